@@ -1,0 +1,78 @@
+"""What may go wrong and can be told to the user; everything else is a bug.
+
+UserError            shown as it is: what happened, what is safe, what to do
+├── InputError       a file or text that was handed in cannot be taken; lists its problems
+├── MeasureError     a measure's name or parameter is not known
+├── ProjectError     the project file cannot be opened or used
+│   ├── LockedError  another program is writing to it
+│   ├── NewerError   a newer version of Annotator made it
+│   ├── DamagedError its content does not match its own hashes
+│   └── ReadOnlyError it was opened for reading only
+├── MissingExtra     an optional part of Annotator is not installed
+└── Stopped          the user cancelled; nothing was changed
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class UserError(Exception):
+    """Something the user can be told in one or a few plain sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One place in a file that cannot be taken: where, what is wrong, how to mend it."""
+
+    file: str
+    line: int | None
+    column: int | None
+    message: str
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.message}"
+
+
+class InputError(UserError):
+    """A file cannot be taken; `problems` names each place, up to the limit the reader keeps."""
+
+    def __init__(self, problems: Sequence[Problem], more: int = 0) -> None:
+        self.problems = tuple(problems)
+        self.more = more
+        lines = [str(problem) for problem in self.problems]
+        if more:
+            lines.append(f"and {more} more")
+        super().__init__("\n".join(lines))
+
+
+class MeasureError(UserError):
+    """A measure's name or one of its parameters is not known."""
+
+
+class ProjectError(UserError):
+    """The project file cannot be opened or used as asked."""
+
+
+class LockedError(ProjectError):
+    """Another program is writing to the project."""
+
+
+class NewerError(ProjectError):
+    """The project was made by a newer version."""
+
+
+class DamagedError(ProjectError):
+    """The project's content does not match its own hashes or structure."""
+
+
+class ReadOnlyError(ProjectError):
+    """The project was opened for reading only."""
+
+
+class MissingExtra(UserError):
+    """An optional part is not installed; the message holds the one command that installs it."""
+
+
+class Stopped(UserError):
+    """The user cancelled the work; nothing was changed."""

@@ -1,0 +1,48 @@
+"""What the user chose for an evaluation: measures, systems, relevance source, rules, subset."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
+Match = str
+"""`em`, `f1`, `overlap`, or the name of a semantic score."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMatch:
+    """Relevance from the gold answers instead of grades.
+
+    A candidate is relevant when `match` with a gold answer reaches `threshold`; `credit='once'` credits each
+    gold answer at its first hit only; `gains='gold-order'` gives answer i of n the gain n - i + 1.
+    """
+
+    match: Match = "em"
+    threshold: float = 1.0
+    credit: Literal["once", "all"] = "once"
+    gains: Literal["binary", "gold-order"] = "binary"
+    normaliser: str = "squad1"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices that a result depends on; printed with every result.
+
+    `measures` are names as typed. `systems` empty means all. `relevance` None means the grades.
+    `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
+    empty means all of them. `rel` is the default relevance threshold of binary measures.
+    """
+
+    measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
+    systems: tuple[str, ...] = ()
+    relevance: GoldMatch | None = None
+    combine: CombiningRule = "median"
+    annotator: str | None = None
+    rel: int = 1
+    judged_only: bool = False
+    skip_without_relevant: bool = False
+    fully_judged_to: int | None = None
+    queries: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    normaliser: str = "squad1"
+    stemming: bool = False
+    seed: int = 1

@@ -1,0 +1,83 @@
+"""What an evaluation hands back: one value that the panels show, the reports write and the CLI prints."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from annotator.evaluation.options import Options
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from annotator.metrics.measures import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a result comes from, printed with it so that it can be made again.
+
+    `command` reproduces the result; `ledger_head` is the hash that an altered ledger would not have;
+    `changed` is the time of the last change of what was evaluated (UTC ms), never the time of printing.
+    """
+
+    name: str
+    version: str
+    command: str = ""
+    ledger_head: str = ""
+    changed: int | None = None
+    annotators: tuple[str, ...] = ()
+    combining: str = ""
+    unblinded: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluationResult:
+    """Scores of systems under measures for every query.
+
+    `scores[s, m, q]` is float64; `counted[s, q]` says whether the query counts in the system's mean (a query
+    that a measure cannot score, such as a question without gold answers for EM, is NaN and is left out too).
+    `judged_at_10[s, q]`, `retrieved[s, q]`, `relevant[q]` and `judged[q]` tell how far the scores can be
+    trusted. `left_out` lists (query, why) for what no mean contains.
+    """
+
+    systems: tuple[str, ...]
+    measures: tuple["Measure", ...]
+    query_ids: tuple[str, ...]
+    scores: "NDArray[np.float64]"
+    counted: "NDArray[np.bool_]"
+    options: Options
+    provenance: Provenance
+    query_texts: tuple[str, ...] = ()
+    tags: tuple[tuple[str, ...], ...] = ()
+    retrieved: "NDArray[np.int64] | None" = None
+    relevant: "NDArray[np.int64] | None" = None
+    judged: "NDArray[np.int64] | None" = None
+    judged_at_10: "NDArray[np.float64] | None" = None
+    tied: "NDArray[np.int64] | None" = None
+    left_out: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    def of(self, system: str, measure: str) -> "NDArray[np.float64]":
+        """Return the scores of one system under one measure, one per query, NaN where it has none."""
+        row: NDArray[np.float64] = self.scores[self.systems.index(system), self.position(measure)]
+        return row
+
+    def position(self, measure: str) -> int:
+        """Return the place of a measure by its printed name."""
+        return [one.name for one in self.measures].index(measure)
+
+    def mean(self, system: str, measure: str, queries: Sequence[int] | None = None) -> float:
+        """Return a system's aggregate under a measure over the counted queries (or some of them)."""
+        import numpy as np
+
+        at = self.position(measure)
+        row = self.systems.index(system)
+        values = self.scores[row, at]
+        use = self.counted[row] & ~np.isnan(values)
+        if queries is not None:
+            chosen = np.zeros(len(use), dtype=bool)
+            chosen[list(queries)] = True
+            use &= chosen
+        return self.measures[at].aggregate(values[use])

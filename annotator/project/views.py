@@ -1,0 +1,192 @@
+"""What the project shows and what its verbs return: frozen values for panels, commands and notebooks.
+
+`key` is a project's internal whole number, never shown; `id` is the external one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from annotator.records import AnnotatorKind, GoldAnswer, State
+
+Order = Literal["batches", "by query", "by pool depth", "disagreements", "my earlier ones"]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemView:
+    """One system and its current run."""
+
+    key: int
+    name: str
+    source: str
+    queries: int
+    rows: int
+    imported: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorView:
+    """One annotator and how far they are; `decided` counts grades, skips and can't-tells."""
+
+    name: str
+    kind: AnnotatorKind
+    graded: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a project holds, counted."""
+
+    name: str
+    queries: int
+    documents: int
+    answers: int
+    gold: int
+    pool: int
+    decided: int
+    systems: tuple[SystemView, ...] = ()
+    annotators: tuple[AnnotatorView, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which queries and candidates are offered; empty means all. Chips of the Grade page set these."""
+
+    states: tuple[Literal["unjudged", "skipped", "cannot_tell", "flagged", "noted"], ...] = ()
+    grades: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
+    system: str | None = None
+    depth: int | None = None
+    text: str = ""
+    order: Order = "batches"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRow:
+    """One line of the query list, seen by the current annotator."""
+
+    key: int
+    id: str
+    text: str
+    decided: int
+    pool: int
+    tags: tuple[str, ...] = ()
+    revealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentView:
+    """The current annotator's judgment of one candidate; `state` None is unjudged."""
+
+    state: State | None = None
+    grade: int | None = None
+    reason: str = ""
+    flagged: bool = False
+    note: str = ""
+    rationale: str = ""
+    quick: bool = False
+    time: int | None = None
+    milliseconds: int | None = None
+
+
+UNJUDGED = JudgmentView()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where one system put a candidate."""
+
+    system: str
+    rank: int
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    """One candidate of a query as the annotator may see it: `places` is empty while blind."""
+
+    key: int
+    id: str
+    kind: Literal["document", "answer"]
+    title: str
+    judgment: JudgmentView = UNJUDGED
+    places: tuple[Placed, ...] = ()
+    fields: Mapping[str, object] = field(default_factory=dict)
+    text: str = ""
+    """The answer's text; for a document its first 20,000 characters (see `Project.full_text`)."""
+    length: int = 0
+    passage: str = ""
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryView:
+    """One query with everything the Grade page shows, seen by the current annotator."""
+
+    key: int
+    id: str
+    text: str
+    tags: tuple[str, ...]
+    guidelines: str
+    fields: Mapping[str, object]
+    note: str
+    difficulty: str
+    gold: tuple[GoldAnswer, ...]
+    unanswerable: bool
+    candidates: tuple[CandidateView, ...]
+    revealed: bool
+    """True once the query is complete or unblinded: ranks, scores and systems may be seen."""
+    unblinded: bool = False
+
+    @property
+    def decided(self) -> int:
+        """How many candidates have a grade, a skip or a can't tell."""
+        return sum(one.judgment.state is not None for one in self.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one verb changed: one event's subject before and after, for the views that refresh from it.
+
+    `kind` is the event's kind (`judgment`, `gold`, `query`, `setting`, `unblind`, `import`, `system`).
+    `query` and `candidate` are keys, None where the change is not about one.
+    """
+
+    kind: str
+    query: int | None = None
+    candidate: int | None = None
+    before: object = None
+    after: object = None
+    undoes: bool = False
+    said: str = ""
+    """A sentence for the status line, such as "Undone: grade 3 of doc-7"."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecentGrade:
+    """One of the last grades, shown in the strip and correctable there."""
+
+    query: int
+    candidate: int
+    query_id: str
+    label: str
+    judgment: JudgmentView
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One event as a person reads it."""
+
+    time: int
+    annotator: str
+    kind: str
+    said: str
+    milliseconds: int | None
+    blind: bool
+    query_id: str | None = None
+    candidate_id: str | None = None
+    undone: bool = False
+    identity: str = ""

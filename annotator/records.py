@@ -1,0 +1,189 @@
+"""The plain values that travel between the packages: frozen, validated, free of any library.
+
+Ids are opaque external strings. Offsets are counted in code points. Times are UTC milliseconds.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from annotator import grades
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+Fields = Mapping[str, Json]
+
+ID_BYTES = 1_024
+TEXT_BYTES = 16_000_000
+MEAN_ID = "all"
+
+State = Literal["graded", "skipped", "cannot_tell"]
+AnnotatorKind = Literal["person", "model", "import"]
+
+
+def id_problem(text: str) -> str | None:
+    """Say what makes a text unusable as an external id, or None when it is fine."""
+    if not text:
+        return "an id is empty; give every row an id"
+    if len(text.encode("utf-8", "surrogatepass")) > ID_BYTES:
+        return f"an id is longer than {ID_BYTES} bytes; shorten it"
+    return text_problem(text, "id", lines=False)
+
+
+def text_problem(text: str, what: str, lines: bool = True) -> str | None:
+    """Say what makes a text unusable (control characters, lone surrogates, too long), or None."""
+    if len(text) > TEXT_BYTES // 4 and len(text.encode("utf-8", "surrogatepass")) > TEXT_BYTES:
+        return f"the {what} is longer than {TEXT_BYTES // 1_000_000} MB; split it"
+    if text.isprintable():
+        return None
+    allowed = "\t\n\r" if lines else ""
+    for position, char in enumerate(text):
+        code = ord(char)
+        if (code < 32 and char not in allowed) or (127 <= code < 160 and code != 0x85):
+            return f"the {what} holds the control character U+{code:04X} at position {position}; remove it"
+        if 0xD800 <= code <= 0xDFFF:
+            return f"the {what} holds half a surrogate pair at position {position}; save the file as UTF-8"
+    return None
+
+
+def answer_id(query_id: str, text: str) -> str:
+    """Return the external id of a predicted answer: it follows from the query's id and the text."""
+    digest = hashlib.sha256(f"{query_id}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()
+    return f"answer:{digest[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was asked: a search query or a question."""
+
+    id: str
+    text: str
+    tags: tuple[str, ...] = ()
+    guidelines: str = ""
+    fields: Fields = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document, shared by the queries; title and text may be missing."""
+
+    id: str
+    title: str = ""
+    text: str = ""
+    fields: Fields = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A predicted answer to one query; the empty text is a valid answer.
+
+    `passage[start:end]` is the answer's text where the passage is known.
+    """
+
+    query_id: str
+    text: str
+    passage: str = ""
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The external id, the same in every project."""
+        return answer_id(self.query_id, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldAnswer:
+    """An accepted answer with its other wordings, and the span it was selected from, if any."""
+
+    text: str
+    aliases: tuple[str, ...] = ()
+    document_id: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """The text and its aliases, the text first."""
+        return (self.text, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldList:
+    """The gold answers of one query, most preferred first, or the mark that there is none."""
+
+    query_id: str
+    answers: tuple[GoldAnswer, ...] = ()
+    unanswerable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What one annotator said of one candidate of one query."""
+
+    annotator: str
+    query_id: str
+    candidate_id: str
+    grade: int | None = None
+    state: State = "graded"
+    reason: str = ""
+    flagged: bool = False
+    note: str = ""
+    rationale: str = ""
+
+    def __post_init__(self) -> None:
+        if self.state == "graded" and self.grade is not None and not grades.is_grade(self.grade):
+            raise ValueError(f"{self.grade!r} is not a grade from {grades.LOWEST} to {grades.HIGHEST}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunTable:
+    """One system's rankings over many queries, as columns: no object per row.
+
+    Rows stand in ranking order within a query and queries stand together. `query` and `candidate` index
+    into the two id lists; `score` may be NaN-free float64 or None when only the order is known.
+    `ids_of_answers` says that candidates are predicted answers (their ids are `answer:…`).
+    """
+
+    system: str
+    query_ids: Sequence[str]
+    candidate_ids: Sequence[str]
+    query: "NDArray[np.int32]"
+    candidate: "NDArray[np.int32]"
+    rank: "NDArray[np.int32]"
+    score: "NDArray[np.float64] | None" = None
+    source: str = ""
+    order_rule: Literal["score", "given"] = "score"
+    ids_of_answers: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentTable:
+    """Imported judgments as columns; `grade` holds the file's own whole numbers until a rule maps them."""
+
+    query_ids: Sequence[str]
+    candidate_ids: Sequence[str]
+    query: "NDArray[np.int32]"
+    candidate: "NDArray[np.int32]"
+    grade: "NDArray[np.int64]"
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What one or several files hold, and what a project can be exported as.
+
+    `notes` are sentences for the person who imports ("12 texts were repeated in one n-best list").
+    """
+
+    queries: Sequence[Query] = ()
+    documents: Iterable[Document] = ()
+    answers: Sequence[Answer] = ()
+    gold: Sequence[GoldList] = ()
+    runs: Sequence[RunTable] = ()
+    judgments: JudgmentTable | None = None
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,41 @@
+"""Settings for every test: offscreen Qt, folders of the user in a temporary place, counts of fault tests."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nightly", action="store_true", help="run the fault tests at their full counts")
+
+
+@pytest.fixture
+def count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """Return how often a fault test repeats: `count(in_ci, nightly)`."""
+    nightly = bool(request.config.getoption("--nightly"))
+    return lambda in_ci, at_night: at_night if nightly else in_ci
+
+
+@pytest.fixture(autouse=True)
+def _user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the user's real folders out of every test, also in the programs a test starts."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+
+
+@pytest.fixture(scope="session")
+def reference_data() -> Path:
+    """Return the folder of real data with known results, or skip: it is not part of the project."""
+    folder = os.environ.get("ANNOTATOR_REFERENCE_DATA")
+    if not folder:
+        pytest.skip("ANNOTATOR_REFERENCE_DATA names no folder of reference data")
+    return Path(folder)

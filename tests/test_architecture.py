@@ -1,0 +1,175 @@
+"""The table of who may import whom, held against the code."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "annotator"
+CORE = {"grades", "records", "errors", "theme"}
+
+OURS = {
+    "grades": set(),
+    "errors": set(),
+    "records": {"grades", "errors"},
+    "theme": set(),
+    "text": set(),
+    "metrics": {"text", "grades", "errors"},
+    "evaluation": {"metrics", "grades", "errors", "text"},
+    "storage": {"records", "grades", "errors"},
+    "formats": {"records", "grades", "errors"},
+    "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
+    "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors"},
+    "retrieval": {"records", "text", "errors"},
+    "semantics": {"records", "text", "metrics", "errors"},
+    "project": {
+        *CORE,
+        "text",
+        "metrics",
+        "evaluation",
+        "storage",
+        "formats",
+        "figures",
+        "reports",
+        "retrieval",
+        "semantics",
+    },
+    "api": {"project", "errors", "evaluation", "metrics", "formats", "records"},
+    "commands": {"project", "errors", "evaluation", "metrics", "records", "grades", "formats"},
+    "cli": {"commands", "project", "errors"},
+    "desktop": {"project", *CORE, "figures", "metrics", "evaluation", "text"},
+}
+"""Package -> the packages of ours it may import; itself always."""
+
+THEIRS = {
+    "grades": set(),
+    "errors": set(),
+    "records": {"numpy"},
+    "theme": set(),
+    "text": {"snowballstemmer"},
+    "metrics": {"numpy"},
+    "evaluation": {"numpy", "pandas", "scipy"},
+    "storage": {"numpy", "sqlmodel", "sqlalchemy", "filelock", "platformdirs"},
+    "formats": {"numpy"},
+    "figures": {"numpy", "matplotlib"},
+    "reports": {"numpy", "jinja2", "markupsafe"},
+    "retrieval": {"numpy", "bm25s", "scipy"},
+    "semantics": {
+        "numpy",
+        "onnxruntime",
+        "tokenizers",
+        "platformdirs",
+        "torch",
+        "transformers",
+        "onnx",
+        "huggingface_hub",
+    },
+    "project": {"numpy", "platformdirs", "filelock", "pandas"},
+    "api": {"numpy", "pandas"},
+    "commands": {"numpy", "typer", "rich", "click"},
+    "cli": {"typer", "click", "rich"},
+    "desktop": {"numpy", "PySide6", "shiboken6", "matplotlib", "nh3", "platformdirs", "font_hanken_grotesk"},
+}
+"""Package -> the libraries it may import; the standard library always."""
+
+LAZY = {"pandas", "scipy", "matplotlib", "onnxruntime", "tokenizers", "torch", "bm25s", "transformers"}
+"""Libraries that are slow to import, so never when a module is loaded outside of `LAZY_FREE`."""
+
+LAZY_FREE = {"figures", "desktop"}
+
+
+def imports(source: str) -> list[tuple[str, bool, int]]:
+    """Return (module, at the top level, line) of every import that runs."""
+    found: list[tuple[str, bool, int]] = []
+
+    def visit(node: ast.AST, top: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+                continue
+            if isinstance(child, ast.Import):
+                found.extend((alias.name, top, child.lineno) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                assert not child.level, "relative imports are not used here"
+                module = child.module or ""
+                if module == "annotator":
+                    found.extend((f"annotator.{alias.name}", top, child.lineno) for alias in child.names)
+                else:
+                    found.append((module, top, child.lineno))
+            visit(child, top and not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
+
+    visit(ast.parse(source), True)
+    return found
+
+
+def wrong_imports(package: str, source: str) -> list[str]:
+    """Return what a module of a package imports and may not."""
+    wrong = []
+    for module, top, line in imports(source):
+        first, *rest = module.split(".")
+        if first == "annotator":
+            other = rest[0] if rest else ""
+            opens_window = package in {"cli", "commands"} and other == "desktop" and not top
+            if other and other != package and other not in OURS[package] and not opens_window:
+                wrong.append(f"line {line}: {package} imports annotator.{other}")
+        elif first not in sys.stdlib_module_names and first not in THEIRS[package]:
+            wrong.append(f"line {line}: {package} imports {first}")
+        if top and first in LAZY and package not in LAZY_FREE:
+            wrong.append(f"line {line}: {first} is imported when the module is loaded")
+    return wrong
+
+
+def package_of(path: Path) -> str:
+    """Return the package (or single module) of a file inside `annotator/`."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+MODULES = sorted(
+    path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py" and "_data" not in path.parts
+)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_only_what_its_package_may_know(path: Path) -> None:
+    package = "cli" if path.name == "__main__.py" else package_of(path)
+    assert package in OURS, f"{package} is not in the table"
+    assert wrong_imports(package, path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("package", "planted"),
+    [
+        ("metrics", "import pandas"),
+        ("metrics", "def f():\n    from annotator.storage import store"),
+        ("storage", "from annotator.evaluation import results"),
+        ("desktop", "from annotator import storage"),
+        ("evaluation", "import scipy.stats"),
+        ("cli", "from annotator.desktop import app"),
+        ("text", "import numpy"),
+    ],
+)
+def test_a_planted_wrong_import_is_found(package: str, planted: str) -> None:
+    assert wrong_imports(package, planted)
+
+
+def test_the_packages_import_each_other_in_no_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for path in MODULES:
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        graph[name] = {module for module, _, _ in imports(path.read_text("utf-8"))}
+    done: set[str] = set()
+
+    def walk(name: str, above: tuple[str, ...]) -> None:
+        assert name not in above, " -> ".join((*above[above.index(name) :], name))
+        if name in done:
+            return
+        for other in graph[name] & graph.keys() - {name}:
+            walk(other, (*above, name))
+        done.add(name)
+
+    for name in graph:
+        walk(name, ())
+
+
+def test_packages_stay_empty_so_that_a_name_has_one_home() -> None:
+    assert [path for path in PACKAGE.rglob("__init__.py") if path.read_text("utf-8").strip()] == []
