@@ -1,6 +1,7 @@
 """Settings for every test: offscreen Qt, folders of the user in a temporary place, counts of fault tests."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,9 +9,17 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 
+try:
+    import PySide6.QtWidgets  # noqa: F401
+except ImportError:  # without Qt's libraries everything that needs no window still runs
+    collect_ignore = ["desktop", "journeys"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nightly", action="store_true", help="run the fault tests at their full counts")
+    if "pytestqt.plugin" not in sys.modules:
+        for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
+            parser.addini(name, "read by pytest-qt, which is not loaded without Qt", type="linelist")
 
 
 @pytest.fixture

@@ -7,20 +7,21 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "annotator"
-CORE = {"grades", "records", "errors", "theme"}
+CORE = {"grades", "records", "errors", "theme", "places"}
 
 OURS = {
     "grades": set(),
     "errors": set(),
     "records": {"grades", "errors"},
     "theme": set(),
+    "places": set(),
     "text": set(),
     "metrics": {"text", "grades", "errors"},
     "evaluation": {"metrics", "grades", "errors", "text"},
     "storage": {"records", "grades", "errors"},
     "formats": {"records", "grades", "errors"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
-    "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors"},
+    "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places"},
     "retrieval": {"records", "text", "errors"},
     "semantics": {"records", "text", "metrics", "errors"},
     "project": {
@@ -47,6 +48,7 @@ THEIRS = {
     "errors": set(),
     "records": {"numpy"},
     "theme": set(),
+    "places": set(),
     "text": {"snowballstemmer"},
     "metrics": {"numpy"},
     "evaluation": {"numpy", "pandas", "scipy"},

@@ -1,0 +1,16 @@
+"""Where the files stand that come with Annotator: icons, help, samples."""
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def place(name: str) -> Path:
+    """Return the folder `resources` or `sample_projects`: inside an installed wheel, else beside the package.
+
+    Raises FileNotFoundError when neither is there, which means a broken installation.
+    """
+    package = Path(str(files("annotator")))
+    for folder in (package / "_data" / name, package.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"Annotator's own folder {name!r} is missing; install Annotator again.")
