@@ -40,13 +40,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_file_of_the_package_the_resources_and_the_samples_is_in_the_wheel(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
-    listed = subprocess.run(
-        ["git", "ls-files", "annotator", "resources", "sample_projects"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
+    listed = [
+        str(path.relative_to(ROOT))
+        for folder in ("annotator", "resources", "sample_projects")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    ]
     expected = {name if name.startswith("annotator/") else f"annotator/_data/{name}" for name in listed}
     assert {"annotator/cli.py", "annotator/_data/sample_projects/site-search/project.toml"} <= expected
     assert expected - inside == set()
