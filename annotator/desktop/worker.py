@@ -1,0 +1,143 @@
+"""Work outside the window's thread: one thread for everything stored, a few for long computations.
+
+Results come back in the window's thread, and only to an owner that still lives: what arrives after its
+widget was deleted, or after `close`, is dropped.
+"""
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+Result = TypeVar("Result")
+Progress = Callable[[int, int, str], None]
+ShouldStop = Callable[[], bool]
+
+
+Job = Callable[[Progress, ShouldStop], Any]
+"""A long computation: it tells how far it is, and stops when asked (raising `errors.Stopped`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A call to make in the window's thread, and the object that must still live for it."""
+
+    owner: QObject
+    call: Callable[[], None]
+
+
+class Stop:
+    """A wish to stop one job, set from any thread."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+
+    def ask(self) -> None:
+        """Ask the job to stop at its next look."""
+        self._asked.set()
+
+    def asked(self) -> bool:
+        """Say whether someone asked."""
+        return self._asked.is_set()
+
+
+class Worker(QObject):
+    """One storage thread, in order, and a thread for each long job.
+
+    `failed(error)` is emitted for an exception that the caller of `submit` or `start` did not take.
+    """
+
+    failed = Signal(object)
+    _posted = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._open = True
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._jobs: dict[threading.Thread, Stop] = {}
+        self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._storage = threading.Thread(target=self._run, name="storage", daemon=True)
+        self._storage.start()
+
+    def submit(
+        self,
+        owner: QObject,
+        work: Callable[[], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Do `work` in the storage thread after what was submitted before, then call `done(result)`."""
+        if self._open:
+            self._work.put(lambda: self._attempt(owner, work, done, failed))
+
+    def start(
+        self,
+        owner: QObject,
+        job: Job,
+        done: Callable[[Any], object],
+        failed: Callable[[Exception], object] | None = None,
+        progress: Callable[[int, int, str], object] | None = None,
+    ) -> Stop:
+        """Run a long job in a thread of its own; the returned wish stops it."""
+        stop = Stop()
+        if not self._open:
+            return stop
+
+        def tell(done_: int, total: int, what: str) -> None:
+            if progress is not None:
+                self._post(owner, lambda: progress(done_, total, what))
+
+        def run() -> None:
+            self._attempt(owner, lambda: job(tell, stop.asked), done, failed)
+            self._jobs.pop(threading.current_thread(), None)
+
+        thread = threading.Thread(target=run, name="job", daemon=True)
+        self._jobs[thread] = stop
+        thread.start()
+        return stop
+
+    def close(self) -> None:
+        """Finish what was submitted for storing, stop the jobs, wait for all, and deliver nothing more."""
+        if not self._open:
+            return
+        self._open = False
+        self._work.put(None)
+        jobs = list(self._jobs.items())
+        for _, stop in jobs:
+            stop.ask()
+        self._storage.join()
+        for thread, _ in jobs:
+            thread.join()
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+            del work
+
+    def _attempt(
+        self,
+        owner: QObject,
+        work: Callable[[], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[Exception], object] | None,
+    ) -> None:
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - handed to whoever asked, in the window's thread
+            problem = error
+            self._post(owner, lambda: failed(problem) if failed else self.failed.emit(problem))
+        else:
+            self._post(owner, lambda: done(result))
+
+    def _post(self, owner: QObject, call: Callable[[], object]) -> None:
+        if self._open:
+            self._posted.emit(_Letter(owner, lambda: (call(), None)[1]))
+
+    @Slot(object)
+    def _deliver(self, letter: _Letter) -> None:
+        if self._open and shiboken6.isValid(letter.owner):
+            letter.call()

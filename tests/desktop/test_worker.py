@@ -1,0 +1,122 @@
+"""Work leaves the window's thread and comes back only to those who still live."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.errors import Stopped, UserError
+
+
+@pytest.fixture
+def worker(qtbot: QtBot) -> Iterator[Worker]:
+    worker = Worker()
+    yield worker
+    worker.close()
+
+
+def test_storage_work_is_done_in_order_in_one_other_thread(qtbot: QtBot, worker: Worker) -> None:
+    owner, names, got = QObject(), [], []
+
+    def work(number: int) -> int:
+        names.append(threading.current_thread().name)
+        return number
+
+    for number in range(50):
+        worker.submit(owner, partial(work, number), got.append)
+    qtbot.waitUntil(lambda: len(got) == 50, timeout=20_000)
+    assert got == list(range(50))
+    assert set(names) == {"storage"}
+
+
+def test_results_arrive_in_the_thread_of_the_window(qtbot: QtBot, worker: Worker) -> None:
+    threads = []
+    worker.submit(QObject(worker), lambda: 1, lambda _: threads.append(threading.current_thread()))
+    qtbot.waitUntil(lambda: bool(threads), timeout=20_000)
+    assert threads == [threading.main_thread()]
+
+
+def test_a_result_for_a_deleted_owner_is_dropped(qtbot: QtBot, worker: Worker) -> None:
+    parent, go, got, last = QObject(), threading.Event(), [], []
+    owner = QObject(parent)
+    worker.submit(owner, lambda: go.wait(20), got.append)
+    worker.submit(worker, lambda: "after it", last.append)
+    shiboken6.delete(parent)
+    go.set()
+    qtbot.waitUntil(lambda: bool(last), timeout=20_000)
+    assert got == []
+
+
+def test_a_job_that_ends_after_its_owner_was_deleted_is_dropped(qtbot: QtBot, worker: Worker) -> None:
+    owner, go, got, ended, last = QObject(), threading.Event(), [], threading.Event(), []
+
+    def job(on_progress: Progress, should_stop: ShouldStop) -> str:
+        go.wait(20)
+        on_progress(1, 2, "halfway")
+        ended.set()
+        return "late"
+
+    worker.start(owner, job, got.append, progress=lambda *told: got.append(told))
+    shiboken6.delete(owner)
+    go.set()
+    assert ended.wait(20)
+    worker.submit(worker, lambda: "after it", last.append)
+    qtbot.waitUntil(lambda: bool(last), timeout=20_000)
+    assert got == []
+
+
+def test_nothing_is_delivered_after_close_but_all_stored(qtbot: QtBot, worker: Worker) -> None:
+    stored, got = [], []
+    for number in range(20):
+        worker.submit(worker, lambda n=number: stored.append(n), got.append)
+    worker.close()
+    qtbot.wait(0)
+    assert stored == list(range(20))
+    assert got == []
+
+
+def test_close_asks_jobs_to_stop_and_waits_for_them(qtbot: QtBot, worker: Worker) -> None:
+    ended = []
+
+    def job(on_progress: Progress, should_stop: ShouldStop) -> None:
+        wait = threading.Event()
+        while not should_stop():
+            wait.wait(0.001)
+        ended.append(True)
+        raise Stopped("stopped")
+
+    worker.start(worker, job, lambda _: None)
+    worker.close()
+    assert ended == [True]
+
+
+def test_an_error_goes_to_who_asked_or_to_the_worker(qtbot: QtBot, worker: Worker) -> None:
+    taken, untaken = [], []
+    worker.failed.connect(untaken.append)
+
+    def refuse() -> None:
+        raise UserError("This cannot be done.")
+
+    worker.submit(worker, refuse, lambda _: None, taken.append)
+    worker.submit(worker, refuse, lambda _: None)
+    qtbot.waitUntil(lambda: bool(untaken), timeout=20_000)
+    assert [str(error) for error in taken + untaken] == ["This cannot be done."] * 2
+
+
+def test_progress_is_told_in_the_thread_of_the_window(qtbot: QtBot, worker: Worker) -> None:
+    told, results = [], []
+
+    def job(on_progress: Progress, should_stop: ShouldStop) -> str:
+        on_progress(1, 3, "reading")
+        return "done"
+
+    worker.start(
+        worker, job, results.append, progress=lambda *all_: told.append((*all_, threading.current_thread()))
+    )
+    qtbot.waitUntil(lambda: bool(results), timeout=20_000)
+    assert told == [(1, 3, "reading", threading.main_thread())]
