@@ -1,0 +1,40 @@
+"""Answers that nearly are a gold answer: what the gold answer editor offers as another wording."""
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from annotator.text import normalisers
+
+NEAR = 0.6
+"""From this nearness on a text is offered."""
+
+
+def near_misses(
+    texts: Sequence[str], wordings: Sequence[str], normaliser: str = "squad1", stemming: str | None = None
+) -> list[tuple[str, float]]:
+    """Return the texts that are nearly, but not exactly, one of the wordings, with their nearness.
+
+    After normalising, nearness is the larger of token F1 and the similarity of the characters (difflib),
+    and at least `NEAR` to be offered. The nearest comes first, then the order of the texts.
+
+    >>> near_misses(["Boston", "N.Y.C.", "New York City"], ["NYC", "New York"], "none")
+    [('New York City', 0.8), ('N.Y.C.', 0.6666666666666666)]
+    """
+    golds = [normalisers.tokens(wording, normaliser, stemming) for wording in wordings]
+    exact = {normalisers.compared(wording, normaliser, stemming) for wording in wordings}
+    near: list[tuple[str, float]] = []
+    for text in dict.fromkeys(texts):
+        if normalisers.compared(text, normaliser, stemming) in exact:
+            continue
+        found = normalisers.tokens(text, normaliser, stemming)
+        nearness = max((_nearness(found, gold) for gold in golds if found and gold), default=0.0)
+        if nearness >= NEAR:
+            near.append((text, nearness))
+    return sorted(near, key=lambda pair: -pair[1])
+
+
+def _nearness(found: list[str], gold: list[str]) -> float:
+    """Return the larger of token F1 and the similarity of the characters."""
+    f1 = 2 * (Counter(found) & Counter(gold)).total() / (len(found) + len(gold))
+    return max(f1, SequenceMatcher(None, " ".join(found), " ".join(gold), autojunk=False).ratio())

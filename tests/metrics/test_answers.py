@@ -1,0 +1,158 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator.metrics import answers
+from annotator.metrics.answers import AnswerTable
+from annotator.text.normalisers import compared
+from tests.metrics import squad_scripts as peer
+
+WORDS = st.lists(st.sampled_from(["the", "a", "tony", "Stark", "stark.", "-", "42", ""]), max_size=5).map(
+    " ".join
+)
+
+
+def table(predictions, gold, unanswerable=None, **options):
+    """A table of ranked predictions per query: lists of texts."""
+    rows = [(q, r, text) for q, texts in enumerate(predictions) for r, text in enumerate(texts, 1)]
+    query, rank, texts = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
+    return AnswerTable.build(query, rank, texts, gold, unanswerable, **options)
+
+
+def one(match, prediction, wordings, **options):
+    """The score of a single prediction of a single query with one gold answer."""
+    return answers.best_in_top(table([[prediction]], [[wordings]], **options), match)[0]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "gold", "value"),
+    [
+        ("Tony Stark", "Anthony Edward Stark", 0.4),
+        ("Stark", "Tony Stark", 2 / 3),
+        ("Tony", "Tony Stark", 2 / 3),
+        ("Elon Musk", "Tony Stark", 0.0),
+        ("the the cat", "cat the", 1.0),
+        ("no no no", "no no yes", 2 / 3),
+    ],
+)
+def test_token_f1_of_the_worked_examples(prediction, gold, value):
+    assert one("f1", prediction, [gold]) == pytest.approx(value, abs=1e-12)
+
+
+def test_exact_match_does_not_know_that_the_us_is_the_united_states_unless_an_alias_says_so():
+    assert one("em", "the US", ["the United States"]) == 0
+    assert one("em", "the US", ["the United States", "U.S."]) == 1
+
+
+def test_top_accuracy_finds_the_second_answer_at_k_2_with_the_threshold_included():
+    ranked = table([["Elon Musk", "Tony"]], [[["Tony Stark"]]])
+    assert answers.top_accuracy(ranked, "f1", 2 / 3, 1).tolist() == [0]
+    assert answers.top_accuracy(ranked, "f1", 2 / 3, 2).tolist() == [1]
+    assert answers.top_accuracy(ranked, "f1", 0.67, 2).tolist() == [0]
+    assert answers.top_accuracy(ranked, "overlap", 1.0, 2).tolist() == [1]
+
+
+def test_top_accuracy_over_exact_match_of_three_locations():
+    gold = [[["Queens"], ["New York"], ["Brooklyn"]]] * 2
+    ranked = table([["Boston", "Elon Musk", "Brooklyn"], ["Brooklyn", "New York", "Queens"]], gold)
+    by_depth = [answers.top_accuracy(ranked, "em", 1.0, k).tolist() for k in (1, 2, 3)]
+    assert by_depth == [[0, 1], [0, 1], [1, 1]]
+
+
+def test_a_question_without_gold_answer_and_without_mark_is_not_scored():
+    scores = answers.best_in_top(table([["x"], ["x"]], [[], [["x"]]]), "em")
+    assert np.isnan(scores[0])
+    assert scores[1] == 1
+
+
+@pytest.mark.parametrize("normaliser", ["squad1", "squad2", "triviaqa", "none", "unicode"])
+@pytest.mark.parametrize("match", ["em", "f1", "overlap"])
+def test_a_question_marked_unanswerable_is_right_exactly_when_the_answer_is_empty(normaliser, match):
+    ranked = table([[""], ["x"], []], [[], [], []], [True] * 3, normaliser=normaliser)
+    assert answers.best_in_top(ranked, match).tolist() == [1, 0, 0]
+
+
+def test_no_prediction_is_not_the_empty_answer():
+    ranked = table([[], [""]], [[["the"]], [["the"]]], normaliser="squad2")
+    assert answers.best_in_top(ranked, "em").tolist() == [0, 1]
+
+
+def test_nothing_against_nothing_is_equal_but_has_no_f1_except_under_squad2():
+    assert one("em", "the", ["a"]) == 1
+    assert one("f1", "the", ["a"]) == 0
+    assert one("f1", "the", ["a"], normaliser="squad2") == 1
+
+
+def test_only_the_prediction_at_rank_1_counts_for_em():
+    assert answers.best_in_top(table([["x", "y"]], [[["y"]]]), "em").tolist() == [0]
+
+
+def test_stemming_lets_inflected_answers_match():
+    assert one("em", "running shoes", ["run shoe"]) == 0
+    assert one("em", "running shoes", ["run shoe"], stemming="en") == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=4)), min_size=1, max_size=6))
+def test_em_and_f1_equal_the_published_scripts(questions):
+    predictions = [[prediction] for prediction, _ in questions]
+    for normaliser, script in (("squad1", peer.squad1), ("squad2", peer.squad2)):
+        expected = [script(prediction, golds) for prediction, golds in questions]
+        for gold in (
+            [[golds] for _, golds in questions],
+            [[[text] for text in golds] for _, golds in questions],
+        ):
+            ours = table(predictions, gold, normaliser=normaliser)
+            assert answers.best_in_top(ours, "em") == pytest.approx([em for em, _ in expected], abs=1e-12)
+            assert answers.best_in_top(ours, "f1") == pytest.approx([f1 for _, f1 in expected], abs=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_any_text_is_normalised_as_the_published_scripts_do(left, right):
+    assert compared(left, "squad1") == peer.normalize_squad(left)
+    assert compared(left, "triviaqa") == peer.normalize_triviaqa(left)
+    assert one("f1", left, [right], normaliser="triviaqa") == pytest.approx(
+        peer.f1(left, right, peer.normalize_triviaqa), abs=1e-12
+    )
+
+
+def test_the_gold_reciprocal_rank_looks_up_the_top_answer_in_the_gold_list():
+    gold = [[["Queens"], ["New York"], ["Brooklyn"]]] * 3
+    ranked = table([["Elon Musk", "Queens"], ["Queens"], ["brooklyn"]], gold)
+    assert answers.gold_reciprocal_rank(ranked, "em", 1.0) == pytest.approx([0, 1, 1 / 3])
+
+
+def test_rows_may_come_in_any_order():
+    shuffled = AnswerTable.build([1, 0, 0], [1, 2, 1], ["z", "y", "x"], [[["x"]], [["z"]]])
+    assert shuffled.predictions == ["x", "y", "z"]
+    assert answers.best_in_top(shuffled, "em").tolist() == [1, 1]
+
+
+def test_the_real_answers_score_as_the_official_scripts_say(reference_data):
+    folder = reference_data / "squad"
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    for file, normaliser in {
+        "predictions_v1.1_bert_ensemble.json": "squad1",
+        "predictions_v1.1_logistic_regression.json": "squad1",
+        "predictions_v2.0_bert_single.json": "squad2",
+    }.items():
+        source = "answerable_subset_v1.1.json" if normaliser == "squad1" else "san_mrc_dev_subset_v2.json"
+        data = json.loads((folder / source).read_text("utf-8"))["data"]
+        asked = [qa for article in data for part in article["paragraphs"] for qa in part["qas"]]
+        predicted = json.loads((folder / file).read_text("utf-8"))
+        gold = [[[gold["text"] for gold in qa["answers"]]] if qa["answers"] else [] for qa in asked]
+        marks = np.array([not qa["answers"] for qa in asked])
+        ranked = table([[predicted[qa["id"]]] for qa in asked], gold, marks, normaliser=normaliser)
+        em, f1 = (100 * answers.best_in_top(ranked, match) for match in ("em", "f1"))
+        wanted = expected[file]
+        assert em.mean() == pytest.approx(wanted.get("exact_match", wanted.get("exact")), abs=1e-9)
+        assert f1.mean() == pytest.approx(wanted["f1"], abs=1e-9)
+        if normaliser == "squad2":
+            assert em[~marks].mean() == pytest.approx(wanted["HasAns_exact"], abs=1e-9)
+            assert f1[~marks].mean() == pytest.approx(wanted["HasAns_f1"], abs=1e-9)
+            assert em[marks].mean() == pytest.approx(wanted["NoAns_exact"], abs=1e-9)
+            assert f1[marks].mean() == pytest.approx(wanted["NoAns_f1"], abs=1e-9)

@@ -1,0 +1,62 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator.text.normalisers import NORMALISERS, compared, tokens
+from annotator.text.stems import stem
+
+TEXTS = st.text(alphabet=st.sampled_from("aAtThHeE nN.-_'’´`$%1,3\t\u3000\u00a0éß東京。«"), max_size=25)
+
+
+@pytest.mark.parametrize(
+    ("text", "squad", "triviaqa", "none", "unicode"),
+    [
+        ("U.S.", "us", "u s", "U.S.", "u.s"),
+        ("New-York", "newyork", "new york", "New-York", "new-york"),
+        ("1,000", "1000", "1 000", "1,000", "1,000"),
+        ("3.14", "314", "3 14", "3.14", "3.14"),
+        ("The  Infinity Gauntlet!", "infinity gauntlet", "infinity gauntlet", None, "the infinity gauntlet"),
+        ("cafe\u0301", "cafe\u0301", "cafe\u0301", "cafe\u0301", "café"),
+        ("「東京」", "「東京」", "「東京」", "「東京」", "東京"),
+        ("snake_case", "snakecase", "snake case", "snake_case", "snake_case"),
+        ("it’s", "it’s", "it s", "it’s", "it’s"),
+        ("Straße", "straße", "straße", "Straße", "strasse"),
+        (".5 – 50%", "5 – 50", "5 – 50", ".5 – 50%", ".5 50"),
+        ("a an the", "", "", "a an the", "a an the"),
+        ("Theatre", "theatre", "theatre", "Theatre", "theatre"),
+    ],
+)
+def test_the_normalisers_disagree_where_they_are_known_to(text, squad, triviaqa, none, unicode):
+    assert compared(text, "squad1") == compared(text, "squad2") == squad
+    assert compared(text, "triviaqa") == triviaqa
+    assert compared(text, "none") == (text if none is None else none)
+    assert compared(text, "unicode") == unicode
+
+
+def test_without_normaliser_white_space_tells_answers_apart_but_not_tokens():
+    assert compared("New  York", "none") != compared("New York", "none")
+    assert tokens("New  York", "none") == tokens("New York", "none")
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS)
+def test_normalising_twice_changes_nothing_more(text):
+    for name in ("squad1", "none", "unicode"):
+        once = compared(text, name)
+        assert compared(once, name) == once
+
+
+def test_stemming_reduces_tokens_and_what_is_compared():
+    assert tokens("Retrieved answers", "squad1", "en") == ["retriev", "answer"]
+    assert compared("running", "none", "en") == compared("runs", "none", "en") == "run"
+
+
+def test_a_language_without_algorithm_keeps_its_words():
+    assert stem("東京", "ja") == "東京"
+    assert stem("häuser", "de") == "haus"
+
+
+def test_an_unknown_normaliser_is_an_error():
+    with pytest.raises(KeyError):
+        tokens("x", "squad3")
+    assert set(NORMALISERS) == {"squad1", "squad2", "triviaqa", "none", "unicode"}
