@@ -1,21 +1,15 @@
 """The drawings of `resources/icons`, tinted by the theme."""
 
 from functools import lru_cache
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from annotator.places import place
+
 SIZE = 20
 SCALES = (1, 2, 3)
-
-
-def resource(*parts: str) -> Path:
-    """Return a file of `resources/`: inside the installed package, or beside it in a checkout."""
-    package = Path(__file__).parents[1]
-    inside = package.joinpath("_data", "resources", *parts)
-    return inside if inside.exists() else package.parent.joinpath("resources", *parts)
 
 
 @lru_cache(maxsize=256)
@@ -30,7 +24,7 @@ def icon(name: str, colour: str, disabled: str = "") -> QIcon:
 
 def pixmap(name: str, colour: str, size: int, scale: float = 1) -> QPixmap:
     """Draw an icon in one colour into `size` logical pixels at a screen's scale."""
-    source = resource("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
+    source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
     image = QPixmap(round(size * scale), round(size * scale))
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)

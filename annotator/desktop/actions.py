@@ -1,0 +1,138 @@
+"""Every key and command of the window, in one table; menus, the F1 sheet and the status bar read it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QWidget
+
+from annotator.grades import GRADES
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing the user can ask for: its name in code, its words, its keys, where it applies.
+
+    `group` is `window` (always), `project` (one is open) or `grade` (the Grade page is in front).
+    `short` is what the status bar says; empty keeps it out of there.
+    """
+
+    name: str
+    words: str
+    keys: tuple[str, ...]
+    group: str = "grade"
+    short: str = ""
+
+
+COMMANDS = (
+    *(Command(f"grade_{grade}", f"Grade {grade} and move on", (str(grade),)) for grade in GRADES),
+    Command("next_candidate", "Next candidate", ("Down",)),
+    Command("previous_candidate", "Previous candidate", ("Up",)),
+    Command("next_query", "Next query", ("N",)),
+    Command("previous_query", "Previous query", ("P",)),
+    Command("next_unjudged", "Next unjudged candidate", ("J",), short="next unjudged"),
+    Command("read", "Full text, and back", ("Space",), short="full text"),
+    Command("clear", "Take the judgment away", ("Backspace", "Del")),
+    Command("skip", "Skip the candidate", ("S",), short="skip"),
+    Command("cannot_tell", "Can't tell, with a reason", ("T",), short="can't tell"),
+    Command("flag", "Flag the candidate", ("F",)),
+    Command("note", "Note on the candidate", ("M",)),
+    Command("rationale", "The selected words are the rationale", ("R",)),
+    Command("add_gold", "The selected words become a gold answer", ("A",)),
+    Command("gold", "Gold answers", ("G",), short="gold answers"),
+    Command("unanswerable", "The question is unanswerable", ("U",)),
+    Command("query_note", "Note on the query and its difficulty", ("Q",)),
+    Command("highlight", "Highlighted words on or off", ("H",)),
+    Command("unblind", "Show ranks, scores and systems", ("B",)),
+    Command("history", "History of the candidate", ("I",)),
+    Command("guidelines", "Guidelines", ("F2",)),
+    Command("undo", "Undo", ("Ctrl+Z",), "project", "undo"),
+    Command("redo", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "project"),
+    Command("find", "Find a query, or words in a document", ("Ctrl+F",), "project", "find"),
+    Command("page_1", "Grade page", ("Ctrl+1",), "project"),
+    Command("page_2", "Evaluate page", ("Ctrl+2",), "project"),
+    Command("page_3", "Compare page", ("Ctrl+3",), "project"),
+    Command("page_4", "Agreement page", ("Ctrl+4",), "project"),
+    Command("page_5", "Report page", ("Ctrl+5",), "project"),
+    Command("import", "Import files", ("Ctrl+I",), "project"),
+    Command("export", "Export report", ("Ctrl+E",), "project"),
+    Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
+    Command("project_history", "History of the project", ("Ctrl+H",), "project"),
+    Command("close_project", "Close the project", ("Ctrl+W",), "project"),
+    Command("new", "New project from files", ("Ctrl+N",), "window"),
+    Command("open", "Open a project", ("Ctrl+O",), "window"),
+    Command("theme", "Light or dark", ("Ctrl+T",), "window"),
+    Command("larger", "Larger text", ("Ctrl++", "Ctrl+="), "window"),
+    Command("smaller", "Smaller text", ("Ctrl+-",), "window"),
+    Command("keys", "This sheet", ("F1",), "window", "all keys"),
+    Command("quit", "Quit", ("Ctrl+Q",), "window"),
+)
+
+TITLES = {"grade": "Grading", "project": "Project", "window": "Program"}
+"""The groups as the F1 sheet names them, in its order."""
+
+SIGNS = {"Up": "↑", "Down": "↓", "Backspace": "⌫"}
+
+OWN_KEYS = {
+    Qt.Key.Key_Space: (QAbstractButton, QComboBox),
+    Qt.Key.Key_Up: (QAbstractItemView, QComboBox),
+    Qt.Key.Key_Down: (QAbstractItemView, QComboBox),
+    Qt.Key.Key_Backspace: (QAbstractItemView,),
+    Qt.Key.Key_Delete: (QAbstractItemView,),
+}
+"""Keys that a focused control of these kinds keeps for itself."""
+
+
+class Actions(QObject):
+    """The commands as Qt actions of one window; pages connect to them by name.
+
+    No key repeats by being held down. Text fields and lists keep the keys they need: Qt asks the
+    focused control first (a shortcut override), text fields answer by themselves, `OWN_KEYS` for the rest.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._actions: dict[str, QAction] = {}
+        for command in COMMANDS:
+            action = QAction(command.words, window)
+            action.setObjectName(command.name)
+            action.setShortcuts([QKeySequence(key) for key in command.keys])
+            action.setAutoRepeat(command.name in ("next_candidate", "previous_candidate"))
+            window.addAction(action)
+            self._actions[command.name] = action
+        window.installEventFilter(self)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def on(self, name: str, call: Callable[[], object]) -> None:
+        """Call this when the command is given."""
+        self._actions[name].triggered.connect(lambda _checked=False: call())
+
+    def enable(self, group: str, on: bool) -> None:
+        """Let the commands of a group be given, or not."""
+        for command in COMMANDS:
+            if command.group == group:
+                self._actions[command.name].setEnabled(on)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave a focused control the keys that drive it."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            kinds = OWN_KEYS.get(Qt.Key(event.key()), ())
+            if isinstance(QApplication.focusWidget(), kinds):
+                event.accept()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def shown_keys(command: Command) -> str:
+    """Return a command's keys as people write them, such as `Ctrl+Z` or `↓`."""
+    return ", ".join(SIGNS.get(key, key) for key in command.keys)
+
+
+def status_keys() -> str:
+    """Return the line of the status bar: the keys that matter most."""
+    parts = ["0–5 grade", "↑ ↓ candidate", "N / P query"]
+    parts += [f"{shown_keys(command).split(',')[0]} {command.short}" for command in COMMANDS if command.short]
+    return "  ·  ".join(parts)

@@ -1,0 +1,87 @@
+"""The pages of the bar at the left: one list, each loaded when it is first shown."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from annotator.desktop.actions import Actions
+from annotator.desktop.settings import ProjectSettings
+from annotator.desktop.worker import Worker
+from annotator.project.views import Change
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a page works with: the open project (verbs run through `worker`), keys, remembered choices."""
+
+    project: "Project"
+    worker: Worker
+    actions: Actions
+    settings: ProjectSettings
+    theme: Theme
+
+
+class Page(QWidget):
+    """One page of the window. It announces wishes and changes; the window passes them on.
+
+    `changed(Change)` is what a verb of this page returned; every page then gets `project_changed`.
+    `query_wanted(key)` asks for a query on the Grade page. `said(text)` is a line for the status bar.
+    """
+
+    changed = Signal(object)
+    query_wanted = Signal(int)
+    said = Signal(str)
+
+    def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.surroundings = surroundings
+        self.project = surroundings.project
+        self.worker = surroundings.worker
+        self.theme = surroundings.theme
+
+    def shown(self) -> None:
+        """Come to the front: refresh what went stale behind."""
+
+    def project_changed(self, change: Change) -> None:
+        """Take in what a verb changed, on this page or another."""
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.theme = theme
+
+    def search(self) -> None:
+        """Ctrl+F: lead to where this page can search."""
+
+    def leave(self) -> None:
+        """The project is about to close: hand what is being typed to the worker, remember choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One button of the bar and where its page is defined."""
+
+    name: str
+    title: str
+    module: str
+    page: str
+
+    def load(self, surroundings: Surroundings, parent: QWidget) -> Page:
+        """Import the page's module and make the page."""
+        return cast(Page, getattr(import_module(self.module), self.page)(surroundings, parent))
+
+
+PAGES = (
+    Entry("grade", "Grade", "annotator.desktop.grade.page", "GradePage"),
+    Entry("evaluate", "Evaluate", "annotator.desktop.evaluate.page", "EvaluatePage"),
+    Entry("compare", "Compare", "annotator.desktop.compare.page", "ComparePage"),
+    Entry("agreement", "Agreement", "annotator.desktop.agreement.page", "AgreementPage"),
+    Entry("report", "Report", "annotator.desktop.report.page", "ReportPage"),
+)
+"""In the order of the bar and of Ctrl+1 to Ctrl+5."""

@@ -1,0 +1,224 @@
+"""A theme made into Qt's palette, fonts and style sheet; the only place that styles stock controls."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from annotator import theme as themes
+from annotator.theme import FONT, FONT_PIXELS, Theme
+
+CHOICES = ("system", "light", "dark")
+SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
+WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold", "Italic")
+
+Weight = QFont.Weight
+
+
+def system_is_dark() -> bool:
+    """Say whether the desktop around the program is dark."""
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+class Appearance(QObject):
+    """What the user chose: light, dark or as the system, and the size of the text in percent."""
+
+    changed = Signal(object)
+    """Carries the new `Theme`; the text size may have changed too."""
+
+    def __init__(
+        self,
+        app: QApplication,
+        choice: str = "system",
+        percent: int = 100,
+        is_dark: Callable[[], bool] = system_is_dark,
+    ) -> None:
+        super().__init__(app)
+        self._app = app
+        self._is_dark = is_dark
+        self.choice = choice
+        self.percent = percent
+        load_fonts()
+        app.setStyle("Fusion")
+        app.styleHints().colorSchemeChanged.connect(self._follow)
+        self.apply()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme that is on screen."""
+        dark = self.choice == "dark" or (self.choice == "system" and self._is_dark())
+        return themes.DARK if dark else themes.LIGHT
+
+    def choose(self, choice: str | None = None, percent: int | None = None) -> None:
+        """Take another theme or text size."""
+        self.choice = choice or self.choice
+        self.percent = percent or self.percent
+        self.apply()
+
+    def apply(self) -> None:
+        """Style the program anew and tell those who paint by themselves."""
+        font = QFont(FONT)
+        font.setPixelSize(round(FONT_PIXELS * self.percent / 100))
+        self._app.setFont(font)
+        self._app.setPalette(palette(self.theme))
+        self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
+        self.changed.emit(self.theme)
+
+    def _follow(self) -> None:
+        if self.choice == "system":
+            self.apply()
+
+
+def load_fonts() -> None:
+    """Give Qt the text font of the font package; without it the system's own font serves."""
+    if FONT in QFontDatabase.families():
+        return
+    import font_hanken_grotesk
+
+    for weight in WEIGHTS:
+        name = FONT.replace(" ", "") + ("" if weight == "Regular" else weight)
+        QFontDatabase.addApplicationFont(font_hanken_grotesk.font_files_otf[name])
+
+
+def factor() -> float:
+    """How much larger than normal the user wants text to be."""
+    return QApplication.font().pixelSize() / FONT_PIXELS
+
+
+def px(length: float) -> int:
+    """Scale a length with the text."""
+    return round(length * factor())
+
+
+def font(pixels: float = FONT_PIXELS, weight: Weight = Weight.Normal) -> QFont:
+    """Return the text font at a size given for 100%."""
+    made = QFont(QApplication.font())
+    made.setPixelSize(px(pixels))
+    made.setWeight(weight)
+    return made
+
+
+def mixed(one: str, other: str, part: float) -> QColor:
+    """Return the colour `part` of the way from one to the other."""
+    a, b = QColor(one), QColor(other)
+    pairs = ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
+    return QColor(*(round(x + (y - x) * part) for x, y in pairs))
+
+
+def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLabel:
+    """Return a label of one kind: `title`, `heading`, `caption`, `muted`, or plain."""
+    made = QLabel(text, parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if kind:
+        made.setProperty("kind", kind)
+    return made
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return Qt's palette for a theme."""
+    role = QPalette.ColorRole
+    made = QPalette()
+    for part, colour in (
+        (role.Window, theme.background),
+        (role.WindowText, theme.text),
+        (role.Base, theme.raised),
+        (role.AlternateBase, theme.panel),
+        (role.Text, theme.text),
+        (role.Button, theme.raised),
+        (role.ButtonText, theme.text),
+        (role.ToolTipBase, theme.raised),
+        (role.ToolTipText, theme.text),
+        (role.PlaceholderText, theme.muted),
+        (role.Highlight, theme.accent),
+        (role.HighlightedText, theme.on_accent),
+        (role.Link, theme.accent),
+        (role.Mid, theme.line),
+        (role.Light, theme.raised),
+        (role.Dark, theme.line),
+    ):
+        made.setColor(part, QColor(colour))
+    for part in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, part, mixed(theme.muted, theme.panel, 0.4))
+    return made
+
+
+def sheet(theme: Theme, scale: float) -> str:
+    """Return the style sheet for a theme; `@name` is a colour of it, `12dp` grows with the text."""
+    import re
+
+    text = re.sub(r"@(\w+)", lambda match: str(getattr(theme, match[1])), SHEET)
+    return re.sub(r"(\d+)dp", lambda match: f"{round(int(match[1]) * scale)}px", text)
+
+
+SHEET = """
+QWidget { font-size: 13dp; color: @text; }
+QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 6dp 8dp; }
+QLabel { background: transparent; }
+QLabel[kind="title"] { font-size: 18dp; font-weight: 600; }
+QLabel[kind="heading"] { font-weight: 600; }
+QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
+QLabel[kind="muted"] { color: @muted; }
+QLabel[kind="danger"] { color: @danger; }
+QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
+QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
+
+QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
+  background: @raised; border: 1px solid @line; border-radius: 6px; padding: 5dp 8dp;
+  selection-background-color: @accent; selection-color: @on_accent; }
+QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
+QComboBox:focus {
+  border: 1px solid @accent; }
+QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
+QComboBox::drop-down { border: none; width: 18dp; }
+QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
+  selection-background-color: @soft; selection-color: @text; }
+
+QPushButton { background: @raised; border: 1px solid @line; border-radius: 6px; padding: 6dp 12dp; }
+QPushButton:hover { background: @soft; }
+QPushButton:focus { border: 1px solid @accent; }
+QPushButton:disabled { color: @muted; background: @background; }
+QPushButton[kind="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent;
+  font-weight: 600; }
+QPushButton[kind="primary"]:focus { border: 2px solid @text; padding: 5dp 11dp; }
+QPushButton[kind="primary"]:disabled { background: @line; border-color: @line; color: @muted; }
+QPushButton[kind="link"] { background: transparent; border: 1px solid transparent; color: @accent;
+  padding: 2dp 4dp; text-align: left; }
+QPushButton[kind="link"]:focus { border: 1px solid @accent; }
+QPushButton[kind="chip"] { border-radius: 10px; padding: 3dp 10dp; color: @muted; background: transparent; }
+QPushButton[kind="chip"]:checked { background: @soft; color: @accent; border-color: @accent; }
+QPushButton[kind="chip"]:focus { border: 1px solid @accent; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 5dp; }
+QToolButton:hover { background: @soft; }
+QToolButton:focus { border: 1px solid @accent; }
+QToolButton::menu-indicator { image: none; }
+QToolButton[kind="page"] { padding: 8dp 2dp; font-size: 11dp; color: @muted; }
+QToolButton[kind="page"]:checked { background: @soft; color: @accent; font-weight: 600; }
+
+QMenu { background: @raised; border: 1px solid @line; padding: 4px; }
+QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
+QMenu::item:selected { background: @soft; color: @text; }
+QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
+QAbstractItemView { background: @panel; border: none; outline: none; }
+QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
+  padding: 8dp; font-size: 11dp; font-weight: 600; }
+QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
+QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
+QTabBar::tab:focus { color: @accent; }
+QTabWidget::pane { border: none; border-top: 1px solid @line; }
+QCheckBox, QRadioButton { spacing: 8px; }
+QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; }
+QProgressBar::chunk { background: @accent; border-radius: 2px; }
+QSplitter::handle { background: @line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
+QStatusBar::item { border: none; }
+QScrollArea { background: transparent; border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
+QScrollBar::handle { background: @line; border-radius: 3px; min-height: 32px; min-width: 32px; }
+QScrollBar::handle:hover { background: @muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+"""
