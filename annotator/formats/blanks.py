@@ -1,0 +1,40 @@
+"""Columns separated by blanks, as TREC's files have them, and the ids that cannot stand in one."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from annotator.errors import UserError
+from annotator.formats.declaring import Head
+
+_BLANKS = re.compile(r"[ \t\r]+")
+_BROKEN = re.compile(r"[ \t\r\n]")
+
+
+def columns(line: str) -> list[str]:
+    """Return a line's columns, none for a comment; only blanks and tabs separate.
+
+    A comment begins with a number sign that stands alone, so that an id may begin with one.
+    """
+    parts = _BLANKS.split(line.strip(" \t\r"))
+    return [] if parts in ([""], ["#"]) or parts[0] == "#" else parts
+
+
+def most(head: Head, fits: Callable[[list[str]], bool]) -> bool:
+    """Say whether more than half of the first lines' columns fit."""
+    rows = [row for row in map(columns, head.lines[:50]) if row]
+    return sum(map(fits, rows)) * 2 > len(rows)
+
+
+def cannot_stand(identity: str) -> bool:
+    """Say whether an id would be torn apart, or taken for a comment, in a file with columns of blanks."""
+    return identity == "#" or _BROKEN.search(identity) is not None
+
+
+def blank_refusal(*ids: Iterable[str]) -> None:
+    """Raise UserError that names the ids which cannot be written between blanks."""
+    bad = [one for column in ids for one in column if cannot_stand(one)]
+    if bad:
+        shown = ", ".join(repr(one) for one in bad[:5])
+        raise UserError(
+            f"{len(bad)} ids hold blanks, which a TREC file cannot carry ({shown}). Choose another format."
+        )

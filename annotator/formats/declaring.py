@@ -1,0 +1,114 @@
+"""What a format says of itself: its name, what it can hold, how it is recognised, read and written.
+
+A format is one module with one constant `FORMAT`; the registry finds it there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from annotator.records import Dataset
+
+Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
+
+PARTS: tuple[Part, ...] = ("queries", "documents", "answers", "gold", "runs", "judgments")
+
+PART_WORDS: Mapping[Part, str] = {
+    "queries": "the texts of the queries",
+    "documents": "the documents' titles and texts",
+    "answers": "the predicted answers' texts",
+    "gold": "the gold answers",
+    "runs": "the systems' rankings",
+    "judgments": "the judgments",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader is told beside the file.
+
+    `system` names the run where the file does not, or instead of what the file says. `mapping` says which
+    column holds what (`{"query": "question_id"}`) in formats without a fixed layout.
+    """
+
+    system: str | None = None
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    on_progress: Callable[[int, int, str], None] | None = None
+    should_stop: Callable[[], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a file is written. `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
+    what it guards no longer reads back as it was.
+    """
+
+    for_spreadsheets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of a file, for recognising what it is."""
+
+    name: str
+    text: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the beginning that are not blank, without a last one that is cut."""
+        lines = self.text.split("\n")
+        whole = lines[:-1] if len(lines) > 1 else lines
+        return [line.rstrip("\r") for line in whole if line.strip()]
+
+
+Reader = Callable[[Path, Reading], Dataset]
+Writer = Callable[[Dataset, Path, Writing], None]
+
+
+def nothing_more(_: Dataset) -> Sequence[str]:
+    """Return no further losses."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One layout of files.
+
+    `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
+    look the same). `details` lists in sentences what of the held parts would be lost on export. With `folder`
+    true it is written as a folder of files and read from the folder or any of them.
+    """
+
+    key: str
+    title: str
+    extensions: tuple[str, ...]
+    holds: frozenset[Part]
+    recognises: Callable[[Head], bool]
+    reader: Reader
+    writer: Writer
+    details: Callable[[Dataset], Sequence[str]] = nothing_more
+    folder: bool = False
+
+    def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
+        """Return what a file holds; raises InputError with the places that cannot be taken."""
+        return self.reader(path, reading)
+
+    def write(self, dataset: Dataset, path: Path, writing: Writing = Writing()) -> None:
+        """Write what the format can hold, whole or not at all; raises UserError for ids it cannot write."""
+        self.writer(dataset, path, writing)
+
+    def losses(self, dataset: Dataset) -> list[str]:
+        """Return sentences that say what of a dataset would not be written."""
+        missing = [part for part in PARTS if part not in self.holds and has(dataset, part)]
+        return [f"{self.title} cannot hold {PART_WORDS[part]}." for part in missing] + list(
+            self.details(dataset)
+        )
+
+
+def has(dataset: Dataset, part: Part) -> bool:
+    """Say whether a dataset holds anything of a part; documents that come one by one count as present."""
+    value = getattr(dataset, part)
+    if part == "judgments":
+        return value is not None and len(value.query) > 0
+    return len(value) > 0 if isinstance(value, Sized) else True

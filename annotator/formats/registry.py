@@ -1,0 +1,88 @@
+"""Every format there is, found by its module; which one a file is; several files as one dataset."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from annotator import formats
+from annotator.errors import InputError, Problem, UserError
+from annotator.formats.declaring import Format, Head, Reading
+from annotator.formats.joining import join
+from annotator.formats.text_lines import beginning
+from annotator.records import Dataset
+
+
+def _declared() -> Mapping[str, Format]:
+    """Return the formats by key, in the order of their keys, the plain tables last."""
+    found = []
+    for module in pkgutil.iter_modules(formats.__path__, f"{formats.__name__}."):
+        declared = getattr(importlib.import_module(module.name), "FORMAT", None)
+        if isinstance(declared, Format):
+            found.append(declared)
+    found.sort(key=lambda one: (one.key in GENERIC, one.key))
+    return {one.key: one for one in found}
+
+
+GENERIC = frozenset({"csv", "tsv", "jsonl"})
+"""Layouts that many files match: asked last."""
+
+FORMATS: Mapping[str, Format] = _declared()
+
+
+def format_named(key: str) -> Format:
+    """Return the format of a key; raises UserError that lists the keys there are."""
+    if key not in FORMATS:
+        raise UserError(f"There is no format named {key!r}. Known are: {', '.join(FORMATS)}.")
+    return FORMATS[key]
+
+
+def sniff(path: Path) -> Format | None:
+    """Return the format a file or folder is in, judged by its beginning, or None when it matches none.
+
+    Raises InputError for what cannot be text at all.
+    """
+    if path.is_dir():
+        return next((one for one in FORMATS.values() if one.folder and one.recognises(_folder(path))), None)
+    head = Head(path.name.lower(), beginning(path))
+    return next((one for one in FORMATS.values() if one.recognises(head)), None)
+
+
+def _folder(path: Path) -> Head:
+    """Return a folder's listing as a head: its text is the names of its files."""
+    return Head(f"{path.name}/", "".join(f"{one.name}\n" for one in sorted(path.iterdir())))
+
+
+def read_files(
+    paths: Sequence[Path], key: str | None = None, reading: Reading | None = None
+) -> tuple[Dataset, list[Format]]:
+    """Return what several files hold together, and the format each was taken for.
+
+    `key` names the format of all of them; without it each is recognised by its content. Raises InputError
+    with the problems of all files.
+    """
+    reading = reading or Reading()
+    datasets: list[Dataset] = []
+    taken: list[Format] = []
+    problems: list[Problem] = []
+    more = 0
+    for path in paths:
+        try:
+            found = format_named(key) if key else sniff(path)
+            if found is None:
+                raise InputError([_unknown(path)])
+            datasets.append(found.read(path, reading))
+            taken.append(found)
+        except InputError as error:
+            problems += error.problems
+            more += error.more
+    if problems:
+        raise InputError(problems, more)
+    joined = join(datasets)
+    return replace(joined, notes=tuple(dict.fromkeys(joined.notes))), taken
+
+
+def _unknown(path: Path) -> Problem:
+    known = ", ".join(FORMATS)
+    return Problem(str(path), None, None, f"is in no format known here; name it with --format ({known})")

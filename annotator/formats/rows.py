@@ -1,0 +1,187 @@
+"""Rows of runs and judgments collected while a file is read, and turned into columns at its end."""
+
+from array import array
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import Problem
+from annotator.formats.text_lines import Problems
+from annotator.records import MEAN_ID, JudgmentTable, RunTable, id_problem
+
+
+@dataclass(slots=True)
+class Codes:
+    """External ids numbered in the order of their first appearance; a bad id is named where it appears."""
+
+    problems: Problems
+    what: str
+    numbers: dict[str | bytes, int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+
+    def number(self, token: str | bytes, line: int | None) -> int:
+        """Return the number of an id given as text or as UTF-8."""
+        known = self.numbers.get(token)
+        if known is not None:
+            return known
+        try:
+            text = token if isinstance(token, str) else token.decode("utf-8")
+        except UnicodeDecodeError as error:
+            text = ""
+            self.problems.add(
+                line, f"the byte 0x{error.object[error.start]:02X} is not UTF-8; save the file as UTF-8"
+            )
+        else:
+            wrong = id_problem(text)
+            if wrong is None and self.what == "query" and text == MEAN_ID:
+                wrong = f"the query id {MEAN_ID!r} names the mean in exports; rename the query"
+            if wrong:
+                self.problems.add(line, wrong)
+        self.numbers[token] = len(self.ids)
+        self.ids.append(text)
+        return len(self.ids) - 1
+
+
+class JudgmentRows:
+    """Judgments as they are read; a pair judged twice is a problem of its second line."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+        self.queries = Codes(problems, "query")
+        self.candidates = Codes(problems, "candidate")
+        self._query, self._candidate = array("i"), array("i")
+        self._grade, self._line = array("q"), array("q")
+
+    def __len__(self) -> int:
+        return len(self._grade)
+
+    def add(self, query: str | bytes, candidate: str | bytes, grade: int, line: int | None) -> None:
+        """Take one judgment."""
+        if not -(2**31) <= grade < 2**31:
+            self.problems.add(line, f"the grade {grade} is out of any scale; check the column")
+            grade = 0
+        self._query.append(self.queries.number(query, line))
+        self._candidate.append(self.candidates.number(candidate, line))
+        self._grade.append(grade)
+        self._line.append(line or 0)
+
+    def table(self, source: str) -> JudgmentTable:
+        """Return the judgments as columns, in the order of the file."""
+        query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
+        name_repeats(self.problems, query, candidate, self._line, self.queries, self.candidates, "is judged")
+        return JudgmentTable(
+            self.queries.ids, self.candidates.ids, query, candidate, np.array(self._grade, np.int64), source
+        )
+
+
+class RunRows:
+    """One system's rows as they are read, in any order."""
+
+    def __init__(self, problems: Problems, system: str) -> None:
+        self.problems = problems
+        self.system = system
+        self.queries = Codes(problems, "query")
+        self.candidates = Codes(problems, "candidate")
+        self._query, self._candidate = array("i"), array("i")
+        self._value, self._line = array("d"), array("q")
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+    def add(self, query: str | bytes, candidate: str | bytes, value: float, line: int | None) -> None:
+        """Take one row; `value` is its score, or its rank when the file gives the order."""
+        self._query.append(self.queries.number(query, line))
+        self._candidate.append(self.candidates.number(candidate, line))
+        self._value.append(value)
+        self._line.append(line or 0)
+
+    def by_score(self, source: str, answers: bool = False) -> RunTable:
+        """Return the rankings in the order of the scores: see `by_score`."""
+        return self._table(source, True, answers)
+
+    def by_rank(self, source: str, answers: bool = False) -> RunTable:
+        """Return the rankings in the order of the ranks that the file gives."""
+        return self._table(source, False, answers)
+
+    def _table(self, source: str, scored: bool, answers: bool) -> RunTable:
+        query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
+        value = np.array(self._value, np.float64)
+        name_repeats(
+            self.problems, query, candidate, self._line, self.queries, self.candidates,
+            f"stands in {self.system}'s ranking",
+        )  # fmt: skip
+        order = by_score(query, candidate, value if scored else -value, self.candidates.ids)
+        if not scored:
+            self._name_shared_ranks(query[order], value[order], order)
+        query = query[order]
+        return RunTable(
+            system=self.system,
+            query_ids=self.queries.ids,
+            candidate_ids=self.candidates.ids,
+            query=query,
+            candidate=candidate[order],
+            rank=ranks(query),
+            score=value[order] if scored else None,
+            source=source,
+            order_rule="score" if scored else "given",
+            ids_of_answers=answers,
+        )
+
+    def _name_shared_ranks(
+        self, query: NDArray[np.int32], rank: NDArray[np.float64], order: NDArray[np.int64]
+    ) -> None:
+        shared = np.flatnonzero((query[1:] == query[:-1]) & (rank[1:] == rank[:-1])) + 1
+        for at in shared:
+            place = f"rank {rank[at]:g} of query {self.queries.ids[query[at]]!r}"
+            self.problems.add(self._line[order[at]] or None, f"{place} is taken twice; give each row its own")
+
+
+def by_score(
+    query: NDArray[np.int32], candidate: NDArray[np.int32], score: NDArray[np.float64], ids: list[str]
+) -> NDArray[np.int64]:
+    """Return the order of trec_eval 10: query as numbered, score descending, then id descending.
+
+    Ids compare by their UTF-8 bytes, which is the order of their code points. Only tied rows are compared.
+    """
+    order = np.lexsort((-score, query))
+    by_query, by_value = query[order], score[order]
+    equal = (by_query[1:] == by_query[:-1]) & (by_value[1:] == by_value[:-1])
+    if not equal.any():
+        return order
+    tied = np.zeros(len(order), bool)
+    tied[1:] |= equal
+    tied[:-1] |= equal
+    place = np.zeros(len(ids), np.int64)
+    codes = np.unique(candidate[order[tied]]).tolist()
+    place[sorted(codes, key=ids.__getitem__, reverse=True)] = np.arange(len(codes))
+    return np.lexsort((place[candidate], -score, query))
+
+
+def ranks(query: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return 1, 2, 3 ... for the rows of each query; the rows of a query stand together."""
+    rows = np.arange(len(query), dtype=np.int32)
+    starts = np.flatnonzero(np.diff(query, prepend=-1)).astype(np.int32)
+    return rows - np.repeat(starts, np.diff(starts, append=len(query))) + np.int32(1)
+
+
+def name_repeats(
+    problems: Problems,
+    query: NDArray[np.int32],
+    candidate: NDArray[np.int32],
+    lines: "array[int]",
+    queries: Codes,
+    candidates: Codes,
+    what: str,
+) -> None:
+    """Name every row whose (query, candidate) stands in an earlier row."""
+    pair = query.astype(np.int64) * max(len(candidates.ids), 1) + candidate
+    order = np.argsort(pair, kind="stable")
+    for at in order[1:][pair[order][1:] == pair[order][:-1]]:
+        row = f"{candidates.ids[candidate[at]]!r} {what} for query {queries.ids[query[at]]!r}"
+        problems.add(lines[at] or None, f"{row} twice; keep one of the rows")
+    problems.named.sort(key=_place)
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    return (problem.line or 0, problem.column or 1_000_000)

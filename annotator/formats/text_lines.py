@@ -1,0 +1,201 @@
+"""Strict lines out of a file: UTF-8 with an optional BOM, LF or CRLF, plain or gzipped, nothing odd inside.
+
+What cannot be taken becomes a problem with its file, line and column; reading goes on so that many are
+named at once. Nothing is kept of what was read: memory follows the longest line.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from annotator.errors import InputError, Problem, Stopped, UserError
+from annotator.formats.declaring import Reading
+
+MOST_NAMED = 100
+MOST_COUNTED = 10_000
+LINE_BYTES = 64_000_000
+"""A text of 16 MB, every character escaped as JSON may do it, still fits."""
+BLOCK = 1 << 20
+UNPACKED_RATIO = 200
+UNPACKED_FREE = 64_000_000
+"""A gzipped file may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
+
+BOM = b"\xef\xbb\xbf"
+CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r") + b"\x7f"
+_CONTROL = re.compile(b"[" + re.escape(CONTROLS) + b"]|\r(?!\n)|\r\\Z")
+
+
+class Problems:
+    """The places of one file that cannot be taken: the first hundred named, more counted."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = str(path)
+        self.named: list[Problem] = []
+        self.more = 0
+
+    def add(self, line: int | None, message: str, column: int | None = None) -> None:
+        """Keep a problem; raises InputError once there are so many that reading on tells nothing."""
+        if len(self.named) < MOST_NAMED:
+            self.named.append(Problem(self.file, line, column, message))
+            return
+        self.more += 1
+        if self.more >= MOST_COUNTED:
+            self.check()
+
+    def check(self) -> None:
+        """Raise InputError when there is any problem."""
+        if self.named:
+            raise InputError(self.named, self.more)
+
+
+def refusal(path: Path, message: str, line: int | None = None) -> InputError:
+    """Return the error for one problem that ends the reading."""
+    return InputError([Problem(str(path), line, None, message)])
+
+
+class _Unpacked:
+    """A gzipped stream that stops when it unpacks to far more than its size."""
+
+    def __init__(self, path: Path, packed: BinaryIO) -> None:
+        self._path = path
+        self._packed = packed
+        self._left = UNPACKED_FREE + UNPACKED_RATIO * path.stat().st_size
+        self._stream = gzip.GzipFile(fileobj=packed)
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes."""
+        try:
+            data = self._stream.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise refusal(self._path, f"the gzip file is damaged ({error}); fetch it again") from error
+        self._left -= len(data)
+        if self._left < 0:
+            raise refusal(self._path, "the gzip file unpacks to far more than its size; unpack it yourself")
+        return data
+
+    def readinto(self, buffer: memoryview) -> int:
+        """Fill a buffer and return how many bytes it got."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def __enter__(self) -> "_Unpacked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+        self._packed.close()
+
+
+def open_bytes(path: Path) -> "BinaryIO | _Unpacked":
+    """Open a file for reading, unpacked where its first bytes say gzip; raises UserError."""
+    try:
+        stream = path.open("rb", buffering=0)
+        magic = stream.read(2)
+        stream.seek(0)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
+    return _Unpacked(path, cast(BinaryIO, stream)) if magic == b"\x1f\x8b" else cast(BinaryIO, stream)
+
+
+def beginning(path: Path, size: int = 1 << 16) -> str:
+    """Return the first characters of a file, odd bytes replaced, for recognising its format."""
+    parts: list[bytes] = []
+    with open_bytes(path) as stream:
+        while size > 0 and (data := stream.read(size)):
+            parts.append(data)
+            size -= len(data)
+    return b"".join(parts).removeprefix(BOM).decode("utf-8", "replace")
+
+
+def blocks(path: Path, reading: Reading) -> Iterator[bytes]:
+    """Yield the file as blocks of whole lines, without the BOM; raises Stopped when asked to stop."""
+    total = path.stat().st_size if path.exists() else 0
+    done = 0
+    rest: list[bytes] = []
+    waiting = 0
+    with open_bytes(path) as stream:
+        first = True
+        while data := stream.read(BLOCK):
+            if reading.should_stop and reading.should_stop():
+                raise Stopped("Reading was stopped; nothing was changed.")
+            done += len(data)
+            if reading.on_progress:
+                reading.on_progress(min(done, total), total, f"Reading {path.name}")
+            if first:
+                data, first = data.removeprefix(BOM), False
+            end = data.rfind(b"\n") + 1
+            if end:
+                yield b"".join((*rest, data[:end]))
+                rest, waiting = [], 0
+            rest.append(data[end:])
+            waiting += len(data) - end
+            if waiting > LINE_BYTES:
+                raise refusal(path, f"a line is longer than {LINE_BYTES // 1_000_000} MB; split the file")
+    if last := b"".join(rest):
+        yield last
+
+
+def byte_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, bytes]]:
+    """Yield (number from 1, line) of every line, with its CR if it has one; odd characters are problems."""
+    number = 1
+    for block in blocks(path, reading):
+        if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
+            _name_controls(block, number, problems)
+        lines = block.split(b"\n")
+        if block.endswith(b"\n"):
+            lines.pop()
+        yield from enumerate(lines, number)
+        number += len(lines)
+
+
+def _name_controls(block: bytes, number: int, problems: Problems) -> None:
+    for found in _CONTROL.finditer(block):
+        code = found.group()[0]
+        line = number + block.count(b"\n", 0, found.start())
+        column = found.start() - block.rfind(b"\n", 0, found.start())
+        if code == 0:
+            what = "a NUL byte; save the file as UTF-8 text (it may be UTF-16 or no text at all)"
+        elif code == 13:
+            what = "a carriage return without a line feed; use LF or CRLF line ends"
+        else:
+            what = f"the control character U+{code:04X}; remove it"
+        problems.add(line, f"holds {what}", column)
+        if len(problems.named) >= MOST_NAMED:
+            problems.check()
+
+
+def text_of(line: bytes, number: int, problems: Problems) -> str | None:
+    """Return a line as text without its line end, or None after naming the byte that is not UTF-8."""
+    try:
+        return line.removesuffix(b"\r").decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"the byte 0x{line[error.start]:02X} is not UTF-8; save the file as UTF-8"
+        problems.add(number, message, error.start + 1)
+        return None
+
+
+def text_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, str]]:
+    """Yield (number from 1, text) of every line that is valid UTF-8 and not blank."""
+    for number, line in byte_lines(path, problems, reading):
+        text = text_of(line, number, problems)
+        if text and not text.isspace():
+            yield number, text
+
+
+def whole_text(path: Path, problems: Problems, reading: Reading) -> str:
+    """Return the whole file as text, its line ends as they are; raises InputError when it is not valid."""
+    data = b"".join(blocks(path, reading))
+    if len(data.translate(None, CONTROLS)) != len(data):
+        _name_controls(data, 1, problems)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = 1 + data.count(b"\n", 0, error.start)
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        problems.add(line, f"the byte 0x{data[error.start]:02X} is not UTF-8; save the file as UTF-8", column)
+    problems.check()
+    raise AssertionError("a problem was named above")

@@ -1,0 +1,71 @@
+"""TREC qrels: one judgment a line, `query iteration document grade`, separated by blanks or tabs."""
+
+from pathlib import Path
+
+from annotator.errors import InputError, Problem
+from annotator.formats import numbers
+from annotator.formats.blanks import blank_refusal, most
+from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.rows import JudgmentRows
+from annotator.formats.text_lines import Problems, byte_lines
+from annotator.formats.writing import replacing
+from annotator.records import Dataset
+
+COLUMNS = "query, iteration, document and grade"
+
+
+def recognises(head: Head) -> bool:
+    """Say whether most of the first lines have four columns, the last a whole number."""
+    return most(head, lambda row: len(row) == 4 and numbers.whole(row[3]) is not None)
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return the judgments with the file's own grades."""
+    problems = Problems(path)
+    rows = JudgmentRows(problems)
+    for number, line in byte_lines(path, problems, reading):
+        parts = line.split(None, 4)
+        if not parts or parts[0] == b"#":
+            continue
+        if len(parts) != 4:
+            problems.add(number, f"{_count(parts)} where {COLUMNS} should stand; ids cannot hold blanks")
+            continue
+        grade = numbers.whole(parts[3])
+        if grade is None:
+            shown = parts[3].decode("utf-8", "replace")[:40]
+            problems.add(
+                number, f"the grade {shown!r} is not a whole number; write one", line.rfind(parts[3]) + 1
+            )
+            continue
+        rows.add(parts[0], parts[2], grade, number)
+    table = rows.table(path.name)
+    problems.check()
+    if not len(rows):
+        raise InputError([Problem(str(path), 1, None, f"holds no judgments; each line needs {COLUMNS}")])
+    return Dataset(judgments=table)
+
+
+def _count(parts: list[bytes]) -> str:
+    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}" if len(parts) < 5 else "more than 4 columns"
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write the judgments in their order."""
+    table = dataset.judgments
+    if table is not None:
+        blank_refusal(table.query_ids, table.candidate_ids)
+    with replacing(path) as file:
+        if table is not None:
+            for query, candidate, grade in zip(table.query, table.candidate, table.grade, strict=True):
+                file.write(f"{table.query_ids[query]} 0 {table.candidate_ids[candidate]} {grade}\n")
+
+
+FORMAT = Format(
+    key="trec-qrels",
+    title="TREC qrels",
+    extensions=(".qrels", ".txt"),
+    holds=frozenset({"judgments"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+)

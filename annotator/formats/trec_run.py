@@ -1,0 +1,106 @@
+"""TREC run: one retrieved document a line, `query Q0 document rank score tag`; the tag names the system.
+
+The order is that of trec_eval 10: score descending as doubles, then document id descending by UTF-8 bytes;
+the rank column is not read. A file may hold several systems, one after the other or mixed, told apart by tag.
+"""
+
+from pathlib import Path
+
+from annotator.errors import InputError, Problem
+from annotator.formats import numbers
+from annotator.formats.blanks import blank_refusal, most
+from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.rows import RunRows
+from annotator.formats.text_lines import Problems, byte_lines
+from annotator.formats.writing import replacing
+from annotator.records import Dataset, RunTable, id_problem
+
+COLUMNS = "query, Q0, document, rank, score and tag"
+
+
+def recognises(head: Head) -> bool:
+    """Say whether most of the first lines have six columns, the fifth a number."""
+    return most(head, lambda row: len(row) == 6 and numbers.decimal(row[4]) is not None)
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return one run for each tag; `reading.system` renames the only one."""
+    problems = Problems(path)
+    systems: dict[bytes, RunRows] = {}
+    tag, rows = b"", RunRows(problems, "")
+    for number, line in byte_lines(path, problems, reading):
+        parts = line.split(None, 6)
+        if not parts or parts[0] == b"#":
+            continue
+        if len(parts) != 6:
+            problems.add(number, f"{_count(parts)} where {COLUMNS} should stand; ids cannot hold blanks")
+            continue
+        score = numbers.decimal(parts[4])
+        if score is None:
+            problems.add(number, wrong_score(parts[4]), line.rfind(parts[4], 0, line.rfind(parts[5])) + 1)
+            continue
+        if parts[5] != tag:
+            tag = parts[5]
+            if tag not in systems:
+                systems[tag] = RunRows(problems, _name(tag, number, problems))
+            rows = systems[tag]
+        rows.add(parts[0], parts[2], score, number)
+    if reading.system is not None and len(systems) == 1:
+        rows.system = reading.system
+    runs = [one.by_score(path.name) for one in systems.values()]
+    if reading.system is not None and len(runs) > 1:
+        tags = ", ".join(run.system for run in runs[:5])
+        problems.add(1, f"holds {len(runs)} systems ({tags}), so one name does not do; leave --system out")
+    problems.check()
+    if not runs:
+        raise InputError([Problem(str(path), 1, None, f"holds no ranking; each line needs {COLUMNS}")])
+    return Dataset(runs=runs)
+
+
+def _count(parts: list[bytes]) -> str:
+    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}" if len(parts) < 7 else "more than 6 columns"
+
+
+def wrong_score(token: bytes) -> str:
+    """Return what is wrong with a score that is not a finite number."""
+    shown = token.decode("utf-8", "replace")[:40]
+    return f"the score {shown!r} is not a finite number; mend the system's output"
+
+
+def _name(tag: bytes, line: int, problems: Problems) -> str:
+    name = tag.decode("utf-8", "replace")
+    wrong = "the tag is not UTF-8; save the file as UTF-8" if "\ufffd" in name else id_problem(name)
+    if wrong:
+        problems.add(line, wrong)
+    return name
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write every run, one after the other; a run without scores gets 1/rank, which keeps its order."""
+    for run in dataset.runs:
+        blank_refusal(run.query_ids, run.candidate_ids, [run.system])
+    with replacing(path) as file:
+        for run in dataset.runs:
+            file.writelines(lines_of(run))
+
+
+def lines_of(run: RunTable) -> "list[str]":
+    """Return a run's lines in its order."""
+    rank = run.rank.tolist()
+    score = [1 / one for one in rank] if run.score is None else run.score.tolist()
+    queries, candidates, tag = run.query_ids, run.candidate_ids, run.system
+    return [
+        f"{queries[q]} Q0 {candidates[c]} {at} {numbers.shown(value)} {tag}\n"
+        for q, c, at, value in zip(run.query.tolist(), run.candidate.tolist(), rank, score, strict=True)
+    ]
+
+
+FORMAT = Format(
+    key="trec-run",
+    title="TREC run",
+    extensions=(".run", ".txt"),
+    holds=frozenset({"runs"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+)

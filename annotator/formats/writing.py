@@ -1,0 +1,53 @@
+"""Writing a file whole or not at all."""
+
+import contextlib
+import gzip
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from annotator.errors import UserError
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """Yield a UTF-8 text file that takes the place of `path` once it is complete and synced.
+
+    Line ends are written as given. A name that ends in `.gz` is packed, without a time inside. When anything
+    fails the old file stays as it was. Raises UserError when the folder cannot be written to.
+    """
+    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as plain:
+            packed = gzip.GzipFile("", "wb", fileobj=plain, mtime=0) if path.suffix == ".gz" else None
+            text = io.TextIOWrapper(packed or plain, "utf-8", newline="")
+            yield text
+            text.flush()
+            if packed:
+                packed.close()
+            plain.flush()
+            os.fsync(plain.fileno())
+            text.detach()
+        os.replace(part, path)
+    except OSError as error:
+        raise UserError(f"{path} could not be written ({error.strerror}); nothing was changed.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def folder_for(path: Path) -> Path:
+    """Return a folder that exists, made if need be; raises UserError when it cannot be made."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"The folder {path} cannot be made ({error.strerror}).") from error
+    return path
+
+
+def stem(path: Path) -> str:
+    """Return a file's name without `.gz` and without its last ending: `runs/bm25.run.gz` is `bm25`."""
+    name = path.name.removesuffix(".gz")
+    return Path(name).stem or name

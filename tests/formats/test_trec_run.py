@@ -1,0 +1,112 @@
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.errors import InputError
+from annotator.formats import trec_run
+from annotator.formats.declaring import Reading
+from annotator.records import Dataset, RunTable
+
+
+def read(path: Path, text: str, **told: str) -> list[RunTable]:
+    path.write_bytes(text.encode())
+    return list(trec_run.FORMAT.read(path, Reading(**told)).runs)
+
+
+def order(run: RunTable) -> list[tuple[str, str, int]]:
+    return [
+        (run.query_ids[q], run.candidate_ids[c], int(r))
+        for q, c, r in zip(run.query, run.candidate, run.rank, strict=True)
+    ]
+
+
+def problems(path: Path, text: str) -> list[tuple[int | None, str]]:
+    with pytest.raises(InputError) as caught:
+        read(path, text)
+    assert {one.file for one in caught.value.problems} == {str(path)}
+    return [(one.line, one.message) for one in caught.value.problems]
+
+
+def test_the_order_is_by_score_and_the_rank_column_is_not_read(tmp_path: Path) -> None:
+    (run,) = read(tmp_path / "a", "1 Q0 low 1 0.5 t\n1 Q0 high 2 3e1 t\n2 Q0 x 9 -2 t\n1 Q0 mid 3 +7. t\n")
+    assert order(run) == [("1", "high", 1), ("1", "mid", 2), ("1", "low", 3), ("2", "x", 1)]
+    assert run.score is not None
+    assert run.score.tolist() == [30.0, 7.0, 0.5, -2.0]
+
+
+def test_tied_scores_are_ordered_by_id_descending_in_utf8_bytes(tmp_path: Path) -> None:
+    text = "".join(f"1 Q0 {name} 1 1.0 t\n" for name in ("a", "b", "B", "é", "\U0001f600", "\uffee"))
+    (run,) = read(tmp_path / "a", text)
+    assert [name for _, name, _ in order(run)] == sorted(
+        ("a", "b", "B", "é", "\U0001f600", "\uffee"), key=str.encode, reverse=True
+    )
+
+
+def test_scores_are_compared_as_doubles(tmp_path: Path) -> None:
+    (run,) = read(tmp_path / "a", "1 Q0 a 1 1.00000001 t\n1 Q0 b 1 1.00000002 t\n1 Q0 c 1 1.0 t\n")
+    assert [name for _, name, _ in order(run)] == ["b", "a", "c"]
+
+
+def test_tabs_crlf_a_bom_blank_lines_and_comments_are_understood(tmp_path: Path) -> None:
+    (run,) = read(tmp_path / "a", "\ufeff# a comment of any length\r\n\r\n  1\tQ0 #d   1\t2 tag \r\n")
+    assert order(run) == [("1", "#d", 1)]
+    assert run.system == "tag"
+
+
+def test_a_gzipped_file_reads_like_a_plain_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.run.gz"
+    path.write_bytes(gzip.compress(b"1 Q0 d 1 2 t\n"))
+    assert order(trec_run.FORMAT.read(path).runs[0]) == [("1", "d", 1)]
+
+
+def test_each_tag_is_a_system(tmp_path: Path) -> None:
+    first, second = read(tmp_path / "a", "1 Q0 d 1 2 A\n1 Q0 d 1 2 B\n1 Q0 e 2 1 A\n")
+    assert (first.system, len(first.query)) == ("A", 2)
+    assert (second.system, len(second.query)) == ("B", 1)
+
+
+def test_the_system_can_be_named_when_there_is_one(tmp_path: Path) -> None:
+    assert read(tmp_path / "a", "1 Q0 d 1 2 A\n", system="mine")[0].system == "mine"
+    with pytest.raises(InputError, match="2 systems"):
+        read(tmp_path / "a", "1 Q0 d 1 2 A\n1 Q0 d 1 2 B\n", system="mine")
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-Infinity", "1_0", "0x1", "١", "1e999", "", "1,5"])
+def test_a_score_that_is_no_finite_number_is_refused(tmp_path: Path, score: str) -> None:
+    ((line, _),) = problems(tmp_path / "a", f"1 Q0 d 1 2 t\n1 Q0 e 1 {score} t\n")
+    assert line == 2
+
+
+def test_the_same_candidate_twice_in_a_ranking_is_refused_at_its_second_line(tmp_path: Path) -> None:
+    text = "1 Q0 d 1 3 t\n2 Q0 d 1 3 t\n1 Q0 e 2 2 t\n1 Q0 d 3 1 t\n"
+    ((line, message),) = problems(tmp_path / "a", text)
+    assert line == 4
+    assert "'d'" in message
+
+
+def test_an_id_with_a_blank_shifts_the_columns_and_is_refused(tmp_path: Path) -> None:
+    ((line, message),) = problems(tmp_path / "a", "1 Q0 my doc 1 3 t\n")
+    assert line == 1
+    assert "more than 6 columns" in message
+
+
+def test_the_query_id_all_is_refused_because_it_names_the_mean(tmp_path: Path) -> None:
+    assert problems(tmp_path / "a", "all Q0 d 1 3 t\n")[0][0] == 1
+
+
+def test_a_hundred_problems_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1 Q0 d\n" * 250)
+    with pytest.raises(InputError, match="and 150 more") as caught:
+        trec_run.FORMAT.read(tmp_path / "a")
+    assert len(caught.value.problems) == 100
+
+
+def test_a_run_without_scores_keeps_its_order_when_written(tmp_path: Path) -> None:
+    n = 3000
+    rows = np.arange(n, dtype=np.int32)
+    run = RunTable("s", ["q"], [f"d{i}" for i in range(n)], np.zeros(n, np.int32), rows, rows + 1)
+    trec_run.FORMAT.write(Dataset(runs=[run]), tmp_path / "a.run")
+    (again,) = trec_run.FORMAT.read(tmp_path / "a.run").runs
+    assert [name for _, name, _ in order(again)] == run.candidate_ids
