@@ -1,0 +1,133 @@
+"""Figures of how values spread: over queries, grades and time."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.figures.drawing import Drawn, Marks, finished, legend, marks_at, sheet
+from annotator.figures.subject import Subject
+from annotator.grades import GRADES
+from annotator.theme import Theme
+
+BINS = 20
+Values = NDArray[np.float64]
+
+
+def over_queries(subject: Subject, theme: Theme) -> Drawn:
+    """Draw how many queries each system has in each twentieth of the measure's span."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    figure, axes = sheet(theme)
+    rows = [_present(result.of(system, measure)) for system in result.systems]
+    low = min((row.min() for row in rows if len(row)), default=0.0)
+    high = max((row.max() for row in rows if len(row)), default=1.0)
+    edges = np.linspace(min(low, 0.0), max(high, 1.0), BINS + 1)
+    marks = []
+    for at, (system, row) in enumerate(zip(result.systems, rows, strict=True)):
+        counts, _ = np.histogram(row, edges)
+        colour = theme.series[at % len(theme.series)]
+        axes.stairs(counts, edges, label=system, color=colour, linewidth=1.8)
+        axes.stairs(counts, edges, color=colour, fill=True, alpha=0.12)
+        labels = [
+            f"{system}\n{count} queries from {a:.2f} to {b:.2f}"
+            for count, a, b in zip(counts, edges, edges[1:], strict=False)
+        ]
+        marks.append(marks_at(axes, (edges[1:] + edges[:-1]) / 2, counts, labels))
+    axes.set_xlabel(measure)
+    axes.set_ylabel("queries")
+    legend(axes, len(rows))
+    return finished(figure, theme, *marks)
+
+
+def per_query(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the first system's score of every query as bars, the worst query first."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    system = subject.pair[0] if subject.pair else result.systems[0]
+    values = result.of(system, measure)
+    return sorted_bars(subject, theme, values, f"{measure} of {system}")
+
+
+def differences(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the second system's score minus the first's for every query, sorted: what each wins and loses."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    first, second = subject.compared
+    values = result.of(second, measure) - result.of(first, measure)
+    return sorted_bars(subject, theme, values, f"{measure}: {second} − {first}")
+
+
+def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> Drawn:
+    """Draw one bar per query in ascending order; what is below zero stands in the second colour."""
+    ids = subject.evaluated.query_ids
+    order = np.argsort(values, kind="stable")
+    order = order[~np.isnan(values[order])]
+    height = values[order]
+    figure, axes = sheet(theme)
+    places = np.arange(len(order))
+    for part, colour in ((height >= 0, theme.series[0]), (height < 0, theme.series[1])):
+        axes.fill_between(
+            np.repeat(places, 2) + np.tile([-0.45, 0.45], len(places)),
+            np.repeat(np.where(part, height, 0), 2),
+            step=None,
+            color=colour,
+            linewidth=0,
+        )
+    axes.axhline(0, color=theme.muted, linewidth=0.8)
+    axes.set_xticks([])
+    axes.set_xlabel(f"{len(order)} queries, sorted")
+    axes.set_ylabel(title)
+    names = [ids[at] for at in order]
+    labels = [f"{name}\n{value:.4f}" for name, value in zip(names, height, strict=True)]
+    return finished(figure, theme, marks_at(axes, places, height, labels, names))
+
+
+def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
+    """Draw how often each annotator gave each grade, as a share of the annotator's grades."""
+    figure, axes = sheet(theme)
+    people = list(subject.grade_counts)
+    width = 0.8 / max(len(people), 1)
+    marks: list[Marks] = []
+    for at, name in enumerate(people):
+        counts = np.asarray(subject.grade_counts[name], dtype=float)
+        shares = counts / max(counts.sum(), 1)
+        places = np.arange(len(GRADES)) - 0.4 + width * (at + 0.5)
+        colours = theme.grades if len(people) == 1 else theme.series[at % len(theme.series)]
+        axes.bar(places, shares, width * 0.92, color=colours, label=name)
+        labels = [
+            f"{name}\ngrade {grade}: {int(count)} ({share:.1%})"
+            for grade, count, share in zip(GRADES, counts, shares, strict=True)
+        ]
+        marks.append(marks_at(axes, places, shares, labels))
+    axes.set_xticks(GRADES)
+    axes.set_xlabel("grade")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes.set_ylabel("share of the grades")
+    legend(axes, len(people))
+    return finished(figure, theme, *marks)
+
+
+def time_per_judgment(subject: Subject, theme: Theme) -> Drawn:
+    """Draw how long judgments took, from a quarter of a second to ten minutes on a logarithmic scale."""
+    figure, axes = sheet(theme)
+    edges = np.geomspace(0.25, 600, 32)
+    seconds = np.clip(np.asarray(subject.seconds, dtype=float), edges[0], edges[-1])
+    counts, _ = np.histogram(seconds, edges)
+    axes.stairs(counts, edges, fill=True, color=theme.series[0], alpha=0.85)
+    middle = float(np.median(seconds)) if len(seconds) else 0.0
+    if middle:
+        axes.axvline(middle, color=theme.series[1], linewidth=1.4)
+        axes.annotate(
+            f" median {middle:.1f} s", (middle, 1), xycoords=("data", "axes fraction"), va="top", fontsize=9
+        )
+    axes.set_xscale("log")
+    axes.set_xticks([0.25, 1, 5, 15, 60, 300], ["¼ s", "1 s", "5 s", "15 s", "1 min", "5 min"])
+    axes.minorticks_off()
+    axes.set_xlabel("time per judgment")
+    axes.set_ylabel("judgments")
+    labels = [
+        f"{count} judgments\nfrom {a:.1f} to {b:.1f} s"
+        for count, a, b in zip(counts, edges, edges[1:], strict=False)
+    ]
+    return finished(figure, theme, marks_at(axes, np.sqrt(edges[1:] * edges[:-1]), counts, labels))
+
+
+def _present(values: Values) -> Values:
+    present: Values = values[~np.isnan(values)]
+    return present

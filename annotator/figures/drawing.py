@@ -1,0 +1,119 @@
+"""What every figure is made with: a themed sheet to draw on, and the points that can be pointed at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from numpy.typing import ArrayLike, NDArray
+
+from annotator.theme import FONT, Theme
+
+FALLBACK_FONT = "DejaVu Sans"
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """The points of a figure that show a value under the pointer: where they stand and what they say.
+
+    `x` and `y` are in the axes' own units; `queries[i]` is the query that a click opens, "" for none.
+    """
+
+    axes: Axes
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    labels: Sequence[str]
+    queries: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A finished figure and its marks."""
+
+    figure: Figure
+    marks: tuple[Marks, ...] = ()
+
+
+def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure, Axes]:
+    """Return an empty figure of `width` x `height` inches with one pair of axes in the theme's look."""
+    figure = Figure(figsize=(width, height), layout="constrained", facecolor=theme.panel)
+    axes = figure.add_subplot()
+    axes.set_facecolor(theme.panel)
+    axes.set_axisbelow(True)
+    axes.grid(axis="y", color=theme.line, linewidth=0.8)
+    axes.tick_params(length=0, pad=6, labelsize=9)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(theme.line)
+    return figure, axes
+
+
+def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
+    """Give every text of a figure the theme's font and colour, and return it with its marks.
+
+    A text that was given a colour of the theme's grades, series or accents keeps it.
+    """
+    keep = {theme.on_grade, theme.on_accent, theme.accent, theme.danger, *theme.grades, *theme.series}
+    families = font_families(theme)
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        text.set_fontfamily(families)
+        if text.get_color() not in keep:
+            text.set_color(theme.muted)
+    return Drawn(figure, marks)
+
+
+def font_families(theme: Theme) -> list[str]:
+    """Return the fonts to draw with: the app's where it is registered, for a report always the same one."""
+    on_screen = theme.name != "report" and FONT in _registered()
+    return [FONT, FALLBACK_FONT] if on_screen else [FALLBACK_FONT]
+
+
+@cache
+def _registered() -> frozenset[str]:
+    return frozenset(font.name for font in font_manager.fontManager.ttflist)
+
+
+def register_font(path: str) -> None:
+    """Make a font file known, so that figures on screen are set like the window around them."""
+    font_manager.fontManager.addfont(path)
+    _registered.cache_clear()
+
+
+def legend(axes: Axes, entries: int = 2) -> None:
+    """Put a frameless legend above the axes when there is more than one thing to tell apart."""
+    if entries > 1:
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(entries, 4), frameon=False, fontsize=9)
+
+
+def series_style(theme: Theme, at: int) -> dict[str, Any]:
+    """Return the colour and the marker of the system at a place: told apart also without colour."""
+    return {"color": theme.series[at % len(theme.series)], "marker": MARKERS[at % len(MARKERS)]}
+
+
+def marks_at(
+    axes: Axes, x: ArrayLike, y: ArrayLike, labels: Sequence[str], queries: Sequence[str] = ()
+) -> Marks:
+    """Return marks from anything array-like."""
+    return Marks(axes, np.asarray(x, dtype=float), np.asarray(y, dtype=float), labels, queries)
+
+
+def line(
+    axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str = "", unit: str = ""
+) -> Marks:
+    """Draw one named line with its points and return their marks."""
+    xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    axes.plot(xs, ys, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
+    labels = [f"{name}\n{axis} {a:g}: {b:.4f}{unit}" for a, b in zip(xs, ys, strict=True)]
+    return marks_at(axes, xs, ys, labels)
+
+
+def short(text: str, length: int = 28) -> str:
+    """Return a text cut to a length for an axis, its end as dots."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -1,0 +1,82 @@
+"""What a figure is about: everything that some figure may need, each part present or not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from annotator.evaluation.results import EvaluationResult
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Interval:
+    """A named estimate with its interval, for figures that show several of them in a column."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """Counts of pairs: `counts[i, j]` were given `rows[i]` by the first and `columns[j]` by the second."""
+
+    counts: "NDArray[np.int64]"
+    rows: Sequence[str]
+    columns: Sequence[str]
+    row_title: str
+    column_title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """One query rank by rank: the system's cumulated values and the ideal ordering's, by name.
+
+    `lines["DCG"]` is (actual, ideal or None); every array has one value per rank from 1 on.
+    """
+
+    lines: "Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64] | None]]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """The parts that figures are drawn from; which part a figure needs is said in its declaration.
+
+    `measure` is the printed name of one of the result's measures; `more` is a second result of the same
+    queries and systems with the measures that the figure asks for (`FigureKind.asks`).
+    """
+
+    result: EvaluationResult | None = None
+    measure: str = ""
+    more: EvaluationResult | None = None
+    pair: tuple[str, str] | None = None
+    grade_counts: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    confusion: Confusion | None = None
+    by_true_class: bool = False
+    intervals: Sequence[Interval] = ()
+    intervals_title: str = ""
+    seconds: Sequence[float] = ()
+    curves: Curves | None = None
+
+    @property
+    def evaluated(self) -> EvaluationResult:
+        """The result; asking for it where there is none is a bug of the caller."""
+        assert self.result is not None
+        return self.result
+
+    @property
+    def chosen_measure(self) -> str:
+        """The measure to draw: the chosen one, or the result's first."""
+        return self.measure or self.evaluated.measures[0].name
+
+    @property
+    def compared(self) -> tuple[str, str]:
+        """The two systems to compare: the chosen pair, or the result's first two."""
+        if self.pair is not None:
+            return self.pair
+        first, second, *_ = self.evaluated.systems
+        return first, second

@@ -1,0 +1,70 @@
+"""Figures for the report: SVG whose colours are the page's CSS variables, the same bytes every time."""
+
+import io
+import re
+from collections.abc import Callable
+from dataclasses import fields, replace
+from html import escape
+
+import matplotlib
+
+from annotator.figures.drawing import Drawn
+from annotator.theme import LIGHT, Theme
+
+matplotlib.rcParams["svg.hashsalt"] = "annotator"
+matplotlib.rcParams["svg.fonttype"] = "none"
+
+
+def _sentinels() -> tuple[Theme, dict[str, str]]:
+    """Return a theme of colours that nothing else uses, and what each stands for."""
+    names: dict[str, str] = {}
+
+    def sentinel(name: str) -> str:
+        colour = f"#fe{len(names):02x}d7"
+        names[colour] = f"var(--{name.replace('_', '-')})"
+        return colour
+
+    plain = {
+        part.name: sentinel(part.name)
+        for part in fields(LIGHT)
+        if isinstance(value := getattr(LIGHT, part.name), str) and value.startswith("#")
+    }
+    zero, one, two, three, four, five = (sentinel(f"grade-{at}") for at in range(len(LIGHT.grades)))
+    theme = replace(
+        LIGHT,
+        name="report",
+        grades=(zero, one, two, three, four, five),
+        series=tuple(sentinel(f"series-{at}") for at in range(len(LIGHT.series))),
+        **plain,
+    )
+    return theme, names
+
+
+REPORT, VARIABLES = _sentinels()
+"""The theme that figures of a report are drawn with, and the CSS variable of each of its colours."""
+
+HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
+ASIDE = re.compile(r"\s*<metadata>.*?</metadata>|\s*<style.*?</style>", re.DOTALL)
+SIZE = re.compile(r'(<svg\b[^>]*?)\s(?:width|height)="[^"]*pt"')
+COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
+
+
+def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
+    """Return a figure as an inline `<svg>` with a title for screen readers.
+
+    Every id and every reference to one starts with `prefix`, so that many figures live in one page.
+    """
+    text = ASIDE.sub("", HEAD.sub("", svg_text(draw(REPORT))))
+    text = SIZE.sub(r"\1", SIZE.sub(r"\1", text))
+    text = COLOUR.sub(lambda found: VARIABLES.get(found[0], found[0]), text)
+    text = IDENTITY.sub(rf"\1{prefix}-", text)
+    label = f'<svg role="img" aria-label="{escape(title, quote=True)}"'
+    return text.replace("<svg", label, 1).strip()
+
+
+def svg_text(drawn: Drawn) -> str:
+    """Return a figure as an SVG file's text, without a date."""
+    out = io.StringIO()
+    drawn.figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
+    return out.getvalue()

@@ -1,0 +1,66 @@
+"""Tables as CSV: lossless for machines, or for a spreadsheet with its separator and decimal mark."""
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import Literal
+
+from annotator.reports.table import Cell, Column, Table, exact
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A spreadsheet may run a text cell that begins like this; full-width forms count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spreadsheet:
+    """How a spreadsheet program of some country reads CSV."""
+
+    separator: Literal[",", ";", "\t"] = ","
+    decimal: Literal[".", ","] = "."
+    bom: bool = True
+
+
+def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
+    """Return a table as CSV text with one header row, lines ended by LF (CRLF for a spreadsheet).
+
+    Without `spreadsheet` every value reads back to the same double and texts are untouched. With it, texts
+    that a spreadsheet would take for a formula get a leading apostrophe; numbers never do.
+    """
+    out = io.StringIO()
+    if spreadsheet and spreadsheet.bom:
+        out.write("\ufeff")
+    lines = csv.writer(
+        out,
+        delimiter=spreadsheet.separator if spreadsheet else ",",
+        lineterminator="\r\n" if spreadsheet else "\n",
+    )
+
+    def cell_text(cell: Cell) -> str:
+        if isinstance(cell, str):
+            return harmless(cell) if spreadsheet else cell
+        text = exact(cell)
+        return text.replace(".", spreadsheet.decimal) if spreadsheet else text
+
+    lines.writerow([cell_text(column.name) for column in table.columns])
+    lines.writerows([cell_text(cell) for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+def harmless(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def long(table: Table, keys: int, measure: str = "measure", value: str = "value") -> Table:
+    """Return a wide table in long form: the first `keys` columns, then heading and value of each other.
+
+    Rows whose value is missing are left out.
+    """
+    columns = (*table.columns[:keys], Column(measure, "text"), Column(value))
+    rows = [
+        (*row[:keys], column.name, cell)
+        for row in table.rows
+        for column, cell in zip(table.columns[keys:], row[keys:], strict=True)
+        if exact(cell)
+    ]
+    return Table(table.key, table.title, columns, rows)

@@ -1,0 +1,45 @@
+"""Tables and whole reports as Markdown that a wiki or a pull request shows as it is."""
+
+import re
+
+from annotator.reports.report import Report
+from annotator.reports.table import Table, best_cells, shown
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~])")
+
+
+def escape(text: str) -> str:
+    """Return a text in which nothing is taken for markup, on one line."""
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def write_table(table: Table) -> str:
+    """Return a table in pipe form; numbers stand right, the best of a column is bold."""
+    best = best_cells(table)
+    lines = [
+        [escape(column.title) for column in table.columns],
+        ["---" if column.kind == "text" else "---:" for column in table.columns],
+    ]
+    for at, row in enumerate(table.rows):
+        line = []
+        for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+            text = escape(shown(column, cell))
+            text = f"**{text}**" if (at, place) in best else text
+            line.append(text + table.marks.get((at, place), ""))
+        lines.append(line)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def write(report: Report) -> str:
+    """Return a report as one Markdown text; figures are named, since Markdown cannot hold them."""
+    parts = [f"# {escape(report.title)}\n"]
+    for section in report.sections:
+        parts.append(f"## {escape(section.title)}\n")
+        parts.extend(f"{escape(text)}\n" for text in section.paragraphs)
+        parts.extend(f"    {line}\n" for line in section.command.splitlines())
+        for table in section.tables:
+            parts.append(f"**{escape(table.title)}**\n")
+            parts.append(write_table(table))
+            if table.caption:
+                parts.append(f"{escape(table.caption)}\n")
+    return "\n".join(parts)

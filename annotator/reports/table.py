@@ -1,0 +1,106 @@
+"""The one table that every report is: typed columns, plain cells, and how a cell reads to a person.
+
+A renderer (`csv`, `html`, `markdown`, `latex`, `json`) writes a table down and computes nothing.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Cell: TypeAlias = str | int | float | None
+"""None and NaN both read as "no value" (–): a missing score is never shown as 0."""
+
+Kind = Literal["text", "count", "number", "p", "share", "grade"]
+
+MISSING = "–"
+SMALLEST_P = 0.0001
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its heading, what stands in it, how many decimals a person sees, which value is best.
+
+    `key` is the column's name in CSV and JSON; it is the title unless given. `bar` asks for a bar behind
+    values from 0 to 1 where a renderer can draw one.
+    """
+
+    title: str
+    kind: Kind = "number"
+    decimals: int = 4
+    best: Literal["high", "low"] | None = None
+    note: str = ""
+    key: str = ""
+    bar: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name for machines."""
+        return self.key or self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under typed columns; `marks` are signs at a cell (row, column), such as † for significant."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    caption: str = ""
+    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+
+def is_missing(cell: Cell) -> bool:
+    """Say whether a cell has no value."""
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def shown(column: Column, cell: Cell) -> str:
+    """Return a cell as a person reads it, rounded to the column's decimals.
+
+    A p-value is never shown as 0: below 0.0001 it reads "< 0.0001". A share is shown in per cent.
+    """
+    if cell is None or is_missing(cell):
+        return MISSING
+    if isinstance(cell, str) or column.kind == "text":
+        return str(cell)
+    if column.kind in ("count", "grade"):
+        return str(round(cell))
+    if column.kind == "share":
+        return f"{100 * cell:.{max(column.decimals - 3, 0)}f} %"
+    if column.kind == "p":
+        return f"< {SMALLEST_P}" if cell < SMALLEST_P else f"{cell:.4f}"
+    if math.isinf(cell):
+        return "∞" if cell > 0 else "−∞"
+    text = f"{cell:.{column.decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def exact(cell: Cell) -> str:
+    """Return a cell for a machine: the shortest text that reads back to the same value, "" if missing."""
+    if cell is None or is_missing(cell):
+        return ""
+    return repr(float(cell)) if isinstance(cell, float) else str(cell)
+
+
+def best_cells(table: Table) -> frozenset[tuple[int, int]]:
+    """Return the (row, column) of the best values of each column that has a best, ties included.
+
+    Values are compared as shown, so that two rows that read alike are both best; a column of one row, or one
+    whose values are all alike, has no best.
+    """
+    best: set[tuple[int, int]] = set()
+    for at, column in enumerate(table.columns):
+        if column.best is None:
+            continue
+        values = {
+            row: round(float(cell), column.decimals)
+            for row, cells in enumerate(table.rows)
+            if isinstance(cell := cells[at], int | float) and not is_missing(cell)
+        }
+        if len(set(values.values())) < 2:
+            continue
+        top = max(values.values()) if column.best == "high" else min(values.values())
+        best.update((row, at) for row, value in values.items() if value == top)
+    return frozenset(best)

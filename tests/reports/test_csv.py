@@ -1,0 +1,46 @@
+"""CSV: lossless for machines, harmless for a spreadsheet."""
+
+import csv
+import io
+
+import pytest
+
+from annotator.reports.csv import FORMULA_STARTS, Spreadsheet, harmless, long, write
+from annotator.reports.table import Column, Table
+
+
+def read(text: str, separator: str = ",") -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+
+
+def test_every_value_reads_back_as_it_was(table: Table) -> None:
+    head, *rows = read(write(table))
+    assert head == ["System", "nDCG@10", "p", "g"]
+    assert [row[0] for row in rows] == [row[0] for row in table.rows]
+    assert float(rows[0][1]) == table.rows[0][1]
+    assert rows[2][1] == ""
+
+
+@pytest.mark.parametrize("start", FORMULA_STARTS)
+def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(start: str) -> None:
+    table = Table("t", "T", (Column(start + "head", "text"), Column("n")), [(start + "1", -0.5)])
+    head, row = read(write(table, Spreadsheet(bom=False)))
+    assert head[0] == f"'{start}head"
+    assert row == [f"'{start}1", "-0.5"]
+
+
+def test_a_harmless_text_stays_as_it_is() -> None:
+    assert harmless("a=b") == "a=b"
+
+
+def test_a_german_spreadsheet_gets_semicolons_decimal_commas_and_a_mark(table: Table) -> None:
+    text = write(table, Spreadsheet(";", ","))
+    assert text.startswith("\ufeffSystem;nDCG@10;p;g\r\n")
+    assert read(text, ";")[1][1] == "0,51234567890123"
+
+
+def test_the_long_form_has_one_value_a_row_and_leaves_missing_ones_out(table: Table) -> None:
+    head, *rows = read(write(long(table, 1)))
+    assert head == ["System", "measure", "value"]
+    assert rows[0] == ["a_1", "nDCG@10", "0.51234567890123"]
+    assert [row[1] for row in rows if row[0] == "c"] == ["g"]

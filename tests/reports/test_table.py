@@ -1,0 +1,52 @@
+"""The table model: how a cell reads, and which cells are best."""
+
+import math
+
+import pytest
+
+from annotator.reports.table import Cell, Column, Table, best_cells, exact, shown
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "text"),
+    [
+        (Column("x"), 0.12345, "0.1235"),
+        (Column("x", decimals=2), -0.001, "0.00"),
+        (Column("x"), None, "–"),
+        (Column("x"), math.nan, "–"),
+        (Column("x"), math.inf, "∞"),
+        (Column("x", "count"), 12, "12"),
+        (Column("x", "p"), 0.00001, "< 0.0001"),
+        (Column("x", "p"), 0.04, "0.0400"),
+        (Column("x", "share"), 0.256, "25.6 %"),
+        (Column("x", "text"), "=1+1", "=1+1"),
+    ],
+)
+def test_a_cell_reads_as_its_column_says(column: Column, cell: Cell, text: str) -> None:
+    assert shown(column, cell) == text
+
+
+def test_zero_is_not_missing() -> None:
+    assert shown(Column("x"), 0.0) == "0.0000"
+    assert exact(0.0) == "0.0"
+    assert exact(math.nan) == ""
+
+
+def test_the_exact_text_reads_back_to_the_same_double() -> None:
+    assert float(exact(0.1 + 0.2)) == 0.1 + 0.2
+
+
+def table_of(*values: float | None, best: str = "high") -> Table:
+    return Table("t", "T", (Column("x", best=best),), [(value,) for value in values])  # type: ignore[arg-type]
+
+
+def test_rows_that_read_alike_are_both_best() -> None:
+    assert best_cells(table_of(0.50001, 0.50002, 0.4, None)) == {(0, 0), (1, 0)}
+
+
+def test_the_lowest_is_best_where_low_is_good() -> None:
+    assert best_cells(table_of(3.0, 1.0, 2.0, best="low")) == {(1, 0)}
+
+
+def test_equal_values_have_no_best() -> None:
+    assert best_cells(table_of(0.5, 0.5)) == frozenset()
