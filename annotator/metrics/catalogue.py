@@ -1,0 +1,180 @@
+"""All measures, and how their names are read: the grammar of ir_measures plus what people type elsewhere."""
+
+import ast
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from types import ModuleType
+from typing import Any
+
+from annotator.errors import MeasureError
+from annotator.metrics import answers, binary, graded, incomplete
+from annotator.metrics.measures import Declaration, Measure
+
+FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answers)
+
+
+def declared(modules: Iterable[ModuleType]) -> tuple[Declaration, ...]:
+    """Return every measure that the modules declare, in the order they stand there."""
+    return tuple(
+        value for module in modules for value in vars(module).values() if isinstance(value, Declaration)
+    )
+
+
+CATALOGUE = declared(FAMILIES)
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "trec_eval": (
+        *("NumRet", "NumRel", "NumRelRet", "AP", "GMAP", "Rprec", "Bpref", "RR"),
+        *(f"IPrec@{tenth / 10:g}" for tenth in range(11)),
+        *(f"P@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
+    ),
+    "graded": ("nDCG@5", "nDCG@10", "nDCG", "DCG@10", "CG@10", "ERR@10", "RBP", "Judged@10"),
+    "binary": ("P@1", "P@5", "P@10", "R@10", "F1@10", "AP", "RR", "Success@5", "Judged@10"),
+    "QA": ("EM", "TokenF1", "TopAcc@1", "TopAcc@3", "TopAcc@5"),
+    "cQA": ("AP@10", "RR@10", "Success@1", "Success@5", "Success@10", "Rprec"),
+}
+"""Lists of measures that are asked for together."""
+
+ALIASES = {
+    "precision": "P",
+    "prec": "P",
+    "recall": "R",
+    "f": "F1",
+    "f1score": "F1",
+    "map": "AP",
+    "mapcut": "AP",
+    "averageprecision": "AP",
+    "meanaverageprecision": "AP",
+    "gmmap": "GMAP",
+    "rprecision": "Rprec",
+    "ipreatrecall": "IPrec",
+    "iprecatrecall": "IPrec",
+    "11ptavg": "IPrec11",
+    "11pt": "IPrec11",
+    "iprecavg": "IPrec11",
+    "mrr": "RR",
+    "reciprank": "RR",
+    "reciprocalrank": "RR",
+    "meanreciprocalrank": "RR",
+    "hitrate": "Success",
+    "hr": "Success",
+    "hit": "Success",
+    "topkaccuracy": "Success",
+    "topaccuracy": "Success",
+    "dcgcut": "DCG",
+    "idealdcg": "IDCG",
+    "ndcgcut": "nDCG",
+    "ndcgburges": "nDCG(dcg='exp-log2')",
+    "dcgburges": "DCG(dcg='exp-log2')",
+    "rankbiasedprecision": "RBP",
+    "expectedreciprocalrank": "ERR",
+    "setprecision": "SetP",
+    "setrecall": "SetR",
+    "hits": "NumRelRet",
+    "exactmatch": "EM",
+    "f1token": "TokenF1",
+    "answerf1": "TokenF1",
+}
+"""What people type in other tools, without case, hyphens, underscores and spaces -> our name."""
+
+WRITTEN = re.compile(
+    r"^\s*(?P<key>[^()@\s][^()@]*?)\s*(?:\((?P<inside>.*)\))?\s*(?:@\s*(?P<at>[^@()]*?))?\s*$"
+)
+CUT_TREC = re.compile(r"^(?P<key>.*[A-Za-z])[_.](?P<at>\d+(?:\.\d+)?)$")
+TOP_ACCURACY = re.compile(r"^top[_-](\d+)[_-]acc(?:uracy)?$", re.IGNORECASE)
+
+
+def parse(name: str, rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE) -> Measure:
+    """Return the measure that a name means: `nDCG@10`, `P(rel=3)@10`, `map`, `ndcg_cut_10`, `hit_rate@5`.
+
+    `rel` is the threshold of binary measures that do not name their own. Raises MeasureError, with a
+    suggestion where one is near.
+    """
+    key, inside, at = _parts(name)
+    declaration, implied = _declaration(key, name, catalogue)
+    given = {**implied, **_arguments(inside, name)}
+    if "cutoff" in given:
+        at = str(given.pop("cutoff"))
+    binds_rel = any(one.name == "rel" and one.default is not None for one in declaration.named)
+    if binds_rel and rel != 1:
+        given.setdefault("rel", rel)
+    try:
+        cutoff = float(at) if at else None
+    except ValueError:
+        raise MeasureError(f"{name}: the cut-off after @ is a number, not {at!r}") from None
+    try:
+        return declaration.bind(cutoff, **given)
+    except MeasureError as error:
+        raise MeasureError(f"{name}: {error}") from None
+
+
+def parse_all(
+    names: Iterable[str], rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE
+) -> tuple[Measure, ...]:
+    """Return the measures of several names or presets, each once, in the order given."""
+    found: dict[Measure, None] = {}
+    presets = {preset.lower(): members for preset, members in PRESETS.items()}
+    for name in names:
+        for member in presets.get(name.strip().lower(), (name,)):
+            found.setdefault(parse(member, rel, catalogue))
+    return tuple(found)
+
+
+def _parts(name: str) -> tuple[str, str, str]:
+    """Take a name apart: key, what stands between the brackets, what stands after the @."""
+    accuracy = TOP_ACCURACY.match(name.strip())
+    if accuracy:
+        return "Success", "", accuracy.group(1)
+    written = WRITTEN.match(name)
+    if written is None:
+        raise MeasureError(f"{name!r} is not a measure; write one as nDCG@10 or P(rel=3)@10")
+    key, inside, at = written["key"], written["inside"] or "", written["at"] or ""
+    trec = CUT_TREC.match(key)
+    if trec and not at:
+        if _plain(trec["key"]) == "rbp":
+            return "RBP", f"p=0.{trec['at']}", ""
+        key, at = trec["key"], trec["at"]
+    return key, inside, at
+
+
+def _plain(key: str) -> str:
+    return re.sub(r"[-_\s]", "", key).lower()
+
+
+def _declaration(key: str, name: str, catalogue: Sequence[Declaration]) -> tuple[Declaration, dict[str, Any]]:
+    """Find the declaration a key means, and the parameters an alias implies."""
+    by_key = {one.key.lower(): one for one in catalogue}
+    target = ALIASES.get(_plain(key), key)
+    real, _, inside = target.partition("(")
+    found = by_key.get(_plain(real))
+    if found is not None:
+        return found, _arguments(inside.removesuffix(")"), name)
+    near = difflib.get_close_matches(_plain(key), [*by_key, *ALIASES], n=1, cutoff=0.6)
+    if not near:
+        raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")
+    meant = by_key[near[0]].key if near[0] in by_key else ALIASES[near[0]]
+    rest = name[name.find(key) + len(key) :]
+    raise MeasureError(f"unknown measure {name}; did you mean {meant}{rest}?")
+
+
+def _arguments(inside: str, name: str) -> dict[str, Any]:
+    """Read `rel=3,norm='min'` as values; a bare word is taken as text."""
+    if not inside.strip():
+        return {}
+    try:
+        call = ast.parse(f"measure({inside})", mode="eval").body
+    except (SyntaxError, ValueError):
+        raise MeasureError(f"{name}: write parameters as (rel=3,norm='min')") from None
+    if not isinstance(call, ast.Call) or call.args or any(one.arg is None for one in call.keywords):
+        raise MeasureError(f"{name}: every parameter has a name, such as (rel=3)")
+    return {str(one.arg): _value(one.value, name) for one in call.keywords}
+
+
+def _value(node: ast.expr, name: str) -> Any:
+    if isinstance(node, ast.Name):
+        return node.id
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise MeasureError(f"{name}: parameters are numbers or words, not {ast.unparse(node)}") from None

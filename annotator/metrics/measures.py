@@ -1,0 +1,284 @@
+"""How a measure declares itself: one decorator above the one function that computes it.
+
+The function says what each hit adds to a sum and what the sum is divided by, so the explanation of a value
+and the value are the same numbers. Names, parameters and defaults are read from the function's signature; the
+catalogue, the command line, the glossary and the generic tests are made from the declaration.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import MeasureError
+from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
+from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
+
+Needs = Literal["grades", "answers", "texts", "model"]
+Place = Literal["hits", "retrieved", "judged"]
+Aggregation = Literal["mean", "geometric mean", "sum"]
+Family = Literal[
+    "Precision and recall",
+    "First hit",
+    "Graded",
+    "User models",
+    "Incomplete judgments",
+    "Sets",
+    "Counts",
+    "Answers",
+    "Answer scores",
+]
+Shares = tuple[NDArray[Any], NDArray[Any] | float]
+"""What each row adds to its query's sum, and what that sum is divided by (one number, or one per query)."""
+
+FLOOR = 1e-5
+"""What the geometric mean takes for a query's value below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlindSpot:
+    """What a measure cannot see, and two rankings that prove it by scoring the same under `measure`.
+
+    A ranking is the grades in order, None for unjudged; `missed` are grades judged but not retrieved. For a
+    measure of answers the two rankings stay empty and the text holds the two cases.
+    """
+
+    measure: str
+    text: str
+    first: tuple[int | None, ...] = ()
+    second: tuple[int | None, ...] = ()
+    first_missed: tuple[int, ...] = ()
+    second_missed: tuple[int, ...] = ()
+
+    @property
+    def rankings(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+        """The two rankings alone."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Declaration:
+    """A measure of the catalogue before its parameters are bound.
+
+    `function(ranked, **parameters)` returns `Shares`: one row per hit; with `place` "judged" one row per
+    judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds. A
+    measure of answers returns the values themselves (float64[q]) from the table of answers. `ideal_is_one`
+    says that the ideal ordering scores 1 at every query that has something relevant; `only_shown` that more
+    is neither better nor worse, as with counts.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    blind_spot: BlindSpot
+    formula: str
+    family: Family
+    source: str
+    function: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    range: tuple[float, float] = (0.0, 1.0)
+    aggregation: Aggregation = "mean"
+    needs: Needs = "grades"
+    place: Place = "hits"
+    ideal_is_one: bool = False
+    only_shown: bool = False
+
+    @property
+    def named(self) -> tuple[Parameter, ...]:
+        """The parameters written between the brackets: all but what stands after the @."""
+        return tuple(one for one in self.parameters if one.name not in ("k", "recall"))
+
+    @property
+    def at(self) -> Parameter | None:
+        """The parameter written after the @ (`k` or `recall`), if the measure has one."""
+        return next((one for one in self.parameters if one.name in ("k", "recall")), None)
+
+    def bind(self, cutoff: float | None = None, **given: Any) -> "Measure":
+        """Return the measure with these parameters and the defaults of the others.
+
+        Raises MeasureError for an unknown parameter, a wrong value or a missing or wrong cut-off.
+        """
+        known = {one.name: one for one in self.named}
+        for name in given:
+            if name not in known:
+                takes = ", ".join(known) or "none"
+                raise MeasureError(f"{self.key} has no parameter {name}; it takes {takes}")
+        values = {
+            name: one.checked(given[name]) if name in given else one.default for name, one in known.items()
+        }
+        return Measure(self, values, self._checked_cutoff(cutoff))
+
+    def _checked_cutoff(self, cutoff: float | None) -> int | float | None:
+        at = self.at
+        if at is None:
+            if cutoff is not None:
+                raise MeasureError(f"{self.key} has no cut-off; write {self.key} alone")
+            return None
+        if cutoff is None:
+            if at.default is inspect.Parameter.empty:
+                example = "0.1" if at.name == "recall" else "10"
+                raise MeasureError(f"{self.key} needs a cut-off, such as {self.key}@{example}")
+            return None
+        if at.name == "recall":
+            if not 0 <= cutoff <= 1:
+                raise MeasureError(f"{self.key}@ takes a recall from 0 to 1, not {cutoff:g}")
+            return float(cutoff)
+        if cutoff < 1 or cutoff != int(cutoff):
+            raise MeasureError(f"{self.key}@ takes a whole number from 1 on, not {cutoff:g}")
+        return int(cutoff)
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A declaration with its parameters bound; two are equal when they print the same name."""
+
+    declaration: Declaration
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    cutoff: int | float | None = None
+
+    @property
+    def name(self) -> str:
+        """The canonical name: `nDCG@10`, `P(rel=3)@10`, `ERR(max_rel=5)@20`."""
+        shown = [
+            f"{one.name}={printed(self.parameters[one.name])}"
+            for one in self.declaration.named
+            if self.parameters[one.name] != one.default or one.name in ALWAYS_PRINTED
+        ]
+        inside = f"({','.join(shown)})" if shown else ""
+        at = f"@{self.cutoff:g}" if isinstance(self.cutoff, float) else f"@{self.cutoff}"
+        return f"{self.key}{inside}{at if self.cutoff is not None else ''}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def key(self) -> str:
+        """The name without parameters and cut-off."""
+        return self.declaration.key
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return self.declaration.title
+
+    @property
+    def sentence(self) -> str:
+        """What it says, in one plain sentence."""
+        return self.declaration.sentence
+
+    @property
+    def blind_spot(self) -> BlindSpot:
+        """What it cannot see, with two rankings that prove it."""
+        return self.declaration.blind_spot
+
+    @property
+    def formula(self) -> str:
+        """The formula in TeX."""
+        return self.declaration.formula
+
+    @property
+    def family(self) -> Family:
+        """The group it is listed under."""
+        return self.declaration.family
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and highest possible value of a query."""
+        return self.declaration.range
+
+    @property
+    def needs(self) -> Needs:
+        """What it is computed from."""
+        return self.declaration.needs
+
+    @property
+    def rel(self) -> int | None:
+        """The grade from which a candidate is relevant, None for measures that do not ask."""
+        return cast(int | None, self.parameters.get("rel"))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the function is called with beside the collection."""
+        own = {name: value for name, value in self.parameters.items() if name not in SHARED}
+        if self.declaration.at is not None:
+            own[self.declaration.at.name] = self.cutoff
+        return own
+
+    def with_parameters(self, cutoff: float | None = None, **changed: Any) -> "Measure":
+        """Return the same measure with some parameters changed; the cut-off stays unless given."""
+        return self.declaration.bind(
+            self.cutoff if cutoff is None else cutoff, **{**self.parameters, **changed}
+        )
+
+    def prepared(self, ranked: Ranked) -> Ranked:
+        """Return the rankings as this measure sees them: cut, and without what its parameters leave out."""
+        if self.parameters.get("judged_only"):
+            ranked = ranked.keep("only judged", lambda: only_judged(ranked))
+        if self.parameters.get("over") == "retrieved":
+            whole = ranked
+            ranked = whole.keep("only retrieved", lambda: only_retrieved(whole))
+        return ranked.to(self.cutoff) if isinstance(self.cutoff, int) else ranked
+
+    def shares(self, prepared: Ranked) -> Shares:
+        """Return what each row of a prepared collection adds, and what each query's sum is divided by."""
+        return cast(Shares, self.declaration.function(prepared, **self.arguments))
+
+    def per_query(self, ranked: Ranked) -> Floats:
+        """Return the value of every query, float64[q]; a sum divided by 0 is 0.
+
+        Raises TypeError for a measure of answers.
+        """
+        if self.needs != "grades":
+            raise TypeError(f"{self.name} is computed from {self.needs}, not from grades")
+        prepared = self.prepared(ranked)
+        rows, divisor = self.shares(prepared)
+        if self.declaration.place == "hits":
+            sums = prepared.summed(rows)
+        elif self.declaration.place == "judged":
+            sums = added(prepared.judged_query, rows, prepared.n_queries)
+        else:
+            sums = rows * prepared.retrieved
+        return divided(sums, divisor)
+
+    def per_answers(self, table: Any) -> Floats:
+        """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
+        if self.needs != "answers":
+            raise TypeError(f"{self.name} is computed from {self.needs}, not from answers")
+        return cast(Floats, self.declaration.function(table, **self.arguments))
+
+    def aggregate(self, values: Floats) -> float:
+        """Return one number for many queries: the mean unless the measure says otherwise; NaN for none."""
+        if not len(values):
+            return math.nan
+        if self.declaration.aggregation == "sum":
+            return float(np.sum(values))
+        if self.declaration.aggregation == "geometric mean":
+            return float(np.exp(np.mean(np.log(np.maximum(values, FLOOR)))))
+        return float(np.mean(values))
+
+
+def divided(sums: NDArray[Any], divisor: NDArray[Any] | float) -> Floats:
+    """Divide, and give 0 where the divisor is 0; float64 of the sums' shape."""
+    out: Floats = np.zeros(len(sums))
+    np.divide(sums, divisor, out=out, where=np.asarray(divisor) != 0)
+    return out
+
+
+def measure(**says: Any) -> Callable[[Callable[..., Any]], Declaration]:
+    """Declare the function below as a measure; `says` are the fields of `Declaration` beside the function."""
+
+    def declare(function: Callable[..., Any]) -> Declaration:
+        parameters = signature(function, shared=says.get("needs", "grades") == "grades")
+        return Declaration(function=function, parameters=parameters, **says)
+
+    return declare
