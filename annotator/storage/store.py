@@ -1,0 +1,238 @@
+"""One open project file: its connection, its transactions and the end of its ledger."""
+
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.records import AnnotatorKind
+from annotator.storage import current, events, locking, opening, undoing, whitelist
+from annotator.storage.current import Subject
+from annotator.storage.events import Event, Ledger
+
+
+class Store:
+    """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
+
+    `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
+    time. Other threads read through `reading()`.
+    """
+
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: locking.Lock | None) -> None:
+        self.path = path
+        self.db = db
+        self.lock = lock
+        self.ledger = Ledger()
+        self.thread = threading.get_ident()
+        self.depth = 0
+        with opening.telling(path.name):
+            row = db.execute("SELECT identity, created FROM project").fetchone()
+        if row is None:
+            db.close()
+            raise DamagedError(f"{path.name} does not say which project it is. Restore a backup.")
+        self.identity, self.created = str(row[0]), int(row[1])
+
+    @classmethod
+    def create(cls, path: Path, *, identity: str | None = None, created: int | None = None) -> Self:
+        """Create an empty project file and open it for writing; refuses to replace a file.
+
+        A merge and a load from text hand in the identity and the time that the project has already.
+        """
+        from annotator.storage import schema
+
+        if path.exists():
+            raise ProjectError(f"{path} exists already. Choose another name, or open it.")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.open("xb").close()
+        except OSError as error:
+            raise ProjectError(f"{path} cannot be written: {error.strerror}.") from None
+        try:
+            with opening.telling(path.name):
+                db = opening.connect(path, write=True)
+                try:
+                    schema.create(db)
+                    db.execute("BEGIN IMMEDIATE")
+                    db.execute(
+                        "INSERT INTO project(id, identity, created) VALUES (1, ?, ?)",
+                        (identity or secrets.token_hex(16), events.now() if created is None else created),
+                    )
+                    db.execute("COMMIT")
+                finally:
+                    db.close()
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> Self:
+        """Open a project file, for writing unless `read_only`.
+
+        Raises ProjectError for what is no project, NewerError for one of a newer version, LockedError when
+        another program writes to it, ReadOnlyError when it cannot be written to, DamagedError when its
+        structure is not the expected one. The file is unchanged after each of these.
+        """
+        opening.check_header(path)
+        lock = None if read_only else locking.acquire(path)
+        try:
+            with opening.telling(path.name):
+                db = opening.connect(path, write=not read_only)
+                try:
+                    found = whitelist.differences(db)
+                    if found:
+                        raise DamagedError(
+                            f"{path.name} is not built like an Annotator project: {'; '.join(found[:3])}. "
+                            "It was not changed; restore a backup."
+                        )
+                    if not read_only:
+                        opening.check_writable(db, path)
+                    return cls(path, db, lock)
+                except BaseException:
+                    db.close()
+                    raise
+        except BaseException:
+            if lock:
+                lock.release()
+            raise
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written."""
+        return self.lock is None
+
+    def close(self) -> None:
+        """Close the file and let others write; closing twice is fine."""
+        self.db.close()
+        if self.lock:
+            self.lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def writing(self, *, checked: bool = True) -> Iterator[sqlite3.Connection]:
+        """Run one transaction: all of it is stored and synced at the end, or nothing after an exception.
+
+        A `writing()` inside another joins it. `checked=False` leaves foreign keys unchecked, for bulk rows
+        whose keys come from the tables themselves.
+        """
+        if self.read_only:
+            raise ReadOnlyError(f"{self.path.name} is open for reading only, so nothing was changed.")
+        if self.depth:
+            yield self.db
+            return
+        before = replace(self.ledger)
+        with opening.telling(self.path.name):
+            if not checked:
+                self.db.execute("PRAGMA foreign_keys = OFF")
+            try:
+                self.db.execute("BEGIN IMMEDIATE")
+                self.depth = 1
+                yield self.db
+                self.db.execute("COMMIT")
+            except BaseException:
+                self.ledger = before
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+                raise
+            finally:
+                self.depth = 0
+                if not checked:
+                    self.db.execute("PRAGMA foreign_keys = ON")
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection to read with: the store's own in its thread, a fresh one in any other."""
+        if threading.get_ident() == self.thread:
+            with opening.telling(self.path.name):
+                yield self.db
+            return
+        with opening.telling(self.path.name):
+            db = opening.connect(self.path)
+            try:
+                yield db
+            finally:
+                db.close()
+
+    def record(
+        self,
+        annotator: str,
+        kind: str,
+        subject: Subject,
+        after: Any,
+        *,
+        milliseconds: int | None = None,
+        blind: bool = True,
+        how: str = "key",
+        undoes: str | None = None,
+        annotator_kind: AnnotatorKind = "person",
+    ) -> Event | None:
+        """Make `after` the current value of a subject, in one transaction, and return the event.
+
+        Kinds, subjects and values are the table in `current`. None is returned, and nothing is stored, when
+        the value is the current one already.
+        """
+        with self.writing() as db:
+            return events.record(
+                db,
+                self.ledger,
+                annotator=annotator,
+                kind=kind,
+                subject=subject,
+                after=after,
+                milliseconds=milliseconds,
+                blind=blind,
+                how=how,
+                undoes=undoes,
+                annotator_kind=annotator_kind,
+            )
+
+    def value(self, annotator: str, kind: str, subject: Subject) -> Any:
+        """Return the current value of a subject, None when there is nothing."""
+        with opening.telling(self.path.name):
+            row = self.db.execute("SELECT id FROM annotator WHERE name = ?", (annotator,)).fetchone()
+            return current.read(self.db, kind, row[0] if row else 0, subject)
+
+    def undo(self, annotator: str) -> Event | None:
+        """Take back the annotator's newest action; None when there is nothing to take back.
+
+        Raises LockedError when somebody changed the value since: nothing is taken back then.
+        """
+        return self._take_back(annotator, undoing.next_undo(self.db, annotator), "undo")
+
+    def redo(self, annotator: str) -> Event | None:
+        """Do again what the annotator's newest undo took back; None when there is nothing to redo."""
+        return self._take_back(annotator, undoing.next_redo(self.db, annotator), "redo")
+
+    def _take_back(self, annotator: str, event: Event | None, how: str) -> Event | None:
+        if event is None:
+            return None
+        with self.writing():
+            if self.value(annotator, event.kind, event.subject) != event.after:
+                raise LockedError(f"This was changed by somebody else since, so {how} leaves it as it is.")
+            return self.record(
+                annotator,
+                event.kind,
+                event.subject,
+                event.before,
+                blind=event.blind,
+                how=how,
+                undoes=event.identity,
+            )
+
+    def head(self) -> str:
+        """Return the hash that stands for the whole ledger."""
+        with self.reading() as db:
+            return events.head(db)

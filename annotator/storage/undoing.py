@@ -1,0 +1,44 @@
+"""What undo and redo would take back: an annotator's own newest event that is still in force.
+
+Undo adds an event that names the one it takes back; redo adds one that names the undo. Any other event of the
+annotator ends the redo chain. What stands in the ledger is all there is, so both work after a restart.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+
+from annotator.storage import events
+from annotator.storage.events import UNDOABLE, Event
+
+
+def own(db: sqlite3.Connection, annotator: str, block: int = 50) -> Iterator[Event]:
+    """Yield an annotator's own undoable events, newest first; imports and merges are not among them."""
+    last: int | None = None
+    while page := events.history(db, annotator=annotator, kinds=UNDOABLE, limit=block, before=last):
+        yield from (event for _, event in page if event.how != "import")
+        last = page[-1][0]
+
+
+def next_undo(db: sqlite3.Connection, annotator: str) -> Event | None:
+    """Return the event that undo takes back, None when there is nothing left."""
+    annulled: set[str] = set()
+    for event in own(db, annotator):
+        if event.identity in annulled:
+            continue
+        if event.undoes is None:
+            return event
+        annulled.add(event.undoes)
+    return None
+
+
+def next_redo(db: sqlite3.Connection, annotator: str) -> Event | None:
+    """Return the undo that redo takes back, None when the newest action was not an undo."""
+    annulled: set[str] = set()
+    for event in own(db, annotator):
+        if event.undoes is None:
+            return None
+        if event.how == "redo":
+            annulled.add(event.undoes)
+        elif event.identity not in annulled:
+            return event
+    return None
