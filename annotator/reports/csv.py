@@ -5,7 +5,7 @@ import io
 from dataclasses import dataclass
 from typing import Literal
 
-from annotator.reports.table import Cell, Column, Table, exact
+from annotator.evaluation.result_table import Cell, Column, Table, exact
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A spreadsheet may run a text cell that begins like this; full-width forms count."""
@@ -63,4 +63,4 @@ def long(table: Table, keys: int, measure: str = "measure", value: str = "value"
         for column, cell in zip(table.columns[keys:], row[keys:], strict=True)
         if exact(cell)
     ]
-    return Table(table.key, table.title, columns, rows)
+    return Table.of_rows(table.key, table.title, columns, rows)

@@ -13,10 +13,10 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from annotator import theme
+from annotator.evaluation.result_table import Column, Table, best_cells, exact, is_missing, shown
 from annotator.figures.formulas import formula_svg
 from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
-from annotator.reports.table import Column, Table, best_cells, exact, is_missing, shown
 
 
 @dataclass(frozen=True, slots=True)

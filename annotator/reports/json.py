@@ -3,8 +3,8 @@
 import json
 import math
 
+from annotator.evaluation.result_table import Cell, Table
 from annotator.reports.report import Report
-from annotator.reports.table import Cell, Table
 
 
 def write(report: Report) -> str:

@@ -1,7 +1,7 @@
 """Tables as LaTeX with booktabs: ready to be put into a paper."""
 
+from annotator.evaluation.result_table import Column, Table, best_cells, shown
 from annotator.reports.report import Report
-from annotator.reports.table import Column, Table, best_cells, shown
 
 SPECIAL = str.maketrans(
     {
@@ -73,7 +73,7 @@ def write_table(table: Table) -> str:
 
 def write(report: Report) -> str:
     """Return the tables of a report, one after the other; needs `\\usepackage{booktabs}`."""
-    tables = [table for section in report.sections for table in section.tables if table.rows]
+    tables = [table for section in report.sections for table in section.tables if len(table)]
     return "% \\usepackage{booktabs}\n" + "\n".join(write_table(table) for table in tables)
 
 

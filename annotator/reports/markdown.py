@@ -2,8 +2,8 @@
 
 import re
 
+from annotator.evaluation.result_table import Table, best_cells, shown
 from annotator.reports.report import Report
-from annotator.reports.table import Table, best_cells, shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~])")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from annotator.reports.table import Table
+from annotator.evaluation.result_table import Table
 
 if TYPE_CHECKING:
     from annotator.figures.drawing import Drawn

@@ -2,17 +2,17 @@
 
 import pytest
 
+from annotator.evaluation.result_table import Column, Table
 from annotator.figures.distributions import grade_distribution, time_per_judgment
 from annotator.figures.subject import Subject
 from annotator.reports.report import Figure, Report, Section
-from annotator.reports.table import Column, Table
 
 NASTY = '=cmd|" /C calc"!A0</td><script>alert(1)</script>&\\_$#{}'
 
 
 @pytest.fixture(scope="session")
 def table() -> Table:
-    return Table(
+    return Table.of_rows(
         "summary",
         "Means of <everything>",
         (
@@ -48,5 +48,7 @@ def report(table: Table) -> Report:
         command="annotator report x.annot -o y.html",
         formulas=(("nDCG@10", r"\mathrm{nDCG}@k = \frac{\mathrm{DCG}@k}{\mathrm{IDCG}@k}"),),
     )
-    empty = Section("empty", "Nothing here", tables=(Table("none", "Empty", (Column("a", "text"),), []),))
+    empty = Section(
+        "empty", "Nothing here", tables=(Table.of_rows("none", "Empty", (Column("a", "text"),), []),)
+    )
     return Report("A <report>", "12 queries", (section, empty))

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
+from annotator.evaluation.result_table import Column, Table
 from annotator.reports.csv import FORMULA_STARTS, Spreadsheet, harmless, long, write
-from annotator.reports.table import Column, Table
 
 
 def read(text: str, separator: str = ",") -> list[list[str]]:
@@ -23,7 +23,7 @@ def test_every_value_reads_back_as_it_was(table: Table) -> None:
 
 @pytest.mark.parametrize("start", FORMULA_STARTS)
 def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(start: str) -> None:
-    table = Table("t", "T", (Column(start + "head", "text"), Column("n")), [(start + "1", -0.5)])
+    table = Table.of_rows("t", "T", (Column(start + "head", "text"), Column("n")), [(start + "1", -0.5)])
     head, row = read(write(table, Spreadsheet(bom=False)))
     assert head[0] == f"'{start}head"
     assert row == [f"'{start}1", "-0.5"]

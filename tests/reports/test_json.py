@@ -2,9 +2,9 @@
 
 import json
 
+from annotator.evaluation.result_table import Column, Table
 from annotator.reports.json import table_value, write
 from annotator.reports.report import Report
-from annotator.reports.table import Column, Table
 
 
 def test_a_report_reads_back_with_full_precision(report: Report) -> None:
@@ -15,5 +15,5 @@ def test_a_report_reads_back_with_full_precision(report: Report) -> None:
 
 
 def test_no_word_that_json_lacks_is_written() -> None:
-    table = Table("t", "T", (Column("x"),), [(float("nan"),), (float("inf"),)])
+    table = Table.of_rows("t", "T", (Column("x"),), [(float("nan"),), (float("inf"),)])
     assert table_value(table)["rows"] == [[None], [None]]

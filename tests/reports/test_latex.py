@@ -2,9 +2,9 @@
 
 import re
 
+from annotator.evaluation.result_table import Table
 from annotator.reports.latex import escape, write, write_table
 from annotator.reports.report import Report
-from annotator.reports.table import Table
 
 
 def test_a_table_has_the_three_rules_and_a_bold_best(table: Table) -> None:

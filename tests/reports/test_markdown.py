@@ -2,9 +2,9 @@
 
 import re
 
+from annotator.evaluation.result_table import Table
 from annotator.reports.markdown import write, write_table
 from annotator.reports.report import Report
-from annotator.reports.table import Table
 
 
 def test_every_row_has_one_cell_per_column(table: Table) -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from annotator.reports.table import Cell, Column, Table, best_cells, exact, shown
+from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, shown
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_exact_text_reads_back_to_the_same_double() -> None:
 
 
 def table_of(*values: float | None, best: str = "high") -> Table:
-    return Table("t", "T", (Column("x", best=best),), [(value,) for value in values])  # type: ignore[arg-type]
+    return Table.of_rows("t", "T", (Column("x", best=best),), [(value,) for value in values])  # type: ignore[arg-type]
 
 
 def test_rows_that_read_alike_are_both_best() -> None:

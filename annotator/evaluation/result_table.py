@@ -1,15 +1,20 @@
-"""The one table that every report is: typed columns, plain cells, and how a cell reads to a person.
+"""The one table that every screen and report shows: typed columns, and how a cell reads to a person.
 
-A renderer (`csv`, `html`, `markdown`, `latex`, `json`) writes a table down and computes nothing.
+A view on screen or a writer of a format (CSV, HTML, Markdown, LaTeX, JSON) computes nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 Cell: TypeAlias = str | int | float | None
 """None and NaN both read as "no value" (–): a missing score is never shown as 0."""
+
+Cells: TypeAlias = Sequence[Cell] | NDArray[Any]
 
 Kind = Literal["text", "count", "number", "p", "share", "grade"]
 
@@ -39,16 +44,46 @@ class Column:
         return self.key or self.title
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Rows under typed columns; `marks` are signs at a cell (row, column), such as † for significant."""
+    """Columns and their cells; `data[c][r]` is a cell, each column a list or an array of the same length.
+
+    `marks` are signs at a cell (row, column), such as † for significant.
+    """
 
     key: str
     title: str
     columns: tuple[Column, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    data: tuple[Cells, ...]
     caption: str = ""
     marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    @classmethod
+    def of_rows(
+        cls,
+        key: str,
+        title: str,
+        columns: tuple[Column, ...],
+        rows: Iterable[tuple[Cell, ...]],
+        caption: str = "",
+        marks: Mapping[tuple[int, int], str] | None = None,
+    ) -> "Table":
+        """Return a table from its rows."""
+        data = tuple(list(cells) for cells in zip(*rows, strict=True)) or tuple([] for _ in columns)
+        return cls(key, title, columns, data, caption, marks or {})
+
+    def __len__(self) -> int:
+        return len(self.data[0]) if self.data else 0
+
+    @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """The cells row by row, arrays as Python's own numbers."""
+        return list(zip(*(plain(cells) for cells in self.data), strict=True))
+
+
+def plain(cells: Cells) -> Sequence[Cell]:
+    """Return a column's cells as Python's own values."""
+    return cells.tolist() if isinstance(cells, np.ndarray) else cells
 
 
 def is_missing(cell: Cell) -> bool:
@@ -96,8 +131,8 @@ def best_cells(table: Table) -> frozenset[tuple[int, int]]:
             continue
         values = {
             row: round(float(cell), column.decimals)
-            for row, cells in enumerate(table.rows)
-            if isinstance(cell := cells[at], int | float) and not is_missing(cell)
+            for row, cell in enumerate(plain(table.data[at]))
+            if isinstance(cell, int | float) and not is_missing(cell)
         }
         if len(set(values.values())) < 2:
             continue

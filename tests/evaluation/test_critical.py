@@ -1,0 +1,23 @@
+"""Mean ranks and Nemenyi's critical difference, against Demšar's printed table."""
+
+import math
+
+import numpy as np
+import pytest
+
+from annotator.evaluation.critical import critical_difference, mean_ranks
+
+
+@pytest.mark.parametrize(("systems", "quantile"), [(2, 1.960), (3, 2.343), (5, 2.728), (10, 3.164)])
+def test_the_quantile_is_the_printed_one(systems: int, quantile: float) -> None:
+    apart = critical_difference(systems, 14)
+    assert apart == pytest.approx(quantile * math.sqrt(systems * (systems + 1) / 84), abs=1e-3)
+
+
+def test_nothing_can_be_told_apart_without_queries() -> None:
+    assert critical_difference(3, 0) == math.inf
+
+
+def test_ties_share_their_ranks() -> None:
+    scores = np.array([[0.9, 0.5], [0.9, 0.7], [0.1, 0.1]])
+    assert mean_ranks(scores).tolist() == [1.75, 1.25, 3.0]
