@@ -14,35 +14,25 @@ What is not there has a stated result:
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import MeasureError
+from annotator.metrics.measures import BlindSpot, measure
 from annotator.text import normalisers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Reduced(NamedTuple):
-    """A text as it is compared: its exact form, and its tokens, the second `the` told from the first."""
-
-    exact: str
-    tokens: frozenset[str | tuple[str, int]]
-
-    @classmethod
-    def of(cls, text: str, normaliser: str, stemming: str | None) -> "Reduced":
-        """Reduce one text."""
-        found = normalisers.tokens(text, normaliser, stemming)
-        exact = text if normaliser == "none" and not stemming else " ".join(found)
-        once: frozenset[str | tuple[str, int]] = frozenset(found)
-        return cls(exact, once if len(once) == len(found) else _told_apart(found))
-
-
-def _told_apart(found: Sequence[str]) -> frozenset[str | tuple[str, int]]:
-    """Return the tokens with repetitions numbered, so that a set's intersection is a multiset's."""
+def _multiset(found: Sequence[str]) -> frozenset[str | tuple[str, int]]:
+    """Return tokens with repetitions numbered, so that the intersection of sets is that of multisets."""
+    once: frozenset[str | tuple[str, int]] = frozenset(found)
+    if len(once) == len(found):
+        return once
     seen: dict[str, int] = {}
     marked: list[str | tuple[str, int]] = []
     for token in found:
@@ -52,26 +42,27 @@ def _told_apart(found: Sequence[str]) -> frozenset[str | tuple[str, int]]:
     return frozenset(marked)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class AnswerTable:
     """One system's ranked predicted answers and the gold answers, for q queries.
 
-    `predictions[prediction_offsets[i]:prediction_offsets[i + 1]]` are query i's, best first, at `rank`
-    (int32, 1-based). Gold answer g belongs to query `gold_query[g]`, gold answers of a query stand together,
-    most preferred first; its wordings are `wordings[wording_offsets[g]:wording_offsets[g + 1]]`.
-    `stemming` is a language code or None.
+    `texts` are all distinct texts. `predictions` (int64[p], into `texts`) stand by query, best first;
+    `predictions[prediction_offsets[i]:prediction_offsets[i + 1]]` are those of query i, at `rank` (int32[p]).
+    Gold answers stand by query, most preferred first: gold answer g belongs to query `gold_query[g]` and its
+    wordings are `wordings[wording_offsets[g]:wording_offsets[g + 1]]` (int64, into `texts`).
+    `unanswerable` is bool[q]; `stemming` a language code or None.
     """
 
+    texts: Sequence[str]
     prediction_offsets: Ints
-    predictions: Sequence[str]
+    predictions: Ints
     rank: NDArray[np.int32]
     gold_query: Ints
     wording_offsets: Ints
-    wordings: Sequence[str]
+    wordings: Ints
     unanswerable: NDArray[np.bool_]
     normaliser: str = "squad1"
     stemming: str | None = None
-    _reduced: dict[str, Reduced] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -93,14 +84,18 @@ class AnswerTable:
         n = len(gold)
         queries, ranks = np.asarray(query, np.int64), np.asarray(rank, np.int32)
         order = np.lexsort((ranks, queries))
-        sizes = [len(wordings) for answers in gold for wordings in answers]
+        answers = [wordings for one in gold for wordings in one]
+        code: dict[str, int] = {}
+        predictions = np.array([code.setdefault(text, len(code)) for text in texts], np.int64)
+        wordings = [code.setdefault(text, len(code)) for one in answers for text in one]
         return cls(
-            np.concatenate(([0], np.cumsum(np.bincount(queries, minlength=n)))).astype(np.int64),
-            [texts[i] for i in order.tolist()],
+            list(code),
+            np.append(0, np.cumsum(np.bincount(queries, minlength=n))),
+            predictions[order],
             ranks[order],
-            np.repeat(np.arange(n), [len(answers) for answers in gold]),
-            np.concatenate(([0], np.cumsum(np.asarray(sizes, np.int64)))),
-            [wording for answers in gold for wordings in answers for wording in wordings],
+            np.repeat(np.arange(n), [len(one) for one in gold]),
+            np.append(0, np.cumsum(np.array([len(one) for one in answers], np.int64))),
+            np.array(wordings, np.int64),
             np.zeros(n, np.bool_) if unanswerable is None else np.asarray(unanswerable, np.bool_),
             normaliser,
             stemming,
@@ -121,57 +116,78 @@ class AnswerTable:
         """Which queries have gold answers or the mark that there is none, bool[q]."""
         return self.unanswerable | (np.bincount(self.gold_query, minlength=self.n_queries) > 0)
 
-    def reduced(self, texts: Sequence[str]) -> list[Reduced]:
-        """Return the texts as they are compared; each distinct text is reduced once in the table's life."""
-        known = self._reduced
-        for text in set(texts).difference(known):
-            known[text] = Reduced.of(text, self.normaliser, self.stemming)
-        return [known[text] for text in texts]
+    @cached_property
+    def compared(self) -> list[str]:
+        """The texts as exact match compares them, each normalised once in the table's life."""
+        return normalisers.compared_all(self.texts, self.normaliser, self.stemming)
+
+    @cached_property
+    def exact(self) -> Ints:
+        """A number per text; texts that match exactly have the same."""
+        code: dict[str, int] = {}
+        return np.array([code.setdefault(text, len(code)) for text in self.compared], np.int64)
+
+    @cached_property
+    def size(self) -> Ints:
+        """How many tokens each text has."""
+        return np.array([len(text.split()) for text in self.compared], np.int64)
 
 
-Match = Callable[[AnswerTable, list[str], list[str]], Floats]
-"""How well predictions fit wordings, 0 to 1: `match(table, predictions, wordings)`, equally long lists."""
+Match = Callable[[AnswerTable, Ints, Ints], Floats]
+"""How well predictions fit wordings, 0 to 1: `match(table, predictions, wordings)`, indices into `texts`."""
 
 
-def exact_match(table: AnswerTable, predictions: list[str], wordings: list[str]) -> Floats:
+def exact_match(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
     """Return 1 where both texts are the same after normalising, else 0."""
-    pairs = zip(table.reduced(predictions), table.reduced(wordings), strict=True)
-    return np.array([left.exact == right.exact for left, right in pairs], np.float64)
+    same: Floats = (table.exact[predictions] == table.exact[wordings]).astype(np.float64)
+    return same
 
 
-def token_f1(table: AnswerTable, predictions: list[str], wordings: list[str]) -> Floats:
+def token_f1(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
     """Return 2 |common tokens| / (|tokens of the prediction| + |tokens of the wording|), repetitions counted.
 
     That is the harmonic mean of token precision and recall. Nothing against nothing: 1 under squad2, else 0.
 
-    >>> table = AnswerTable.build([], [], [], [])
-    >>> token_f1(table, ["Tony Stark"], ["Anthony Edward Stark"]).round(4).tolist()
+    >>> table = AnswerTable.build([0], [1], ["Tony Stark"], [[["Anthony Edward Stark"]]])
+    >>> token_f1(table, table.predictions, table.wordings).round(4).tolist()
     [0.4]
     """
-    left, right = table.reduced(predictions), table.reduced(wordings)
-    common = np.array([len(a.tokens & b.tokens) for a, b in zip(left, right, strict=True)], np.float64)
-    sizes = np.array([len(a.tokens) + len(b.tokens) for a, b in zip(left, right, strict=True)], np.float64)
-    score = np.divide(2 * common, sizes, out=np.zeros(len(common)), where=sizes > 0)
-    if table.normaliser == "squad2":
-        score[sizes == 0] = 1.0
+    score = exact_match(table, predictions, wordings)
+    if table.normaliser != "squad2":
+        score[table.size[predictions] == 0] = 0.0
+    differing = np.flatnonzero((score == 0) & (table.size[predictions] > 0))
+    left, right = predictions[differing], wordings[differing]
+    tokens = {i: _multiset(table.compared[i].split()) for i in {*left.tolist(), *right.tolist()}}
+    pairs = zip(left.tolist(), right.tolist(), strict=True)
+    common = np.array([len(tokens[one] & tokens[other]) for one, other in pairs], np.float64)
+    score[differing] = 2 * common / (table.size[left] + table.size[right])
     return score
 
 
-def overlap(table: AnswerTable, predictions: list[str], wordings: list[str]) -> Floats:
+def overlap(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
     """Return 1 where the texts share at least one token, else 0."""
-    return (token_f1(table, predictions, wordings) > 0).astype(np.float64)
+    share = token_f1(table, predictions, wordings)
+    shared: Floats = ((share > 0) & (table.size[predictions] > 0)).astype(np.float64)
+    return shared
 
 
 MATCHES: dict[str, Match] = {"em": exact_match, "f1": token_f1, "overlap": overlap}
 """Name -> match function; semantic scores add themselves."""
 
 
+def _match(name: str) -> Match:
+    """Return a match function by its name, or say which there are."""
+    if name not in MATCHES:
+        raise MeasureError(f"there is no match {name!r}; there are {', '.join(MATCHES)}")
+    return MATCHES[name]
+
+
 def _compared_wordings(table: AnswerTable) -> NDArray[np.bool_]:
     """Return which wordings are compared, bool[w]: under squad2 no empty one beside another."""
     if table.normaliser != "squad2":
         return np.ones(len(table.wordings), np.bool_)
-    filled = np.array([bool(one.tokens) for one in table.reduced(table.wordings)], np.bool_)
-    query = table.gold_query[np.repeat(np.arange(len(table.gold_query)), np.diff(table.wording_offsets))]
+    filled = table.size[table.wordings] > 0
+    query = np.repeat(table.gold_query, np.diff(table.wording_offsets))
     compared: NDArray[np.bool_] = filled | (np.bincount(query, filled, table.n_queries) == 0)[query]
     return compared
 
@@ -186,8 +202,8 @@ def gold_scores(table: AnswerTable, match: str, chosen: Ints) -> tuple[Ints, Int
     """Return how well chosen predictions fit each gold answer of their query.
 
     `chosen` (int64) are positions in `predictions`. Returns (position in `chosen`, gold answer, score) of
-    every pair of a prediction and a gold answer of an answerable query, sorted so. KeyError when `match` is
-    not known.
+    every pair of a prediction and a gold answer of an answerable query, sorted so. MeasureError when
+    `match` is not known.
     """
     query = table.prediction_query[chosen]
     gold_offsets = np.searchsorted(table.gold_query, np.arange(table.n_queries + 1))
@@ -199,14 +215,11 @@ def gold_scores(table: AnswerTable, match: str, chosen: Ints) -> tuple[Ints, Int
     wording = _ranges(table.wording_offsets[pair_gold], wordings)
     keep = _compared_wordings(table)[wording]
     pair, wording = pair[keep], wording[keep]
-    position = chosen[pair_chosen[pair]]
-    score = MATCHES[match](
-        table,
-        [table.predictions[i] for i in position.tolist()],
-        [table.wordings[i] for i in wording.tolist()],
-    )
+    key = table.predictions[chosen[pair_chosen[pair]]] * len(table.texts) + table.wordings[wording]
+    distinct, back = np.unique(key, return_inverse=True)
+    score = _match(match)(table, distinct // len(table.texts), distinct % len(table.texts))
     best = np.zeros(len(pair_gold))
-    np.maximum.at(best, pair, score)
+    np.maximum.at(best, pair, score[back])
     return pair_chosen, pair_gold, best
 
 
@@ -221,8 +234,7 @@ def prediction_scores(table: AnswerTable, match: str, depth: int | None = None) 
     best = np.zeros(len(chosen))
     np.maximum.at(best, at, score)
     marked = np.flatnonzero(table.unanswerable[table.prediction_query[chosen]])
-    texts = [table.predictions[i] for i in chosen[marked].tolist()]
-    best[marked] = [not one.tokens for one in table.reduced(texts)]
+    best[marked] = table.size[table.predictions[chosen[marked]]] == 0
     return chosen, best
 
 
@@ -235,23 +247,85 @@ def best_in_top(table: AnswerTable, match: str, depth: int = 1) -> Floats:
     return best
 
 
-def top_accuracy(table: AnswerTable, match: str, threshold: float, depth: int) -> Floats:
-    """Return 1 where one of the top predictions matches from `threshold` on, float64[q], NaN without gold."""
-    best = best_in_top(table, match, depth)
+@measure(
+    key="EM",
+    title="Exact match",
+    sentence="Whether the answer at rank 1 is, after normalising, word for word one of the gold answers.",
+    blind_spot=BlindSpot(
+        "EM", "It cannot tell an answer that is nearly right from one that is wholly wrong: both score 0."
+    ),
+    formula=r"\mathrm{EM} = \max_{a \in \mathrm{gold}}\,[\,n(p_1) = n(a)\,]",
+    family="Answers",
+    source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
+    needs="answers",
+)
+def em(table: AnswerTable) -> Floats:
+    """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold and mark."""
+    return best_in_top(table, "em")
+
+
+@measure(
+    key="TokenF1",
+    title="Token F1",
+    sentence="How many words the answer at rank 1 shares with the nearest gold answer.",
+    blind_spot=BlindSpot(
+        "TokenF1",
+        "It cannot see the order of the words, nor that one of them, such as a not, turns the meaning.",
+    ),
+    formula=r"\mathrm{TokenF1} = \max_{a \in \mathrm{gold}} \frac{2\,|p_1 \cap a|}{|p_1| + |a|}",
+    family="Answers",
+    source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
+    needs="answers",
+)
+def token_f1_at_1(table: AnswerTable) -> Floats:
+    """Return token F1 of the prediction at rank 1, float64[q]; NaN without gold answer and mark."""
+    return best_in_top(table, "f1")
+
+
+@measure(
+    key="TopAcc",
+    title="Top-k accuracy",
+    sentence="Whether one of the top k answers matches a gold answer well enough.",
+    blind_spot=BlindSpot(
+        "TopAcc@5",
+        "It cannot see at which of the k ranks the right answer stands, nor whether there are several.",
+    ),
+    formula=r"\mathrm{TopAcc}@k = \max_{i \le k}\,\max_{a \in \mathrm{gold}}\,[\,m(p_i, a) \ge t\,]",
+    family="Answers",
+    source="Success@k with a match of answers as relevance",
+    needs="answers",
+)
+def top_accuracy(table: AnswerTable, *, k: int, match: str = "em", threshold: float = 1.0) -> Floats:
+    """Return 1 where a prediction up to rank k matches with `threshold` or more, else 0, float64[q].
+
+    NaN without gold answer and mark. MeasureError when the match is not known.
+    """
+    best = best_in_top(table, match, k)
     return np.where(np.isnan(best), np.nan, best >= threshold)
 
 
-def gold_reciprocal_rank(table: AnswerTable, match: str, threshold: float) -> Floats:
-    """Return 1 / place in the gold list of the answer that the prediction at rank 1 matches, float64[q].
+@measure(
+    key="GoldRR",
+    title="Reciprocal rank in the gold list",
+    sentence="How early in the list of gold answers the answer at rank 1 stands: 1 for the most preferred.",
+    blind_spot=BlindSpot(
+        "GoldRR", "It cannot see any answer but the first; a right answer at rank 2 counts as none."
+    ),
+    formula=r"\mathrm{GoldRR} = 1 / \min\{\,j : m(p_1, a_j) \ge t\,\}",
+    family="Answers",
+    source="What some articles print as MRR; the reciprocal rank of everyone else is RR",
+    needs="answers",
+)
+def gold_reciprocal_rank(table: AnswerTable, *, match: str = "em", threshold: float = 1.0) -> Floats:
+    """Return 1 / place in the gold list of the best placed answer that the top prediction matches, else 0.
 
-    The mean of this is what some articles print as MRR; the reciprocal rank of everyone else is `RR` with a
-    gold match as relevance source.
+    float64[q], NaN without gold answer and mark. MeasureError when the match is not known.
     """
     chosen = np.flatnonzero(table.rank == 1)
     at, gold, score = gold_scores(table, match, chosen)
     first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
     place = gold - first[table.gold_query[gold]] + 1
-    value = best_in_top(table, match) * table.unanswerable
-    query = table.prediction_query[chosen[at]]
-    np.maximum.at(value, query, np.where(score >= threshold, 1 / place, 0.0))
+    value = np.where(table.unanswerable, best_in_top(table, "em"), 0.0)
+    np.maximum.at(value, table.prediction_query[chosen[at]], np.where(score >= threshold, 1 / place, 0.0))
+    value[~table.scorable] = np.nan
     return value

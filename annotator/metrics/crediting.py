@@ -50,8 +50,7 @@ def credit_gold(
     grade = np.where(credited >= 0, np.append(gain, 0)[credited], 0)
 
     marked = np.flatnonzero(table.unanswerable)
-    empty = [not one.tokens for one in table.reduced(table.predictions)]
-    right = np.array(empty, np.bool_) & table.unanswerable[query]
+    right = (table.size[table.predictions] == 0) & table.unanswerable[query]
     if credit == "once":
         earlier: Ints = np.cumsum(right) - right
         right &= earlier == earlier[table.prediction_offsets[query]]

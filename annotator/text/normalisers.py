@@ -17,28 +17,26 @@ A normaliser turns a text into tokens. Exact match compares what `compared` retu
 import re
 import string
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from annotator.text.stems import stem
-
-Normaliser = Callable[[str], list[str]]
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _DELETED = str.maketrans("", "", string.punctuation)
 _SPACED = str.maketrans(dict.fromkeys(string.punctuation + "‘’´`", " "))
 
 
-def _squad(text: str) -> list[str]:
-    return _ARTICLES.sub(" ", text.lower().translate(_DELETED)).split()
+def _squad(text: str) -> str:
+    return _ARTICLES.sub(" ", text.lower().translate(_DELETED))
 
 
-def _triviaqa(text: str) -> list[str]:
-    return _ARTICLES.sub(" ", text.lower().translate(_SPACED)).split()
+def _triviaqa(text: str) -> str:
+    return _ARTICLES.sub(" ", text.lower().translate(_SPACED))
 
 
-def _unicode(text: str) -> list[str]:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return [core for core in map(_core, folded.split()) if core]
+def _unicode(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _core(token: str) -> str:
@@ -55,14 +53,14 @@ def _core(token: str) -> str:
     return token[start:end]
 
 
-NORMALISERS: dict[str, Normaliser] = {
+_FOLDS: dict[str, Callable[[str], str]] = {
     "squad1": _squad,
     "squad2": _squad,
     "triviaqa": _triviaqa,
-    "none": str.split,
+    "none": str,
     "unicode": _unicode,
 }
-"""Name -> the function from a text to its tokens."""
+"""What each normaliser does to the whole text; splitting, and for `unicode` the tokens' edges, come after."""
 
 
 def tokens(text: str, normaliser: str = "squad1", stemming: str | None = None) -> list[str]:
@@ -75,16 +73,42 @@ def tokens(text: str, normaliser: str = "squad1", stemming: str | None = None) -
     >>> tokens("The retrieved answers", "unicode", "en")
     ['the', 'retriev', 'answer']
     """
-    found = NORMALISERS[normaliser](text)
+    return _split(_FOLDS[normaliser](text), normaliser, stemming)
+
+
+def _split(folded: str, normaliser: str, stemming: str | None) -> list[str]:
+    """Return the tokens of a folded text."""
+    found = folded.split()
+    if normaliser == "unicode":
+        found = [core for core in map(_core, found) if core]
     return [stem(token, stemming) for token in found] if stemming else found
 
 
 def compared(text: str, normaliser: str = "squad1", stemming: str | None = None) -> str:
-    """Return the text that exact match compares.
+    """Return the text that exact match compares; split at white space it gives the tokens.
 
     >>> compared("The  Infinity Gauntlet!"), compared("The  Infinity Gauntlet!", "none")
     ('infinity gauntlet', 'The  Infinity Gauntlet!')
     """
+    return compared_all([text], normaliser, stemming)[0]
+
+
+def compared_all(texts: Sequence[str], normaliser: str = "squad1", stemming: str | None = None) -> list[str]:
+    """Return what exact match compares of every text, several times faster than one after the other.
+
+    All texts are folded as one, parted by NUL: it is no part of a word and combines with nothing, so each
+    text comes out as it would alone.
+    """
     if normaliser == "none" and not stemming:
-        return text
-    return " ".join(tokens(text, normaliser, stemming))
+        return list(texts)
+    joined = "\0".join(texts)
+    if joined.count("\0") != len(texts) - 1:
+        return [" ".join(tokens(text, normaliser, stemming)) for text in texts]
+    folded = _FOLDS[normaliser](joined).split("\0")
+    return [" ".join(_split(text, normaliser, stemming)) for text in folded]
+
+
+NORMALISERS: dict[str, Callable[[str], list[str]]] = {
+    name: partial(tokens, normaliser=name) for name in _FOLDS
+}
+"""Name -> the function from a text to its tokens."""

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotator.errors import MeasureError
 from annotator.metrics import answers
 from annotator.metrics.answers import AnswerTable
+from annotator.metrics.catalogue import parse
 from annotator.text.normalisers import compared
 from tests.metrics import squad_scripts as peer
 
@@ -25,6 +27,11 @@ def table(predictions, gold, unanswerable=None, **options):
 def one(match, prediction, wordings, **options):
     """The score of a single prediction of a single query with one gold answer."""
     return answers.best_in_top(table([[prediction]], [[wordings]], **options), match)[0]
+
+
+def top_accuracy(ranked, match, threshold, depth):
+    """Top-k accuracy as a user asks for it, by its name."""
+    return parse(f"TopAcc(match='{match}',threshold={threshold})@{depth}").per_answers(ranked)
 
 
 @pytest.mark.parametrize(
@@ -49,16 +56,20 @@ def test_exact_match_does_not_know_that_the_us_is_the_united_states_unless_an_al
 
 def test_top_accuracy_finds_the_second_answer_at_k_2_with_the_threshold_included():
     ranked = table([["Elon Musk", "Tony"]], [[["Tony Stark"]]])
-    assert answers.top_accuracy(ranked, "f1", 2 / 3, 1).tolist() == [0]
-    assert answers.top_accuracy(ranked, "f1", 2 / 3, 2).tolist() == [1]
-    assert answers.top_accuracy(ranked, "f1", 0.67, 2).tolist() == [0]
-    assert answers.top_accuracy(ranked, "overlap", 1.0, 2).tolist() == [1]
+    assert top_accuracy(ranked, "f1", 2 / 3, 1).tolist() == [0]
+    assert top_accuracy(ranked, "f1", 2 / 3, 2).tolist() == [1]
+    assert top_accuracy(ranked, "f1", 0.67, 2).tolist() == [0]
+    assert top_accuracy(ranked, "overlap", 1.0, 2).tolist() == [1]
+
+
+def test_texts_without_tokens_do_not_overlap():
+    assert one("overlap", "the", ["a"], normaliser="squad2") == 0
 
 
 def test_top_accuracy_over_exact_match_of_three_locations():
     gold = [[["Queens"], ["New York"], ["Brooklyn"]]] * 2
     ranked = table([["Boston", "Elon Musk", "Brooklyn"], ["Brooklyn", "New York", "Queens"]], gold)
-    by_depth = [answers.top_accuracy(ranked, "em", 1.0, k).tolist() for k in (1, 2, 3)]
+    by_depth = [top_accuracy(ranked, "em", 1.0, k).tolist() for k in (1, 2, 3)]
     assert by_depth == [[0, 1], [0, 1], [1, 1]]
 
 
@@ -123,12 +134,12 @@ def test_any_text_is_normalised_as_the_published_scripts_do(left, right):
 def test_the_gold_reciprocal_rank_looks_up_the_top_answer_in_the_gold_list():
     gold = [[["Queens"], ["New York"], ["Brooklyn"]]] * 3
     ranked = table([["Elon Musk", "Queens"], ["Queens"], ["brooklyn"]], gold)
-    assert answers.gold_reciprocal_rank(ranked, "em", 1.0) == pytest.approx([0, 1, 1 / 3])
+    assert parse("GoldRR").per_answers(ranked) == pytest.approx([0, 1, 1 / 3])
 
 
 def test_rows_may_come_in_any_order():
     shuffled = AnswerTable.build([1, 0, 0], [1, 2, 1], ["z", "y", "x"], [[["x"]], [["z"]]])
-    assert shuffled.predictions == ["x", "y", "z"]
+    assert [shuffled.texts[i] for i in shuffled.predictions] == ["x", "y", "z"]
     assert answers.best_in_top(shuffled, "em").tolist() == [1, 1]
 
 
@@ -156,3 +167,22 @@ def test_the_real_answers_score_as_the_official_scripts_say(reference_data):
             assert f1[~marks].mean() == pytest.approx(wanted["HasAns_f1"], abs=1e-9)
             assert em[marks].mean() == pytest.approx(wanted["NoAns_exact"], abs=1e-9)
             assert f1[marks].mean() == pytest.approx(wanted["NoAns_f1"], abs=1e-9)
+
+
+def test_the_measures_go_by_their_names():
+    ranked = table([["Tony", "Tony Stark"], ["x"]], [[["Tony Stark"]], []])
+    for name, value in {"EM": 0, "TokenF1": 2 / 3, "TopAcc@1": 0, "TopAcc@2": 1, "GoldRR": 0}.items():
+        scores = parse(name).per_answers(ranked)
+        assert scores[0] == pytest.approx(value)
+        assert np.isnan(scores[1])
+
+
+def test_an_unknown_match_is_refused_with_those_there_are():
+    ranked = table([["x"]], [[["x"]]])
+    with pytest.raises(MeasureError, match="no match 'sound'; there are em, f1, overlap"):
+        parse("TopAcc(match='sound')@1").per_answers(ranked)
+
+
+def test_gold_reciprocal_rank_of_a_marked_question_is_that_of_the_empty_answer():
+    ranked = table([[""], ["x"]], [[], []], [True, True])
+    assert parse("GoldRR").per_answers(ranked).tolist() == [1, 0]

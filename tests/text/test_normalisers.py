@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.text.normalisers import NORMALISERS, compared, tokens
+from annotator.text.normalisers import NORMALISERS, compared, compared_all, tokens
 from annotator.text.stems import stem
 
 TEXTS = st.text(alphabet=st.sampled_from("aAtThHeE nN.-_'’´`$%1,3\t\u3000\u00a0éß東京。«"), max_size=25)
@@ -44,6 +44,18 @@ def test_normalising_twice_changes_nothing_more(text):
     for name in ("squad1", "none", "unicode"):
         once = compared(text, name)
         assert compared(once, name) == once
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.one_of(TEXTS, st.text(max_size=8)), max_size=6), st.sampled_from(sorted(NORMALISERS)))
+def test_many_texts_at_once_come_out_as_each_alone(texts, normaliser):
+    assert compared_all(texts, normaliser) == [compared(text, normaliser) for text in texts]
+
+
+@pytest.mark.parametrize("texts", [[], ["x\0y", "z"], ["Σ", "ΟΔΟΣ", "\u0301a"]])
+def test_nul_final_sigma_and_combining_marks_do_not_leak_between_texts(texts):
+    for name in NORMALISERS:
+        assert compared_all(texts, name) == [compared(text, name) for text in texts]
 
 
 def test_stemming_reduces_tokens_and_what_is_compared():
