@@ -260,7 +260,7 @@ def best_in_top(table: AnswerTable, match: str, depth: int = 1) -> Floats:
     needs="answers",
 )
 def em(table: AnswerTable) -> Floats:
-    """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold and mark."""
+    """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold."""
     return best_in_top(table, "em")
 
 
