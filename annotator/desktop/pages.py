@@ -56,8 +56,15 @@ class Page(QWidget):
         """Paint in another theme or text size."""
         self.theme = theme
 
-    def search(self) -> None:
-        """Ctrl+F: lead to where this page can search."""
+    def search(self) -> bool:
+        """Ctrl+F: search in what this page shows; False leaves it to the window's search field."""
+        return False
+
+    def search_for(self, text: str) -> None:
+        """Show only the queries in which this text is found."""
+
+    def show_query(self, key: int) -> None:
+        """Show one query."""
 
     def leave(self) -> None:
         """The project is about to close: hand what is being typed to the worker, remember choices."""

@@ -188,6 +188,10 @@ QPushButton[kind="link"]:focus { border: 1px solid @accent; }
 QPushButton[kind="chip"] { border-radius: 10px; padding: 3dp 10dp; color: @muted; background: transparent; }
 QPushButton[kind="chip"]:checked { background: @soft; color: @accent; border-color: @accent; }
 QPushButton[kind="chip"]:focus { border: 1px solid @accent; }
+QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 8dp;
+  text-align: left; }
+QPushButton[kind="choice"]:hover { background: @soft; }
+QPushButton[kind="choice"]:focus { border: 1px solid @accent; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 5dp; }
 QToolButton:hover { background: @soft; }
 QToolButton:focus { border: 1px solid @accent; }

@@ -1,0 +1,57 @@
+"""The narrow bar at the left that leads to the pages."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout, QWidget
+
+from annotator.desktop.icons import icon
+from annotator.desktop.pages import PAGES
+from annotator.desktop.style import px
+from annotator.theme import STEPS, Theme
+
+
+class Bar(QFrame):
+    """One button per page, one of them pressed."""
+
+    page_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "panel")
+        self._group = QButtonGroup(self)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(6, STEPS[1], 6, STEPS[1])
+        rows.setSpacing(STEPS[0])
+        for number, entry in enumerate(PAGES):
+            button = QToolButton(self)
+            button.setText(entry.title)
+            button.setToolTip(f"{entry.title} (Ctrl+{number + 1})")
+            button.setAccessibleName(f"{entry.title} page")
+            button.setProperty("kind", "page")
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            self._group.addButton(button, number)
+            rows.addWidget(button)
+        rows.addStretch(1)
+        self._group.idToggled.connect(self._toggle)
+        self.theme_changed(theme)
+
+    def show_page(self, number: int) -> None:
+        """Press the button of a page; nothing is announced when it is pressed already."""
+        self._group.button(number).setChecked(True)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Tint the drawings anew."""
+        self.setFixedWidth(px(76))
+        for number, entry in enumerate(PAGES):
+            button = self._group.button(number)
+            button.setIcon(icon(entry.name, theme.accent if button.isChecked() else theme.muted))
+            button.setIconSize(QSize(px(20), px(20)))
+            button.setFixedWidth(px(64))
+        self._theme = theme
+
+    def _toggle(self, number: int, on: bool) -> None:
+        colour = self._theme.accent if on else self._theme.muted
+        self._group.button(number).setIcon(icon(PAGES[number].name, colour))
+        if on:
+            self.page_wanted.emit(number)

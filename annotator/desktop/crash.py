@@ -1,0 +1,79 @@
+"""When something unforeseen happens: it is logged, and shown with what a bug report needs."""
+
+import platform
+import sys
+import traceback
+from types import TracebackType
+
+from platformdirs import user_log_path
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.style import label, px
+
+
+def report(error: BaseException) -> str:
+    """Return the text of a bug report: versions, then what went wrong; no content of any project."""
+    from importlib.metadata import version
+
+    versions = (
+        f"Annotator {version('annotator')} · Python {platform.python_version()} · Qt {qVersion()} · "
+        f"{platform.platform()}"
+    )
+    return f"{versions}\n\n{''.join(traceback.format_exception(error))}"
+
+
+class CrashDialog(QDialog):
+    """Says that stored grades are safe and offers the report for copying."""
+
+    def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Something went wrong")
+        self._text = QPlainTextEdit(report(error), self)
+        self._text.setReadOnly(True)
+        self._text.setAccessibleName("Report")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        copy = buttons.addButton("Copy the report", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text.toPlainText()))
+        buttons.rejected.connect(self.reject)
+        said = label(
+            "Annotator met a fault of its own. Every grade that was stored is safe in the project. "
+            "You can go on; if it happens again, please send this report."
+        )
+        said.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        for part in (said, self._text, buttons):
+            rows.addWidget(part)
+        self.resize(px(640), px(420))
+
+
+def show(error: BaseException, parent: QWidget | None = None) -> None:
+    """Log an unforeseen error and show it without stopping the window."""
+    folder = user_log_path("annotator")
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "faults.log").open("a", encoding="utf-8") as log:
+        log.write(report(error) + "\n")
+    dialog = CrashDialog(error, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def install(app: QApplication) -> None:
+    """Show what nobody caught in the window's thread instead of ending the program silently."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            app.quit()
+            return
+        sys.__excepthook__(kind, error, trace)
+        show(error, app.activeWindow())
+
+    sys.excepthook = hook

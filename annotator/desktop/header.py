@@ -1,0 +1,109 @@
+"""The head of the window: what is open, who grades, search, theme, and the way to the report."""
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
+
+from annotator.desktop.actions import Actions
+from annotator.desktop.icons import icon
+from annotator.desktop.style import label, px
+from annotator.project.views import Contents
+from annotator.theme import STEPS, Theme
+
+PAUSE_MS = 120
+"""Typing is searched for after a pause this long."""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return `1 query`, `2,000 queries`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+class Header(QFrame):
+    """Name and counts at the left, search and buttons at the right; the project's part hides without one."""
+
+    searched = Signal(str)
+
+    def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "panel")
+        self._name = label("Annotator", "heading", self)
+        self._counts = label("", "muted", self)
+        self.annotator = self._button(actions["annotator"], "link")
+        self._search = QLineEdit(self)
+        self._search.setProperty("kind", "search")
+        self._search.setPlaceholderText("Find a query, document or note")
+        self._search.setAccessibleName("Find a query, document or note")
+        self._search.setClearButtonEnabled(True)
+        self._glass = label("", "", self._search)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.searched.emit(self._search.text().strip()))
+        self._search.textChanged.connect(lambda _text: self._pause.start())
+        self._theme_button = QToolButton(self)
+        self._theme_button.setDefaultAction(actions["theme"])
+        self._theme_button.setAccessibleName("Light or dark")
+        self._theme_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._export = self._button(actions["export"], "primary")
+        self._actions = actions
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(STEPS[2], STEPS[0], STEPS[2], STEPS[0])
+        columns.setSpacing(STEPS[1])
+        columns.addWidget(self._name)
+        columns.addWidget(self._counts)
+        columns.addWidget(self.annotator)
+        columns.addStretch(1)
+        columns.addWidget(self._search)
+        columns.addWidget(self._theme_button)
+        columns.addWidget(self._export)
+        self.theme_changed(theme)
+        self.show_nothing()
+
+    def show_nothing(self) -> None:
+        """Show the program's name alone: no project is open."""
+        self._name.setText("Annotator")
+        for part in (self._counts, self.annotator, self._search, self._export):
+            part.hide()
+
+    def show_project(self, contents: Contents, annotator: str) -> None:
+        """Show a project's name, its counts and who grades."""
+        self._name.setText(contents.name)
+        self._counts.setText(
+            f"{counted(len(contents.systems), 'run')} · {counted(contents.queries, 'query', 'queries')}"
+        )
+        self.annotator.setText(f"annotator: {annotator}")
+        for part in (self._counts, self.annotator, self._search, self._export):
+            part.show()
+
+    def search(self) -> None:
+        """Put the cursor into the search field."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def clear_search(self) -> None:
+        """Empty the search field without searching."""
+        self._search.blockSignals(True)
+        self._search.clear()
+        self._search.blockSignals(False)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Tint the drawings and size the fields with the text."""
+        self._actions["theme"].setIcon(icon("sun" if theme.dark else "moon", theme.muted))
+        self._theme_button.setIconSize(QSize(px(18), px(18)))
+        self._export.setIcon(icon("export", theme.on_accent))
+        self._export.setIconSize(QSize(px(16), px(16)))
+        self._glass.setPixmap(
+            icon("search", theme.muted).pixmap(QSize(px(15), px(15)), self.devicePixelRatioF())
+        )
+        self._glass.adjustSize()
+        self._search.setFixedWidth(px(260))
+        height = self._search.sizeHint().height()
+        self._glass.move(px(8), (height - self._glass.height()) // 2)
+
+    def _button(self, action: QAction, kind: str) -> QPushButton:
+        button = QPushButton(action.text(), self)
+        button.setProperty("kind", kind)
+        button.setIcon(QIcon())
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(action.trigger)
+        action.changed.connect(lambda: button.setEnabled(action.isEnabled()))
+        return button

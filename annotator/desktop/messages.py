@@ -1,0 +1,53 @@
+"""What a page shows when it has nothing yet, is working, or could not do it: a sentence and a way on."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.style import label
+from annotator.errors import UserError
+from annotator.theme import STEPS
+
+
+class Message(QWidget):
+    """A title, a sentence, and at most one button, in the middle of the space."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", "title", self)
+        self._text = label("", "muted", self)
+        self._text.setWordWrap(True)
+        self._button = QPushButton(self)
+        self._button.setProperty("kind", "primary")
+        self._button.clicked.connect(self._press)
+        self._call: Callable[[], object] | None = None
+        rows = QVBoxLayout(self)
+        rows.setSpacing(STEPS[1])
+        rows.addStretch(2)
+        for part in (self._title, self._text, self._button):
+            rows.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addStretch(3)
+        for part in (self._title, self._text):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setMinimumWidth(420)
+
+    def say(
+        self, title: str, text: str = "", button: str = "", call: Callable[[], object] | None = None
+    ) -> None:
+        """Show a title, a sentence and, if `button` is worded, the way on."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._button.setText(button)
+        self._button.setVisible(bool(button))
+        self._call = call
+
+    def _press(self) -> None:
+        if self._call is not None:
+            self._call()
+
+
+def told(error: Exception) -> str | None:
+    """Return what to tell the user about an error, None when it is a bug."""
+    return str(error) if isinstance(error, UserError) else None

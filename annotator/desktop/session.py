@@ -1,0 +1,81 @@
+"""One open project: its worker, its doorbell, its end. All verbs run in the worker's storage thread."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from annotator.desktop.instance import Doorbell
+from annotator.desktop.worker import Worker
+from annotator.project.views import Contents
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+Result = TypeVar("Result")
+Prepare = Callable[[], Path]
+
+
+def open_file(prepare: Prepare, annotator: str) -> "tuple[Path, Project, Contents]":
+    """Open a project in the storage thread; the slow imports happen there, behind the first paint."""
+    from annotator.project.project import Project
+
+    path = prepare()
+    project = Project.open(path, annotator=annotator)
+    return path, project, project.contents()
+
+
+def copy_of_sample(name: str) -> Path:
+    """Return a fresh copy of a sample in the user's folder."""
+    from annotator.project.samples import copy_sample
+
+    return copy_sample(name)
+
+
+class Session(QObject):
+    """From the wish to open a project to its last stored word.
+
+    `opened(contents)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
+    `failed(error)` when work went wrong that nobody else answers for.
+    """
+
+    opened = Signal(object)
+    refused = Signal(object)
+    failed = Signal(object)
+    rung = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.path = Path()
+        self.project: Project | None = None
+        self.worker = Worker(self)
+        self.worker.failed.connect(self.failed)
+        self._doorbell: Doorbell | None = None
+
+    def open(self, prepare: Prepare, annotator: str) -> None:
+        """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
+        self.worker.submit(self, partial(open_file, prepare, annotator), self._opened, self.refused.emit)
+
+    def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
+        """Run a verb of the project in the storage thread."""
+        project = self.project
+        if project is not None:
+            self.worker.submit(self, lambda: verb(project), done)
+
+    def close(self) -> None:
+        """Finish what was begun, close the file, and deliver nothing more."""
+        if self.project is not None:
+            self.worker.submit(self, self.project.close, lambda _: None)
+            self.project = None
+        self.worker.close()
+        if self._doorbell is not None:
+            self._doorbell.close()
+        self.deleteLater()
+
+    def _opened(self, opened: "tuple[Path, Project, Contents]") -> None:
+        self.path, self.project, contents = opened
+        self._doorbell = Doorbell(self.path, self)
+        self._doorbell.rung.connect(self.rung)
+        self.opened.emit(contents)

@@ -1,0 +1,133 @@
+"""What the window shows before a project is open: recent projects, samples, a new one."""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.actions import Actions
+from annotator.desktop.icons import icon
+from annotator.desktop.style import label, px
+from annotator.places import place
+from annotator.theme import STEPS, Theme
+
+COLUMN = 380
+
+
+def samples() -> list[tuple[str, str]]:
+    """Return the samples that come along: (folder name, the project's own name)."""
+    found = []
+    for described in sorted(place("sample_projects").glob("*/project.toml")):
+        with described.open("rb") as file:
+            found.append((described.parent.name, str(tomllib.load(file).get("name", described.parent.name))))
+    return found
+
+
+class Welcome(QWidget):
+    """Two columns: begin at the left, go on at the right."""
+
+    project_chosen = Signal(Path)
+    sample_chosen = Signal(str)
+
+    def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._begin = self._column("Begin")
+        self._recent = self._column("Recent projects")
+        self._error = label("", "danger", self)
+        self._error.setWordWrap(True)
+        self._error.hide()
+        columns = QHBoxLayout()
+        columns.setSpacing(STEPS[3])
+        columns.addStretch(1)
+        for column in (self._begin, self._recent):
+            columns.addWidget(column, 0, Qt.AlignmentFlag.AlignTop)
+        columns.addStretch(1)
+        head = QVBoxLayout()
+        head.setSpacing(STEPS[0])
+        for part in (
+            label("Grade search results and answers, and know the scores exactly", "title", self),
+            label("One project is one file. Nothing leaves this computer.", "muted", self),
+            self._error,
+        ):
+            head.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows = QVBoxLayout(self)
+        rows.setSpacing(STEPS[3])
+        rows.addStretch(2)
+        rows.addLayout(head)
+        rows.addLayout(columns)
+        rows.addWidget(
+            label("Or drop a project or data files here", "muted", self), 0, Qt.AlignmentFlag.AlignHCenter
+        )
+        rows.addStretch(3)
+        self._recent_paths: Sequence[Path] = ()
+        self.theme_changed(theme)
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List the projects opened last."""
+        self._recent_paths = paths
+        self._fill()
+
+    def show_error(self, message: str) -> None:
+        """Say why something could not be opened; empty takes it away."""
+        self._error.setText(message)
+        self._error.setMinimumWidth(px(COLUMN) * 2 if message else 0)
+        self._error.setVisible(bool(message))
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Draw in another theme or text size."""
+        self._theme = theme
+        self._fill()
+
+    def _fill(self) -> None:
+        self._empty(self._begin)
+        self._add(
+            self._begin, "plus", "New project from files…", "Queries, runs, qrels, questions, CSV", "new"
+        )
+        self._add(self._begin, "open", "Open a project…", "A file that ends in .annot", "open")
+        for folder, name in samples():
+            button = self._add(self._begin, "sample", f"Open a sample: {name}", "A copy, yours to play with")
+            button.clicked.connect(lambda _=False, chosen=folder: self.sample_chosen.emit(chosen))
+        self._empty(self._recent)
+        for path in self._recent_paths:
+            button = self._add(self._recent, "grade", path.stem, str(path.parent))
+            button.clicked.connect(lambda _=False, chosen=path: self.project_chosen.emit(chosen))
+        if not self._recent_paths:
+            hint = label("Projects you open are listed here.", "muted", self)
+            self._rows(self._recent).addWidget(hint)
+
+    def _column(self, title: str) -> QFrame:
+        frame = QFrame(self)
+        frame.setProperty("kind", "card")
+        rows = QVBoxLayout(frame)
+        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        rows.setSpacing(STEPS[0])
+        rows.addWidget(label(title.upper(), "caption", frame))
+        return frame
+
+    def _rows(self, column: QFrame) -> QVBoxLayout:
+        layout = column.layout()
+        assert isinstance(layout, QVBoxLayout)
+        return layout
+
+    def _empty(self, column: QFrame) -> None:
+        column.setFixedWidth(px(COLUMN))
+        rows = self._rows(column)
+        while rows.count() > 1:
+            item = rows.takeAt(1)
+            if (widget := item.widget() if item else None) is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
+        button = QPushButton(f"{title}\n{hint}", column)
+        button.setProperty("kind", "choice")
+        button.setIcon(icon(drawing, self._theme.accent))
+        button.setToolTip(hint)
+        button.setAccessibleName(title)
+        if action:
+            button.clicked.connect(self._actions[action].trigger)
+        self._rows(column).addWidget(button)
+        return button

@@ -1,0 +1,321 @@
+"""The window: it opens projects, hands out changes and shows one page at a time."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from annotator.desktop import crash, instance
+from annotator.desktop.actions import Actions, status_keys
+from annotator.desktop.annotators import AnnotatorDialog, remembered_name
+from annotator.desktop.bar import Bar
+from annotator.desktop.header import Header
+from annotator.desktop.messages import Message, told
+from annotator.desktop.pages import PAGES, Page, Surroundings
+from annotator.desktop.session import Prepare, Session, copy_of_sample
+from annotator.desktop.settings import Settings
+from annotator.desktop.sheet import KeySheet
+from annotator.desktop.style import SCALES, Appearance, label
+from annotator.desktop.welcome import Welcome
+from annotator.project.views import AnnotatorView, Change, Contents
+from annotator.theme import Theme
+
+SUFFIX = ".annot"
+SAID_MS = 6_000
+
+
+class Window(QMainWindow):
+    """The program's one window. `project_opened` comes when a project's first page is in front."""
+
+    first_painted = Signal()
+    project_opened = Signal()
+
+    def __init__(self, appearance: Appearance, settings: Settings) -> None:
+        super().__init__()
+        self.setWindowTitle("Annotator")
+        self.setAcceptDrops(True)
+        self.appearance = appearance
+        self.settings = settings
+        self.commands = Actions(self)
+        self.session: Session | None = None
+        self.pages: dict[int, Page] = {}
+        self._surroundings: Surroundings | None = None
+        self._painted = False
+        self._build(appearance.theme)
+        self._connect()
+        self.show_welcome()
+        self.resize(1280, 800)
+        self.restoreGeometry(settings.get_bytes("window"))
+
+    def _build(self, theme: Theme) -> None:
+        self.bar = Bar(theme, self)
+        self.header = Header(self.commands, theme, self)
+        self.welcome = Welcome(self.commands, theme, self)
+        self.message = Message(self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(self.welcome)
+        self.stack.addWidget(self.message)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self.header)
+        right.addWidget(self.stack, 1)
+        whole = QWidget(self)
+        columns = QHBoxLayout(whole)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(0)
+        columns.addWidget(self.bar)
+        columns.addLayout(right, 1)
+        self.setCentralWidget(whole)
+        self.keys = label(status_keys(), "muted", self)
+        self.statusBar().addWidget(self.keys)
+        self.statusBar().setSizeGripEnabled(False)
+
+    def _connect(self) -> None:
+        self.appearance.changed.connect(self._theme_changed)
+        self.bar.page_wanted.connect(self.show_page)
+        self.header.searched.connect(self._search)
+        self.welcome.project_chosen.connect(self.open_project)
+        self.welcome.sample_chosen.connect(self.open_sample)
+        calls: dict[str, Callable[[], object]] = {
+            "undo": partial(self._step, "undo"),
+            "redo": partial(self._step, "redo"),
+            "find": self._find,
+            "annotator": self.ask_annotator,
+            "close_project": self._back_to_welcome,
+            "open": self._ask_project,
+            "export": lambda: self.show_page(len(PAGES) - 1),
+            "theme": self._next_theme,
+            "larger": partial(self._resize_text, 1),
+            "smaller": partial(self._resize_text, -1),
+            "keys": lambda: KeySheet(self).open(),
+            "quit": self.close,
+        }
+        for number in range(len(PAGES)):
+            calls[f"page_{number + 1}"] = partial(self.show_page, number)
+        for name, call in calls.items():
+            self.commands.on(name, call)
+
+    def show_welcome(self, error: str = "") -> None:
+        """Show what to open, and why the last try failed, if it did."""
+        for group in ("project", "grade"):
+            self.commands.enable(group, False)
+        self.bar.hide()
+        self.keys.hide()
+        self.header.show_nothing()
+        self.welcome.show_recent(self.settings.recent())
+        self.welcome.show_error(error)
+        self.stack.setCurrentWidget(self.welcome)
+
+    def open_project(self, path: Path) -> None:
+        """Open a project file; if another window has it, that one comes to the front."""
+        here = self.session is not None and self.session.path == path.resolve()
+        if here or instance.raise_other(path):
+            self.say(f"{path.name} is open already.")
+            return
+        self.open_made(path.resolve, f"Opening {path.stem}…")
+
+    def open_sample(self, name: str) -> None:
+        """Copy a sample into the user's folder and open the copy."""
+        self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
+
+    def open_made(self, prepare: Prepare, meanwhile: str) -> None:
+        """Open the file that `prepare` returns in the storage thread; say what takes so long."""
+        self.close_project()
+        self.message.say(meanwhile)
+        self.stack.setCurrentWidget(self.message)
+        self.session = Session(self)
+        self.session.opened.connect(self._opened)
+        self.session.refused.connect(self._refused)
+        self.session.failed.connect(self.failed)
+        self.session.rung.connect(self._come_to_front)
+        self.session.open(prepare, remembered_name(self.settings))
+
+    def _opened(self, contents: Contents) -> None:
+        session = self.session
+        assert session is not None
+        assert session.project is not None
+        self.settings.opened(session.path)
+        self._surroundings = Surroundings(
+            session.project,
+            session.worker,
+            self.commands,
+            self.settings.of(session.path),
+            self.appearance.theme,
+        )
+        self._recount(contents)
+        self.bar.show()
+        self.keys.show()
+        self.commands.enable("project", True)
+        self.show_page(0)
+        self.project_opened.emit()
+        if not self.settings.get("annotator", ""):
+            self.ask_annotator()
+
+    def _refused(self, error: Exception) -> None:
+        self.close_project()
+        message = told(error)
+        self.show_welcome(message or "The project could not be opened.")
+        if message is None:
+            crash.show(error, self)
+
+    def close_project(self) -> None:
+        """Store what is being typed, wait for what is being stored, and close the project's file."""
+        for page in self.pages.values():
+            page.leave()
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+        for page in self.pages.values():
+            self.stack.removeWidget(page)
+            page.deleteLater()
+        self.pages.clear()
+        self._surroundings = None
+        self.header.clear_search()
+        self.setWindowTitle("Annotator")
+
+    def show_page(self, number: int) -> None:
+        """Bring a page to the front, making it when it is first wanted."""
+        if self._surroundings is None:
+            return
+        if number not in self.pages:
+            page = PAGES[number].load(self._surroundings, self)
+            page.changed.connect(self.spread)
+            page.said.connect(self.say)
+            page.query_wanted.connect(self.show_query)
+            page.theme_changed(self.appearance.theme)
+            self.pages[number] = page
+            self.stack.addWidget(page)
+        self.commands.enable("grade", PAGES[number].name == "grade")
+        self.stack.setCurrentWidget(self.pages[number])
+        self.bar.show_page(number)
+        self.pages[number].shown()
+
+    def show_query(self, key: int) -> None:
+        """Show a query on the Grade page."""
+        self.show_page(0)
+        self.pages[0].show_query(key)
+
+    def spread(self, change: Change) -> None:
+        """Tell every page what was changed, and say it in the status bar."""
+        for page in self.pages.values():
+            page.project_changed(change)
+        if change.said:
+            self.say(change.said)
+        if change.kind in ("import", "system", "setting", "annotator") and self.session is not None:
+            self.session.do(lambda project: project.contents(), self._recount)
+
+    def say(self, text: str) -> None:
+        """Show a line in the status bar for a while."""
+        self.statusBar().showMessage(text, SAID_MS)
+
+    def failed(self, error: Exception) -> None:
+        """Tell what could not be done; show what should never happen as a fault."""
+        message = told(error)
+        if message is None:
+            crash.show(error, self)
+        else:
+            self.say(message)
+
+    def ask_annotator(self) -> None:
+        """Ask who grades; the project is seen through their eyes from then on."""
+        if self.session is not None:
+            self.session.do(lambda project: (project.annotator, project.annotators()), self._name_annotators)
+
+    def _name_annotators(self, known: tuple[str, Sequence[AnnotatorView]]) -> None:
+        dialog = AnnotatorDialog(*known, self)
+        dialog.chosen.connect(self._use_annotator)
+        dialog.open()
+
+    def _use_annotator(self, name: str) -> None:
+        self.settings.set("annotator", name)
+        if self.session is not None:
+            self.session.do(
+                lambda project: project.use_annotator(name),
+                lambda _: self.spread(Change("annotator", said=f"Grading as {name}.")),
+            )
+
+    def _recount(self, contents: Contents) -> None:
+        if self.session is not None and self.session.project is not None:
+            self.setWindowTitle(f"{contents.name} – Annotator")
+            self.header.show_project(contents, self.session.project.annotator)
+
+    def _step(self, verb: str) -> None:
+        def told_step(change: Change | None) -> None:
+            self.say(f"Nothing to {verb}.") if change is None else self.spread(change)
+
+        if self.session is not None:
+            self.session.do(lambda project: getattr(project, verb)(), told_step)
+
+    def _search(self, text: str) -> None:
+        self.show_page(0)
+        self.pages[0].search_for(text)
+
+    def _find(self) -> None:
+        page = self.stack.currentWidget()
+        if not (isinstance(page, Page) and page.search()):
+            self.header.search()
+
+    def _back_to_welcome(self) -> None:
+        self.close_project()
+        self.show_welcome()
+
+    def _ask_project(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Open a project", "", f"Projects (*{SUFFIX})")
+        if name:
+            self.open_project(Path(name))
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        """Open the project among dropped files, or offer the import of data files."""
+        projects = [path for path in paths if path.suffix == SUFFIX]
+        if projects:
+            self.open_project(projects[0])
+
+    def _next_theme(self) -> None:
+        choice = "light" if self.appearance.theme.dark else "dark"
+        self.settings.set("theme", choice)
+        self.appearance.choose(choice)
+
+    def _resize_text(self, step: int) -> None:
+        place = SCALES.index(self.appearance.percent) + step
+        percent = SCALES[min(max(place, 0), len(SCALES) - 1)]
+        self.settings.set("text_percent", percent)
+        self.appearance.choose(percent=percent)
+
+    def _theme_changed(self, theme: Theme) -> None:
+        self.bar.theme_changed(theme)
+        self.header.theme_changed(theme)
+        self.welcome.theme_changed(theme)
+        for page in self.pages.values():
+            page.theme_changed(theme)
+
+    def _come_to_front(self) -> None:
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, and the first time let the slow imports begin behind it."""
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self.first_painted.emit)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        event.acceptProposedAction()
+        self.take_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close the project first: nothing that was graded or typed is lost."""
+        self.settings.set_bytes("window", self.saveGeometry())
+        self.close_project()
+        super().closeEvent(event)
