@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from annotator.metrics.collection import Floats, Ranked
 from annotator.metrics.measures import BlindSpot, Shares, measure
 
+Rounding = Literal["nearest", "up"]
+
 
 @measure(
     key="P",
@@ -148,17 +150,19 @@ def r_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
         (1,),
         (1,),
     ),
-    formula=r"\mathrm{IPrec}@r = \max_{i:\,\mathrm{R}@i \ge r}\mathrm{P}@i",
+    formula=r"\mathrm{IPrec}@r = \max_{i:\,R_i \ge \mathrm{round}(r R)}\mathrm{P}@i",
     family="Precision and recall",
     source="trec_eval 10 iprec_at_recall_r",
     ideal_is_one=True,
 )
-def interpolated_precision(ranked: Ranked, *, recall: float, rel: int = 1) -> Shares:
-    """Return interpolated precision at one recall; the number of relevant needed is r R rounded up.
+def interpolated_precision(
+    ranked: Ranked, *, recall: float, rel: int = 1, rounding: Rounding = "nearest"
+) -> Shares:
+    """Return interpolated precision at one recall: r R relevant are needed, rounded to a whole number.
 
-    trec_eval 9 rounds r R up only from a tenth on, so it differs where r R has a small fraction.
+    trec_eval 10 rounds to the nearest, trec_eval 9 and what is built on it up (from a tenth on).
     """
-    return _best_precision(ranked, recall, rel), 1.0
+    return _best_precision(ranked, recall, rel, rounding), 1.0
 
 
 @measure(
@@ -178,15 +182,16 @@ def interpolated_precision(ranked: Ranked, *, recall: float, rel: int = 1) -> Sh
     source="trec_eval 11pt_avg",
     ideal_is_one=True,
 )
-def eleven_points(ranked: Ranked, *, rel: int = 1) -> Shares:
+def eleven_points(ranked: Ranked, *, rel: int = 1, rounding: Rounding = "nearest") -> Shares:
     """Return the mean of interpolated precision at eleven recalls."""
-    rows = np.sum([_best_precision(ranked, tenth / 10, rel) for tenth in range(11)], axis=0)
+    rows = np.sum([_best_precision(ranked, tenth / 10, rel, rounding) for tenth in range(11)], axis=0)
     return rows, 11.0
 
 
-def _best_precision(ranked: Ranked, recall: float, rel: int) -> Floats:
+def _best_precision(ranked: Ranked, recall: float, rel: int, rounding: Rounding) -> Floats:
     """Return the interpolated precision as a row of the first hit that reaches it, 0 elsewhere."""
-    needed = np.ceil(recall * ranked.n_relevant(rel) - 1e-9)[ranked.query]
+    more = 0.5 if rounding == "nearest" else 0.9
+    needed = np.floor(recall * ranked.n_relevant(rel) + more)[ranked.query]
     seen = ranked.seen(rel)
     reached = ranked.relevant(rel) & (seen >= needed)
     precision_there = np.where(reached, seen / ranked.rank, 0.0)

@@ -78,6 +78,24 @@ ALIASES = {
 }
 """What people type in other tools, without case, hyphens, underscores and spaces -> our name."""
 
+LEFT_OUT = {
+    "g": "an experiment of trec_eval without a published definition",
+    "bing": "an experiment of trec_eval without a published definition",
+    "rndcg": "an experiment of trec_eval without a published definition",
+    "ndcgrel": "an experiment of trec_eval; write nDCG@k with the number of relevant candidates",
+    "rprecmult": "R-precision at other multiples of R; write P@k with the rank you mean",
+    "relativep": "precision over the best possible one; write R@k or compare with the ideal ordering",
+    "setrelativep": "equals SetR unless fewer are retrieved than are relevant",
+    "setmap": "the product of SetP and SetR, not an average precision",
+    "gmbpref": "no published use; the geometric mean is offered for AP as GMAP",
+    "utility": "needs weights that only the task knows",
+    "numnonreljudgedret": "write Judged@k beside P@k",
+    "unj": "write Judged@k, which is 1 - unj@k",
+    "rbpresid": "shown with the bounds of RBP",
+    "relstring": "the explanation of a value shows every rank",
+}
+"""Measures of the peers that are not offered, and why; keys as in ALIASES."""
+
 WRITTEN = re.compile(
     r"^\s*(?P<key>[^()@\s][^()@]*?)\s*(?:\((?P<inside>.*)\))?\s*(?:@\s*(?P<at>[^@()]*?))?\s*$"
 )
@@ -150,6 +168,8 @@ def _declaration(key: str, name: str, catalogue: Sequence[Declaration]) -> tuple
     found = by_key.get(_plain(real))
     if found is not None:
         return found, _arguments(inside.removesuffix(")"), name)
+    if _plain(key) in LEFT_OUT:
+        raise MeasureError(f"{name} is not offered: {LEFT_OUT[_plain(key)]}")
     near = difflib.get_close_matches(_plain(key), [*by_key, *ALIASES], n=1, cutoff=0.6)
     if not near:
         raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")

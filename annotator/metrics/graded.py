@@ -181,7 +181,7 @@ def residual(measure: Measure, ranked: Ranked) -> Floats:
     """Return what RBP could gain at most if everything unjudged were perfect, float64[q].
 
     It holds the unjudged candidates and all ranks after the end of the list: 1 minus the weight of the
-    judged ranks (Moffat and Zobel 2008).
+    judged ranks (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within the list.
     """
     prepared = measure.prepared(ranked)
     p = measure.parameters["p"]

@@ -19,6 +19,7 @@ PARAMETERS = {
     "p": "patience: the chance that the reader goes on to the next rank",
     "max_rel": "the highest grade there is; 'query' takes the query's own highest",
     "beta": "how many times recall counts as much as precision",
+    "rounding": "how many relevant candidates a recall needs: nearest as trec_eval 10, up as trec_eval 9",
     "judged_only": "remove unjudged candidates from the ranking first",
     "over": "which judged candidates count for R and the ideal: all judged, or the retrieved ones",
     "match": "how a predicted answer is compared with the gold answers",
