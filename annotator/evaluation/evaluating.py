@@ -1,0 +1,180 @@
+"""From what is judged and ranked to an `EvaluationResult`: the one way files, projects and tables go."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import MeasureError, Stopped
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics import catalogue
+from annotator.metrics.collection import Ranked, count, only_judged
+from annotator.metrics.crediting import credit_gold
+
+if TYPE_CHECKING:
+    from annotator.metrics.answers import AnswerTable
+    from annotator.metrics.measures import Measure
+
+OnProgress = Callable[[int, int, str], None]
+ShouldStop = Callable[[], bool]
+
+PANEL_CUTOFF = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemRows:
+    """What one system returned, as far as measures can see it.
+
+    `ranked` holds the judged retrieved candidates of the collection's queries, in their order; `answers` the
+    predictions beside the gold answers where the queries are questions; `tied[q]` counts candidates that
+    share their score with another one, where scores are known.
+    """
+
+    name: str
+    ranked: Ranked
+    answers: "AnswerTable | None" = None
+    tied: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """Everything an evaluation depends on besides the options.
+
+    `query_ids` are the queries of the mean (those that have judgments); `left_out` names the others.
+    """
+
+    query_ids: tuple[str, ...]
+    systems: tuple[SystemRows, ...]
+    query_texts: tuple[str, ...] = ()
+    tags: tuple[tuple[str, ...], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def evaluate(
+    collection: Collection,
+    options: Options,
+    provenance: Provenance,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> EvaluationResult:
+    """Return the scores of every system under every measure for every query that the options choose.
+
+    A query counts in a mean unless the options leave it out (`skip_without_relevant`, `fully_judged_to`) or
+    the measure has no value for it (NaN). Raises MeasureError for an unknown measure or system, and Stopped.
+    """
+    measures = tuple(catalogue.parse_all(options.measures, rel=options.rel))
+    systems = _chosen_systems(collection, options)
+    chosen = _chosen_queries(collection, options)
+    shape = (len(systems), len(measures), len(collection.query_ids))
+    scores = np.full(shape, np.nan)
+    counted = np.ones((shape[0], shape[2]), dtype=bool)
+    for row, system in enumerate(systems):
+        if should_stop is not None and should_stop():
+            raise Stopped("The evaluation was cancelled; nothing was changed.")
+        if on_progress is not None:
+            on_progress(row, len(systems), system.name)
+        counted[row] = _counted(system.ranked, options)
+        ranked = only_judged(system.ranked) if options.judged_only else system.ranked
+        for column, measure in enumerate(measures):
+            scores[row, column] = _per_query(measure, ranked, system)
+    judged = np.stack([judged_at(one.ranked, PANEL_CUTOFF) for one in systems])
+    first = systems[0].ranked
+    ties = [one.tied for one in systems if one.tied is not None]
+    return EvaluationResult(
+        systems=tuple(one.name for one in systems),
+        measures=measures,
+        query_ids=_kept(collection.query_ids, chosen),
+        scores=scores[:, :, chosen],
+        counted=counted[:, chosen],
+        options=options,
+        provenance=provenance,
+        query_texts=_kept(collection.query_texts, chosen),
+        tags=_kept(collection.tags, chosen),
+        retrieved=np.stack([one.ranked.retrieved for one in systems])[:, chosen],
+        relevant=first.n_relevant(options.rel)[chosen],
+        judged=np.diff(first.judged_offsets)[chosen],
+        judged_at_10=judged[:, chosen] / PANEL_CUTOFF,
+        tied=np.stack(ties)[:, chosen] if len(ties) == len(systems) else None,
+        left_out=collection.left_out,
+        notes=collection.notes,
+    )
+
+
+def ranked_by_gold(table: "AnswerTable", match: GoldMatch) -> Ranked:
+    """Return predicted answers as rankings whose grades are the gains of the gold answers credited there."""
+    if table.normaliser != match.normaliser:
+        table = replace(table, normaliser=match.normaliser)
+    credited = credit_gold(table, match.match, match.threshold, match.credit, match.gains)
+    return Ranked.build(
+        credited.query,
+        credited.rank,
+        credited.grade,
+        np.diff(table.prediction_offsets),
+        credited.judged_query,
+        credited.judged_grade,
+    )
+
+
+def judged_at(ranked: Ranked, cutoff: int) -> NDArray[np.int64]:
+    """Return, for each query, how many of the first `cutoff` candidates are judged."""
+    return count(ranked.query, ranked.rank <= cutoff, ranked.n_queries)
+
+
+def _per_query(measure: "Measure", ranked: Ranked, system: SystemRows) -> NDArray[np.float64]:
+    if measure.needs == "grades":
+        return measure.per_query(ranked)
+    if system.answers is None:
+        raise MeasureError(
+            f"{measure.name} compares answer texts, and there are no predicted answers with gold answers "
+            f"here; choose a ranking measure such as nDCG@10, or import predictions and gold answers."
+        )
+    return measure.per_answers(system.answers)
+
+
+def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:
+    counted = np.ones(ranked.n_queries, dtype=bool)
+    if options.skip_without_relevant:
+        counted &= ranked.n_relevant(options.rel) > 0
+    if options.fully_judged_to is not None:
+        wanted = np.minimum(ranked.retrieved, options.fully_judged_to)
+        counted &= judged_at(ranked, options.fully_judged_to) >= wanted
+    return counted
+
+
+def _chosen_systems(collection: Collection, options: Options) -> Sequence[SystemRows]:
+    if not collection.systems:
+        raise MeasureError("There is no system to evaluate; import a run or predictions first.")
+    if not options.systems:
+        return collection.systems
+    by_name = {one.name: one for one in collection.systems}
+    for name in options.systems:
+        if name not in by_name:
+            raise MeasureError(f"There is no system {name!r} here; there are: {', '.join(by_name)}.")
+    return [by_name[name] for name in options.systems]
+
+
+def _chosen_queries(collection: Collection, options: Options) -> NDArray[np.int64]:
+    if not options.queries and not options.tags:
+        return np.arange(len(collection.query_ids))
+    ids, tags = frozenset(options.queries), frozenset(options.tags)
+    for name in options.queries:
+        if name not in collection.query_ids:
+            raise MeasureError(f"There is no judged query {name!r} here.")
+    tags_of = collection.tags or ((),) * len(collection.query_ids)
+    chosen = [
+        at
+        for at, query in enumerate(collection.query_ids)
+        if (not ids or query in ids) and (not tags or tags.intersection(tags_of[at]))
+    ]
+    return np.array(chosen, dtype=np.int64)
+
+
+T = TypeVar("T")
+
+
+def _kept(values: Sequence[T], chosen: NDArray[np.int64]) -> tuple[T, ...]:
+    return tuple(values[at] for at in chosen) if values else ()

@@ -1,0 +1,200 @@
+"""From columns of ids, grades and scores to a `Collection`: what dicts and DataFrames are evaluated through.
+
+Ids may be strings or whole numbers; a mixture is compared as strings. A run's order is trec_eval's: score
+descending, then id descending by UTF-8 bytes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.evaluating import Collection, SystemRows
+from annotator.metrics.collection import Ranked
+
+Ids = NDArray[Any]
+"""A column of ids: int64, or objects that are strings."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Three columns of equal length: query ids, candidate ids, and a grade or a score each."""
+
+    query: Ids
+    candidate: Ids
+    value: NDArray[np.float64] | NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The qrels as codes: queries in their first order, pairs as sorted keys with their grades."""
+
+    query_ids: Ids
+    candidate_ids: Ids
+    key: NDArray[np.int64]
+    grade: NDArray[np.int64]
+
+
+def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
+    """Return the collection of some qrels and named runs.
+
+    Raises UserError for a pair judged or ranked twice and for scores that are not finite.
+    """
+    textual = any(column.dtype == object for rows in (qrels, *runs.values()) for column in _ids(rows))
+    if textual:
+        qrels, runs = _as_text(qrels), {name: _as_text(rows) for name, rows in runs.items()}
+    judged = _judged(qrels)
+    left_out: dict[str, None] = {}
+    systems = []
+    for name, rows in runs.items():
+        system, unknown = _system(name, judged, rows)
+        systems.append(system)
+        left_out.update(dict.fromkeys(str(one) for one in unknown))
+    return Collection(
+        query_ids=tuple(str(one) for one in judged.query_ids.tolist()),
+        systems=tuple(systems),
+        left_out=tuple((query, "it has no judgments") for query in left_out),
+    )
+
+
+def _judged(qrels: Rows) -> Judged:
+    query_ids, query = _codes(qrels.query)
+    candidate_ids, candidate = _codes(qrels.candidate)
+    key = query * len(candidate_ids) + candidate
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    twice = np.flatnonzero(key[1:] == key[:-1])
+    if len(twice):
+        at = order[twice[0]]
+        pair = f"{qrels.candidate[at]} twice for query {qrels.query[at]}"
+        raise UserError(f"The qrels judge {pair}; keep one of the two rows.")
+    return Judged(query_ids, candidate_ids, key, qrels.value[order].astype(np.int64))
+
+
+def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[object]]:
+    """Return one system's judged hits, and the ids of queries that nobody judged."""
+    score = rows.value.astype(np.float64, copy=False)
+    if not np.isfinite(score).all():
+        raise UserError(f"{name} has a score that is no finite number; mend or leave out that row.")
+    query = _positions(judged.query_ids, rows.query)
+    unknown = list(dict.fromkeys(rows.query[query < 0].tolist()))
+    if unknown:
+        keep = query >= 0
+        query, score, rows = query[keep], score[keep], Rows(rows.query, rows.candidate[keep], score[keep])
+    n_queries = len(judged.query_ids)
+    order, ties = ranking_order(query, score, rows.candidate)
+    ordered_query = query if order is None else query[order]
+    retrieved = np.bincount(ordered_query, minlength=n_queries)
+    starts = np.cumsum(retrieved) - retrieved
+    candidate = rows.candidate if order is None else rows.candidate[order]
+    _refuse_twice(name, judged, ordered_query, candidate)
+    found = _positions(judged.candidate_ids, candidate)
+    key = ordered_query * len(judged.candidate_ids) + found
+    at = np.minimum(np.searchsorted(judged.key, key), len(judged.key) - 1)
+    hits = (
+        np.flatnonzero((found >= 0) & (judged.key[at] == key)) if len(judged.key) else np.zeros(0, np.int64)
+    )
+    ranked = Ranked.build(
+        query=ordered_query[hits],
+        rank=(hits - starts[ordered_query[hits]] + 1).astype(np.int32),
+        grade=judged.grade[at[hits]].astype(np.int32),
+        retrieved=retrieved,
+        judged_query=judged.key // max(len(judged.candidate_ids), 1),
+        judged_grade=judged.grade.astype(np.int32),
+    )
+    return SystemRows(
+        name, ranked, tied=np.bincount(query, weights=ties, minlength=n_queries).astype(np.int64)
+    ), unknown
+
+
+def ranking_order(
+    query: NDArray[np.int64], score: NDArray[np.float64], candidate: Ids
+) -> tuple[NDArray[np.int64] | None, NDArray[np.bool_]]:
+    """Return the order of rows by query, score descending, id descending; None when they stand so already.
+
+    The second value says of each row (as given) whether it shares its score with another one of its query.
+    """
+    same = query[1:] == query[:-1]
+    if ((query[1:] > query[:-1]) | (same & (score[1:] < score[:-1]))).all():
+        return None, np.zeros(len(query), dtype=bool)
+    order = np.lexsort((-score, query))
+    query, score = query[order], score[order]
+    equal = (query[1:] == query[:-1]) & (score[1:] == score[:-1])
+    tied = np.zeros(len(query), dtype=bool)
+    tied[1:] |= equal
+    tied[:-1] |= equal
+    places = np.flatnonzero(tied)
+    if len(places):
+        group = np.cumsum(np.concatenate(([True], ~equal)))[places].tolist()
+        names = [str(one).encode("utf-8", "surrogatepass") for one in candidate[order[places]].tolist()]
+        by_name = sorted(range(len(places)), key=names.__getitem__, reverse=True)
+        order[places] = order[places[sorted(by_name, key=group.__getitem__)]]
+    as_given = np.zeros(len(order), dtype=bool)
+    as_given[order] = tied
+    return order, as_given
+
+
+def _refuse_twice(name: str, judged: Judged, query: NDArray[np.int64], candidate: Ids) -> None:
+    """Raise UserError where a ranking holds a candidate twice."""
+    ids, code = _codes(candidate)
+    key = np.sort(query * max(len(ids), 1) + code)
+    twice = np.flatnonzero(key[1:] == key[:-1])
+    if len(twice):
+        of, what = divmod(int(key[twice[0]]), len(ids))
+        raise UserError(
+            f"{name} ranks {ids[what]} twice for query {judged.query_ids[of]}; keep its best place only."
+        )
+
+
+def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
+    """Return the distinct ids (texts in their first order, numbers ascending) and each row's place."""
+    if ids.dtype != object:
+        return _number_codes(ids)
+    import pandas
+
+    code, distinct = pandas.factorize(ids)
+    return np.asarray(distinct, dtype=object), code.astype(np.int64)
+
+
+def _number_codes(ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    if not len(ids):
+        return ids, ids
+    lowest, highest = int(ids.min()), int(ids.max())
+    if highest - lowest > 8 * len(ids) + 1_000_000:
+        distinct, code = np.unique(ids, return_inverse=True)
+        return distinct, code.astype(np.int64)
+    present = np.zeros(highest - lowest + 1, dtype=bool)
+    present[ids - lowest] = True
+    distinct = np.flatnonzero(present)
+    place = np.zeros(len(present), dtype=np.int64)
+    place[distinct] = np.arange(len(distinct))
+    return distinct + lowest, place[ids - lowest]
+
+
+def _positions(known: Ids, ids: Ids) -> NDArray[np.int64]:
+    """Return where each id stands among the known ones, -1 where it does not."""
+    if not len(known):
+        return np.full(len(ids), -1, dtype=np.int64)
+    if ids.dtype == object:
+        import pandas
+
+        return np.asarray(pandas.Index(known).get_indexer(pandas.Index(ids)), dtype=np.int64)
+    at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[at] == ids, at, -1)
+
+
+def _ids(rows: Rows) -> tuple[Ids, Ids]:
+    return rows.query, rows.candidate
+
+
+def _as_text(rows: Rows) -> Rows:
+    return Rows(_text(rows.query), _text(rows.candidate), rows.value)
+
+
+def _text(ids: Ids) -> NDArray[np.object_]:
+    if ids.dtype == object and all(type(one) is str for one in ids):
+        return ids
+    return np.array([str(one) for one in ids.tolist()], dtype=object)
