@@ -22,6 +22,9 @@ APPLICATION_ID = 0x416E6E6F
 VERSION = 1
 """The schema that this program writes, in the header as `user_version`."""
 
+TOP = 100
+"""Ranks up to this one are indexed: a pool is asked for at such depths."""
+
 BUSY_SECONDS = 5
 VALUE_BYTES = 64_000_000
 

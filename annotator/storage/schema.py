@@ -25,10 +25,7 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from annotator.storage.opening import APPLICATION_ID, VERSION
-
-TOP = 100
-"""Ranks up to this one are indexed: a pool is asked for at such depths."""
+from annotator.storage.opening import APPLICATION_ID, TOP, VERSION
 
 tables = registry(
     metadata=MetaData(
@@ -81,7 +78,7 @@ class Annotator(Table, table=True):
 
 
 class Query(Table, table=True):
-    """What was asked; `tags` and `fields` are JSON."""
+    """What was asked; `tags` and `fields` are JSON, `event` the import that brought it."""
 
     id: int | None = Field(default=None, primary_key=True)
     external: str = Field(unique=True)
@@ -89,14 +86,19 @@ class Query(Table, table=True):
     tags: str
     guidelines: str
     fields: str
+    event: int | None = Field(default=None, foreign_key="event.id", index=True)
 
 
 class Candidate(Table, table=True):
-    """What is judged: a document, or a predicted answer (which belongs to one query)."""
+    """What is judged: a document, or a predicted answer (which belongs to one query).
+
+    `event` is the import that named it first.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     external: str = Field(unique=True)
     query: int | None = Field(default=None, foreign_key="query.id", index=True)
+    event: int | None = Field(default=None, foreign_key="event.id", index=True)
 
 
 class Content(Table, table=True):

@@ -187,7 +187,7 @@ def test_a_query_whose_id_begins_like_another_has_its_own_history(tmp_path: Path
     with Store.create(tmp_path / "ids.annot") as store:
         with store.writing() as db:
             for external in ("q", 'q"', "q,1"):
-                db.execute("INSERT INTO query VALUES (NULL, ?, '', '[]', '', '{}')", (external,))
+                db.execute("INSERT INTO query VALUES (NULL, ?, '', '[]', '', '{}', NULL)", (external,))
         for external in ("q", 'q"', "q,1"):
             store.record("Ana", "gold", (external,), {"unanswerable": True})
         for external in ("q", 'q"', "q,1"):

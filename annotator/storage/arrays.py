@@ -1,0 +1,206 @@
+"""Many rows as numpy arrays, for what is computed with: judgments, hits, lengths, pools.
+
+Rows are fetched in short pieces in key order, so that a grade can be stored meanwhile; who needs one
+consistent state compares `Store.head()` before and after.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.storage.opening import TOP
+
+PIECE = 20_000
+"""Rows per read: about 20 ms."""
+
+STATES = (None, "graded", "skipped", "cannot_tell")
+"""A judgment's state by its code in `Judgments.state`."""
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """Judgments as columns in the order (annotator, query, candidate), all as keys.
+
+    `grade` is -1 where there is none, `state` indexes `STATES`, `time` is in UTC ms or -1.
+    """
+
+    annotator: Ints
+    query: Ints
+    candidate: Ints
+    state: Ints
+    grade: Ints
+    flagged: Ints
+    noted: Ints
+    time: Ints
+
+    def where(self, mask: NDArray[np.bool_]) -> "Judgments":
+        """Return the judgments that a mask chooses."""
+        return Judgments(*(getattr(self, one.name)[mask] for one in fields(self)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Pairs of keys, sorted by (query, candidate), each once."""
+
+    query: Ints
+    candidate: Ints
+
+    @staticmethod
+    def of(query: Ints, candidate: Ints) -> "Pairs":
+        """Return pairs sorted and without repetition."""
+        codes = np.unique((query << 32) | candidate)
+        return Pairs(codes >> 32, codes & 0xFFFFFFFF)
+
+    @property
+    def codes(self) -> Ints:
+        """One whole number per pair, ascending: query in the upper, candidate in the lower 32 bits."""
+        return (self.query << 32) | self.candidate
+
+
+def table(rows: Sequence[Sequence[Any]], width: int) -> Ints:
+    """Return rows of whole numbers as an array of shape (width, rows)."""
+    flat = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(rows) * width)
+    return np.ascontiguousarray(flat.reshape(-1, width).T)
+
+
+def joined(parts: Sequence[Ints], width: int) -> Ints:
+    """Return pieces of `table` as one."""
+    return np.concatenate(parts, axis=1) if parts else np.empty((width, 0), dtype=np.int64)
+
+
+def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments:
+    """Return all judgments, or those of one annotator."""
+    keys = [row[0] for row in db.execute("SELECT id FROM annotator ORDER BY id").fetchall()]
+    parts = []
+    for key in keys if annotator is None else [annotator]:
+        last = (-1, -1)
+        while rows := db.execute(
+            "SELECT annotator, query, candidate, CASE state WHEN 'graded' THEN 1 WHEN 'skipped' THEN 2 "
+            "WHEN 'cannot_tell' THEN 3 ELSE 0 END, coalesce(grade, -1), flagged, note <> '', "
+            "coalesce(time, -1) FROM judgment WHERE annotator = ? AND (query, candidate) > (?, ?) "
+            "ORDER BY query, candidate LIMIT ?",
+            (key, *last, PIECE),
+        ).fetchall():
+            parts.append(table(rows, 8))
+            last = rows[-1][1:3]
+    return Judgments(*joined(parts, 8))
+
+
+def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:
+    """Return the adjudicated pairs and their grades."""
+    rows = db.execute("SELECT query, candidate, grade FROM adjudication ORDER BY query, candidate").fetchall()
+    query, candidate, grade = table(rows, 3)
+    return Pairs(query, candidate), grade
+
+
+def hits(db: sqlite3.Connection, run: int, judged: Judgments) -> tuple[Pairs, Ints]:
+    """Return where a run put the judged candidates: pairs in key order, and the rank of each (from 1).
+
+    Every judged pair is looked up by the ranking's primary key: the cost follows the judgments, not the
+    rankings.
+    """
+    parts = []
+    for key in np.unique(judged.annotator).tolist():
+        queries, sizes = np.unique(judged.query[judged.annotator == key], return_counts=True)
+        for low, high in pieces(queries, sizes):
+            rows = db.execute(
+                "SELECT j.query, j.candidate, r.rank FROM judgment j CROSS JOIN ranking r "
+                "ON r.run = ? AND r.query = j.query AND r.candidate = j.candidate "
+                "WHERE j.annotator = ? AND j.query BETWEEN ? AND ?",
+                (run, key, low, high),
+            ).fetchall()
+            parts.append(table(rows, 3))
+    query, candidate, rank = joined(parts, 3)
+    codes, first = np.unique((query << 32) | candidate, return_index=True)
+    return Pairs(codes >> 32, codes & 0xFFFFFFFF), rank[first]
+
+
+def pieces(keys: Ints, sizes: Ints) -> Iterator[tuple[int, int]]:
+    """Cut ascending keys into ranges (first, last) of about `PIECE` rows each."""
+    piece = (np.cumsum(sizes) - sizes) // PIECE
+    starts = np.flatnonzero(np.diff(piece, prepend=-1))
+    ends = np.append(starts[1:], len(keys)) - 1
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield int(keys[start]), int(keys[end])
+
+
+def lengths(db: sqlite3.Connection, run: int) -> tuple[Ints, Ints]:
+    """Return the keys of the queries that a run answered, ascending, and how many candidates each got."""
+    rows = db.execute(
+        "SELECT query, length FROM ranking_length WHERE run = ? ORDER BY query", (run,)
+    ).fetchall()
+    query, length = table(rows, 2)
+    return query, length
+
+
+def rankings(db: sqlite3.Connection, run: int) -> Iterator[tuple[int, Ints, Ints, NDArray[np.float64]]]:
+    """Yield (query, candidates, ranks, scores) of every query of a run in key order, best rank first.
+
+    A missing score is NaN.
+    """
+    for low, high in pieces(*lengths(db, run)):
+        rows = db.execute(
+            "SELECT query, candidate, rank, score FROM ranking WHERE run = ? AND query BETWEEN ? AND ?",
+            (run, low, high),
+        ).fetchall()
+        keys = table([row[:3] for row in rows], 3)
+        scores = np.array([row[3] for row in rows], dtype=np.float64)
+        order = np.lexsort((keys[2], keys[0]))
+        keys, scores = keys[:, order], scores[order]
+        bounds = [*np.flatnonzero(np.diff(keys[0], prepend=-1)).tolist(), len(rows)]
+        for start, end in pairwise(bounds):
+            yield int(keys[0, start]), keys[1, start:end], keys[2, start:end], scores[start:end]
+
+
+def top(db: sqlite3.Connection, run: int, depth: int) -> Pairs:
+    """Return the pairs that a run put at ranks up to `depth`."""
+    indexed = f"AND r.rank <= {TOP}" if depth <= TOP else ""
+    queries, sizes = lengths(db, run)
+    parts = []
+    for low, high in pieces(queries, np.minimum(sizes, depth)):
+        rows = db.execute(
+            "SELECT l.query, r.candidate FROM ranking_length l CROSS JOIN ranking r "
+            f"ON r.run = l.run AND r.query = l.query {indexed} AND r.rank <= ? "
+            "WHERE l.run = ? AND l.query BETWEEN ? AND ?",
+            (depth, run, low, high),
+        ).fetchall()
+        parts.append(table(rows, 2))
+    return Pairs.of(*joined(parts, 2))
+
+
+def pools(db: sqlite3.Connection, depth: int) -> Pairs:
+    """Return the pools of all queries: the top of the current runs, and what is judged.
+
+    Without any run all predicted answers are the pool.
+    """
+    current = [row[0] for row in db.execute("SELECT id FROM run WHERE current ORDER BY id").fetchall()]
+    judged, (adjudicated, _) = judgments(db), adjudications(db)
+    parts = [Pairs(judged.query, judged.candidate), adjudicated, *(top(db, run, depth) for run in current)]
+    if not current:
+        rows = db.execute("SELECT query, id FROM candidate WHERE query IS NOT NULL").fetchall()
+        parts.append(Pairs(*table(rows, 2)))
+    return Pairs.of(
+        np.concatenate([part.query for part in parts]), np.concatenate([part.candidate for part in parts])
+    )
+
+
+def external_ids(db: sqlite3.Connection, name: str) -> tuple[Ints, list[str]]:
+    """Return the keys, ascending, and the external ids of all rows of `query` or `candidate`."""
+    assert name in ("query", "candidate")
+    keys: list[int] = []
+    ids: list[str] = []
+    last = 0
+    while rows := db.execute(
+        f"SELECT id, external FROM {name} WHERE id > ? ORDER BY id LIMIT ?", (last, PIECE)
+    ).fetchall():
+        keys.extend(row[0] for row in rows)
+        ids.extend(row[1] for row in rows)
+        last = rows[-1][0]
+    return np.array(keys, dtype=np.int64), ids
