@@ -1,0 +1,103 @@
+"""The sentences of a text that say most about a query: what an annotator sees first."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from annotator.text.matches import word_matches
+from annotator.text.sentences import Span, sentences
+
+GAP = " … "
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Pieces of a text in their order, joined by an ellipsis where something is left out.
+
+    `parts` are the pieces' spans in the whole text, in code points. `whole` says that nothing is left out.
+    """
+
+    text: str
+    parts: tuple[Span, ...]
+    whole: bool
+
+    def source(self, position: int) -> int | None:
+        """Return where a position of the excerpt stands in the whole text; None within an ellipsis.
+
+        The end of a piece counts to that piece, so that a selection up to it can be stored.
+        """
+        at = len(GAP) - 1 if self.parts and self.parts[0][0] > 0 and not self.whole else 0
+        for start, end in self.parts:
+            if at <= position <= at + end - start:
+                return start + position - at
+            at += end - start + len(GAP)
+        return None
+
+
+def excerpt(text: str, query: str, length: int = 400, language: str = "en") -> Excerpt:
+    """Return the best sentences for a query, about `length` characters, always the same ones.
+
+    A sentence weighs the sum over the query's words in it of log(1 + sentences / sentences with that word):
+    rare words count more. Equals stand in the order of their distance from the best one. Without any word of
+    the query the text's beginning is shown.
+    """
+    if len(text) <= length:
+        return Excerpt(text, ((0, len(text)),) if text else (), True)
+    found = sentences(text)
+    weights = _weights(text, found, query, language)
+    best = max(range(len(found)), key=lambda i: (weights[i], -i), default=0)
+    order = sorted(range(len(found)), key=lambda i: (-weights[i], abs(i - best), i))
+    chosen: list[int] = []
+    room = length
+    for i in order:
+        size = found[i][1] - found[i][0]
+        if size <= room:
+            chosen.append(i)
+            room -= size + len(GAP)
+        elif not chosen:
+            return _joined(text, [_shortened(text, found[i], query, language, length)])
+        if room < length // 8:
+            break
+    return _joined(text, [found[i] for i in sorted(chosen)])
+
+
+def _weights(text: str, found: list[Span], query: str, language: str) -> list[float]:
+    """Return each sentence's weight."""
+    inside: list[set[str]] = [set() for _ in found]
+    at = 0
+    for (start, _), name in word_matches(text, query, language):
+        while at < len(found) - 1 and found[at][1] <= start:
+            at += 1
+        inside[at].add(name)
+    sentences_with = Counter(name for names in inside for name in names)
+    weight = {name: math.log(1 + len(found) / count) for name, count in sentences_with.items()}
+    return [sum(weight[name] for name in sorted(names)) for names in inside]
+
+
+def _shortened(text: str, span: Span, query: str, language: str, length: int) -> Span:
+    """Return the part of a long sentence that begins shortly before the query's first word in it."""
+    start, end = span
+    matches = word_matches(text[start:end], query, language, limit=1)
+    first = start + (matches[0][0][0] if matches else 0)
+    left = max(start, min(first - length // 4, end - length))
+    space = text.find(" ", left, first)
+    left = left if left == start or space < 0 else space + 1
+    right = min(end, left + length)
+    last = text.rfind(" ", first + 1, right)
+    return left, right if right == end or last < 0 else last
+
+
+def _joined(text: str, parts: list[Span]) -> Excerpt:
+    """Join neighbours and put an ellipsis wherever something is left out."""
+    joined: list[Span] = []
+    for start, end in parts:
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    if joined and not text[: joined[0][0]].strip():
+        joined[0] = (0, joined[0][1])
+    shown = GAP.join(text[start:end] for start, end in joined)
+    before = GAP.lstrip() if joined and joined[0][0] > 0 else ""
+    after = GAP.rstrip() if joined and text[joined[-1][1] :].strip() else ""
+    return Excerpt(before + shown + after, tuple(joined), not before and not after and len(joined) == 1)

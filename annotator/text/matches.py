@@ -1,0 +1,145 @@
+"""Where the words of a query and the gold answers stand in a text: what is highlighted.
+
+Spans are (start, end) in code points, in order and without overlap. In scripts written without spaces the
+whole piece of the query is looked for, or else its pairs of characters.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+
+from annotator.text.sentences import Span
+from annotator.text.stems import stem
+
+STOP_WORDS = frozenset(
+    """
+    a about an and are as at be been but by can did do does for from had has have how i if in into
+    is it its of on or s should such t than that the their then there these they this to was were
+    what when where which who whom whose why will with would you your
+    """.split()  # noqa: SIM905 a list of words reads better than a list of strings
+)
+"""English words that are highlighted only where a query has no others."""
+
+_MARKS = "".join(chr(code) for code in range(0x300, 0x3100) if unicodedata.category(chr(code))[0] == "M")
+WORD = re.compile(rf"\w[\w{_MARKS}]*(?:['’]\w+)*")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_PREFIXING = frozenset({"ar", "id"})
+"""Languages whose stems may lose the beginning of a word."""
+
+_PUNCTUATION = r"[!-/:-@\[-`{-~‘’“”´]"
+
+
+def query_words(query: str) -> list[str]:
+    """Return the distinct words of a query that carry meaning, in lower case and order; all if none does.
+
+    >>> query_words("Who is the father of Arya Stark?")
+    ['father', 'arya', 'stark']
+    """
+    found = list(dict.fromkeys(match[0].lower() for match in WORD.finditer(query)))
+    return [word for word in found if word not in STOP_WORDS] or found
+
+
+def word_spans(text: str, query: str, language: str = "en", limit: int | None = None) -> list[Span]:
+    """Return where words with the same stem as a word of the query stand, at most `limit` (None: all)."""
+    return [span for span, _ in word_matches(text, query, language, limit)]
+
+
+def word_matches(
+    text: str, query: str, language: str = "en", limit: int | None = None
+) -> list[tuple[Span, str]]:
+    """Return where the query's words stand, each with the stem (or piece) it was found by."""
+    words = query_words(query)
+    pieces = [piece for word in words for piece in _UNSPACED.findall(word)]
+    spaced = {stem(word, language) for word in words if not _UNSPACED.search(word)}
+    found = list(_stems_in(text, spaced, language, limit)) if spaced else []
+    for piece in dict.fromkeys(pieces):
+        found.extend(_pieces_in(text, piece, limit))
+    return _in_order(found)[:limit]
+
+
+def _stems_in(
+    text: str, wanted: Collection[str], language: str, limit: int | None
+) -> Iterator[tuple[Span, str]]:
+    """Yield words whose stem is wanted.
+
+    Stemming is the slow part, so a word is stemmed once, and only if it begins as a wanted stem does.
+    """
+    firsts = {name[0] for name in wanted}
+    known: dict[str, str] = {}
+    count = 0
+    for match in WORD.finditer(text):
+        word = match[0]
+        name = known.get(word)
+        if name is None:
+            may_fit = language in _PREFIXING or word[0].lower() in firsts
+            name = known[word] = stem(word.lower(), language) if may_fit else ""
+        if name in wanted:
+            yield match.span(), name
+            count += 1
+            if count == limit:
+                return
+
+
+def _pieces_in(text: str, piece: str, limit: int | None) -> Iterator[tuple[Span, str]]:
+    """Yield where a piece without spaces stands, or its pairs of characters when it stands nowhere.
+
+    Hiragana mostly is grammar, so pairs with hiragana are not looked for.
+    """
+    if piece in text or len(piece) < 3:
+        wanted = [piece]
+    else:
+        pairs = {piece[i : i + 2] for i in range(len(piece) - 1)}
+        wanted = sorted(pair for pair in pairs if not any("\u3040" <= char <= "\u309f" for char in pair))
+    for one in wanted:
+        for count, match in enumerate(re.finditer(re.escape(one), text)):
+            if count == limit:
+                break
+            yield match.span(), one
+
+
+def phrase_spans(text: str, phrases: Iterable[str], limit: int | None = None) -> list[Span]:
+    """Return where phrases such as gold answers stand, at most `limit` (None: all).
+
+    Case, punctuation within words (`U.S.` is `US`), the articles between words and the white space do not
+    matter, as under the `squad1` normaliser; a phrase is not found inside a longer word.
+
+    >>> phrase_spans("In the U.S. and in Russia", ["US"])
+    [(7, 10)]
+    """
+    found: list[tuple[Span, str]] = []
+    for phrase in dict.fromkeys(phrases):
+        pattern = _phrase(phrase)
+        if pattern is None:
+            continue
+        for count, match in enumerate(pattern.finditer(text)):
+            if count == limit:
+                break
+            found.append((match.span(), phrase))
+    return [span for span, _ in _in_order(found)][:limit]
+
+
+@lru_cache(maxsize=1_000)
+def _phrase(phrase: str) -> re.Pattern[str] | None:
+    """Return the pattern of a phrase, or None when nothing of it is left to look for."""
+    bare = re.sub(_PUNCTUATION, "", phrase)
+    tokens = [token for token in bare.split() if token.lower() not in ("a", "an", "the")]
+    if not tokens:
+        return None
+    words = [f"{_PUNCTUATION}*".join(map(re.escape, token)) for token in tokens]
+    body = rf"{_PUNCTUATION}*\s+(?:(?:an?|the)\s+)*{_PUNCTUATION}*".join(words)
+    before = "" if _UNSPACED.match(tokens[0]) else r"(?<!\w)"
+    after = "" if _UNSPACED.search(tokens[-1][-1]) else rf"(?![\w{_MARKS}])"
+    return re.compile(before + body + after, re.IGNORECASE)
+
+
+def _in_order(found: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
+    """Sort spans and join those that overlap, keeping the name of the longer one."""
+    joined: list[tuple[Span, str]] = []
+    for (start, end), name in sorted(found, key=lambda one: (one[0][0], -one[0][1], one[1])):
+        if joined and start < joined[-1][0][1]:
+            (left, right), first = joined[-1]
+            joined[-1] = ((left, max(right, end)), first)
+        else:
+            joined.append(((start, end), name))
+    return joined
