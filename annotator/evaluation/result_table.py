@@ -16,7 +16,12 @@ Cell: TypeAlias = str | int | float | None
 
 Cells: TypeAlias = Sequence[Cell] | NDArray[Any]
 
+Place: TypeAlias = tuple[int, int]
+
 Kind = Literal["text", "count", "number", "p", "share", "grade"]
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A spreadsheet may run a text cell that begins like this; full-width forms count."""
 
 MISSING = "–"
 SMALLEST_P = 0.0001
@@ -48,7 +53,8 @@ class Column:
 class Table:
     """Columns and their cells; `data[c][r]` is a cell, each column a list or an array of the same length.
 
-    `marks` are signs at a cell (row, column), such as † for significant.
+    Cells are named by (row, column): `marks` are signs such as † for significant, `intervals` the low and
+    high end around an estimate, `spreads` a small histogram of what the estimate is the mean of.
     """
 
     key: str
@@ -56,7 +62,9 @@ class Table:
     columns: tuple[Column, ...]
     data: tuple[Cells, ...]
     caption: str = ""
-    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    marks: Mapping[Place, str] = field(default_factory=dict)
+    intervals: Mapping[Place, tuple[float, float]] = field(default_factory=dict)
+    spreads: Mapping[Place, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def of_rows(
@@ -66,7 +74,7 @@ class Table:
         columns: tuple[Column, ...],
         rows: Iterable[tuple[Cell, ...]],
         caption: str = "",
-        marks: Mapping[tuple[int, int], str] | None = None,
+        marks: Mapping[Place, str] | None = None,
     ) -> "Table":
         """Return a table from its rows."""
         data = tuple(list(cells) for cells in zip(*rows, strict=True)) or tuple([] for _ in columns)
@@ -119,13 +127,13 @@ def exact(cell: Cell) -> str:
     return repr(float(cell)) if isinstance(cell, float) else str(cell)
 
 
-def best_cells(table: Table) -> frozenset[tuple[int, int]]:
+def best_cells(table: Table) -> frozenset[Place]:
     """Return the (row, column) of the best values of each column that has a best, ties included.
 
     Values are compared as shown, so that two rows that read alike are both best; a column of one row, or one
     whose values are all alike, has no best.
     """
-    best: set[tuple[int, int]] = set()
+    best: set[Place] = set()
     for at, column in enumerate(table.columns):
         if column.best is None:
             continue
@@ -139,3 +147,8 @@ def best_cells(table: Table) -> frozenset[tuple[int, int]]:
         top = max(values.values()) if column.best == "high" else min(values.values())
         best.update((row, at) for row, value in values.items() if value == top)
     return frozenset(best)
+
+
+def harmless(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: an apostrophe stands before one."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import matplotlib
 import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
@@ -13,6 +14,9 @@ from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from annotator.theme import FONT, Theme
+
+matplotlib.rcParams["svg.hashsalt"] = "annotator"  # the same ids in the same figure, always
+matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
 
 FALLBACK_FONT = "DejaVu Sans"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")

@@ -6,13 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from html import escape
 
-import matplotlib
-
 from annotator.figures.drawing import Drawn
 from annotator.theme import LIGHT, Theme
-
-matplotlib.rcParams["svg.hashsalt"] = "annotator"
-matplotlib.rcParams["svg.fonttype"] = "none"
 
 
 def _sentinels() -> tuple[Theme, dict[str, str]]:

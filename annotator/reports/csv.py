@@ -5,10 +5,7 @@ import io
 from dataclasses import dataclass
 from typing import Literal
 
-from annotator.evaluation.result_table import Cell, Column, Table, exact
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""A spreadsheet may run a text cell that begins like this; full-width forms count."""
+from annotator.evaluation.result_table import Cell, Column, Table, exact, harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +41,6 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
     lines.writerow([cell_text(column.name) for column in table.columns])
     lines.writerows([cell_text(cell) for cell in row] for row in table.rows)
     return out.getvalue()
-
-
-def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def long(table: Table, keys: int, measure: str = "measure", value: str = "value") -> Table:

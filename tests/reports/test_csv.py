@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from annotator.evaluation.result_table import Column, Table
-from annotator.reports.csv import FORMULA_STARTS, Spreadsheet, harmless, long, write
+from annotator.evaluation.result_table import FORMULA_STARTS, Column, Table, harmless
+from annotator.reports.csv import Spreadsheet, long, write
 
 
 def read(text: str, separator: str = ",") -> list[list[str]]:

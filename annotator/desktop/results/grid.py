@@ -1,0 +1,155 @@
+"""A results table as a Qt model: sorted and filtered through one array of row numbers."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, plain, shown
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+EMPTY = Table("empty", "", (), ())
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Grid(QAbstractTableModel):
+    """Shows one `Table`; rows are addressed on screen by place, in the table by row number (`row_at`).
+
+    Sorting puts missing values last both ways and keeps the order of equal ones; filtering keeps the rows
+    that hold the text in one of their text cells. A new table of the same columns keeps both.
+    """
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self.table = EMPTY
+        self.best: frozenset[tuple[int, int]] = frozenset()
+        self._order: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._sorted: tuple[int, Qt.SortOrder] | None = None
+        self._words = ""
+        self._texts: list[str] = []
+
+    def show(self, table: Table) -> None:
+        """Take a new table."""
+        self.beginResetModel()
+        if table.columns != self.table.columns:
+            self._sorted = None
+        self.table = table
+        self.best = best_cells(table)
+        self._texts = []
+        self._arrange()
+        self.endResetModel()
+
+    def filter(self, words: str) -> None:
+        """Show the rows that hold the words, without regard to case; "" shows all."""
+        self._words = words.casefold().strip()
+        self._rearrange()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Order the rows by a column; -1 is the table's own order."""
+        self._sorted = (column, order) if 0 <= column < len(self.table.columns) else None
+        self._rearrange()
+
+    def row_at(self, place: int) -> int:
+        """Return the table's row shown at a place."""
+        return int(self._order[place])
+
+    def place_of(self, row: int) -> int | None:
+        """Return where a row of the table is shown, None when the filter hides it."""
+        found = np.flatnonzero(self._order == row)
+        return int(found[0]) if len(found) else None
+
+    def cell(self, index: Index) -> Cell:
+        """Return the value behind an index."""
+        value = self.table.data[index.column()][self.row_at(index.row())]
+        return value.item() if isinstance(value, np.generic) else value
+
+    def column(self, at: int) -> Column:
+        """Return a column's declaration."""
+        return self.table.columns[at]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Count the rows that the filter lets through."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Return what stands in a cell, for the eye and for a screen reader."""
+        if not index.isValid():
+            return None
+        column = self.column(index.column())
+        if role == Role.DisplayRole:
+            place = (self.row_at(index.row()), index.column())
+            return shown(column, self.cell(index)) + self.table.marks.get(place, "")
+        if role == Role.TextAlignmentRole:
+            return LEFT if column.kind == "text" else RIGHT
+        if role == Role.ToolTipRole:
+            return self._tip(index, column)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
+        """Return a column's heading, its note as the tip."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.table.columns):
+            return None
+        column = self.column(section)
+        if role == Role.DisplayRole:
+            return column.title
+        if role == Role.ToolTipRole:
+            return column.note or None
+        if role == Role.TextAlignmentRole:
+            return LEFT if column.kind == "text" else RIGHT
+        return None
+
+    def _tip(self, index: Index, column: Column) -> str | None:
+        cell = self.cell(index)
+        if column.kind == "text":
+            return str(cell) if cell and len(str(cell)) > 30 else None
+        interval = self.table.intervals.get((self.row_at(index.row()), index.column()))
+        text = f"{column.title}: {exact(cell) or 'no value'}"
+        return text if interval is None else f"{text}\n95% interval {interval[0]:.4f} to {interval[1]:.4f}"
+
+    def _rearrange(self) -> None:
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        rows = [self.row_at(index.row()) for index in before]
+        self._arrange()
+        after = [self._index_of(row, index.column()) for row, index in zip(rows, before, strict=True)]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    def _index_of(self, row: int, column: int) -> QModelIndex:
+        place = self.place_of(row)
+        return QModelIndex() if place is None else self.index(place, column)
+
+    def _arrange(self) -> None:
+        self._order = np.arange(len(self.table))
+        if self._sorted is not None:
+            column, order = self._sorted
+            self._order = sorted_rows(self.table, column, order == Qt.SortOrder.DescendingOrder)
+        if self._words:
+            if not self._texts:
+                self._texts = row_texts(self.table)
+            self._order = np.array(
+                [row for row in self._order if self._words in self._texts[row]], dtype=np.int64
+            )
+
+
+def sorted_rows(table: Table, column: int, descending: bool) -> NDArray[np.int64]:
+    """Return the rows in the order of a column: stable, missing values last either way."""
+    cells = plain(table.data[column])
+    if table.columns[column].kind == "text":
+        keys = [str(cell or "").casefold() for cell in cells]
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=descending), dtype=np.int64)
+    values = np.array([np.nan if cell is None else float(cell) for cell in cells])
+    return np.argsort(-values if descending else values, kind="stable")
+
+
+def row_texts(table: Table) -> list[str]:
+    """Return the text cells of each row as one text without case, for filtering."""
+    texts = [plain(table.data[at]) for at, column in enumerate(table.columns) if column.kind == "text"]
+    return ["\n".join(str(cell) for cell in cells).casefold() for cells in zip(*texts, strict=True)]

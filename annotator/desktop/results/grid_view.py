@@ -1,0 +1,219 @@
+"""The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
+
+from html import escape
+
+from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from annotator.desktop.results.grid import LEFT, RIGHT, Grid
+from annotator.desktop.style import font, mixed, px
+from annotator.evaluation.result_table import Table, exact, harmless, is_missing, shown
+from annotator.theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+PADDING = 12
+ROW = 34
+TALL_ROW = 52
+WIDEST = 420
+NARROWEST = 76
+MEASURED_ROWS = 200
+
+
+class CellPainter(QStyledItemDelegate):
+    """Paints a cell: its number or text, a bar for a share, a small histogram, the interval below."""
+
+    def __init__(self, grid: Grid, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.grid = grid
+        self.theme = theme
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Ask for the width of the text and the room around it."""
+        bold = font(weight=QFont.Weight.DemiBold)
+        text = str(index.data() or "")
+        width = QFontMetrics(bold).horizontalAdvance(text) + px(2 * PADDING)
+        if self.grid.table.intervals:
+            width = max(width, px(132))
+        return QSize(min(width, px(WIDEST)), px(TALL_ROW if self.grid.table.intervals else ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        column, cell = self.grid.column(index.column()), self.grid.cell(index)
+        rect = QRectF(option.rect)
+        painter.save()
+        self._paint_ground(painter, rect, option.state)
+        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
+        place = (self.grid.row_at(index.row()), index.column())
+        if place in self.grid.table.spreads:
+            self._paint_spread(painter, inside, self.grid.table.spreads[place])
+        number = float(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
+        if number is not None and column.bar:
+            self._paint_bar(painter, inside, min(max(number, 0.0), 1.0))
+        if number is not None and column.kind == "grade":
+            self._paint_grade(painter, inside, int(number))
+        else:
+            self._paint_text(painter, inside, place, index)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, QColor(self.theme.soft if selected else self.theme.panel))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), QColor(self.theme.line))
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QColor(self.theme.accent))
+            painter.drawRect(rect.adjusted(0, 0, -1, -2))
+
+    def _paint_text(self, painter: QPainter, inside: QRectF, place: tuple[int, int], index: Index) -> None:
+        box = inside
+        interval = self.grid.table.intervals.get(place)
+        if interval is not None:
+            box = QRectF(inside.left(), inside.top() + px(6), inside.width(), px(20))
+            self._paint_interval(painter, inside, interval)
+        best = place in self.grid.best
+        missing = is_missing(self.grid.cell(index))
+        painter.setPen(
+            QColor(self.theme.muted if missing else self.theme.accent if best else self.theme.text)
+        )
+        painter.setFont(font(weight=QFont.Weight.DemiBold if best else QFont.Weight.Normal))
+        text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, round(box.width()))
+        left = self.grid.column(index.column()).kind == "text"
+        painter.drawText(box, LEFT if left else RIGHT, text)
+
+    def _paint_bar(self, painter: QPainter, inside: QRectF, share: float) -> None:
+        height = px(3)
+        full = QRectF(inside.left(), inside.bottom() - px(6), inside.width(), height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.line))
+        painter.drawRoundedRect(full, 1.5, 1.5)
+        painter.setBrush(QColor(self.theme.accent))
+        painter.drawRoundedRect(QRectF(full.left(), full.top(), full.width() * share, height), 1.5, 1.5)
+
+    def _paint_spread(self, painter: QPainter, inside: QRectF, counts: tuple[int, ...]) -> None:
+        """Paint the histogram small at the left: how the queries spread behind the mean."""
+        box = QRectF(inside.left(), inside.top() + px(8), px(44), px(22))
+        step, top = box.width() / len(counts), max(1, *counts)
+        colour = mixed(self.theme.panel, self.theme.accent, 0.45)
+        for at, count in enumerate(counts):
+            height = box.height() * count / top
+            painter.fillRect(
+                QRectF(box.left() + at * step, box.bottom() - height, step - 0.5, height), colour
+            )
+
+    def _paint_interval(self, painter: QPainter, inside: QRectF, interval: tuple[float, float]) -> None:
+        painter.setFont(font(11))
+        painter.setPen(QColor(self.theme.muted))
+        box = QRectF(inside.left(), inside.top() + px(26), inside.width(), px(18))
+        painter.drawText(box, RIGHT, f"{interval[0]:.3f} – {interval[1]:.3f}")
+
+    def _paint_grade(self, painter: QPainter, inside: QRectF, grade: int) -> None:
+        size = px(22)
+        chip = QRectF(inside.right() - size, inside.center().y() - size / 2, size, size)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QColor(self.theme.grades[min(max(grade, 0), 5)]))
+        painter.drawRoundedRect(chip, 5, 5)
+        painter.setPen(QColor(self.theme.on_grade))
+        painter.setFont(font(12, QFont.Weight.DemiBold))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(grade))
+
+
+class GridView(QTableView):
+    """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows."""
+
+    opened = Signal(int, int)
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.grid = Grid(self)
+        self.painter = CellPainter(self.grid, theme, self)
+        self.setModel(self.grid)
+        self.setItemDelegate(self.painter)
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.clicked.connect(self._open)
+
+    def show_table(self, table: Table) -> None:
+        """Show another table; its columns get the width of what they hold."""
+        same = table.columns == self.grid.table.columns
+        self.grid.show(table)
+        self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if table.intervals else ROW))
+        if not same:
+            self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            self.fit()
+
+    def fit(self) -> None:
+        """Give every column the width of its heading and of its first rows."""
+        self.horizontalHeader().setResizeContentsPrecision(MEASURED_ROWS)
+        self.resizeColumnsToContents()
+        for at in range(self.grid.columnCount()):
+            self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.painter.theme = theme
+        self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if self.grid.table.intervals else ROW))
+        self.fit()
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy on Ctrl+C, open on Enter."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown."""
+        places = sorted({index.row() for index in self.selectedIndexes()})
+        if len(self.selectedIndexes()) <= 1:
+            places = list(range(self.grid.rowCount()))
+        mime = QMimeData()
+        tsv, html = copied(self.grid, places)
+        mime.setText(tsv)
+        mime.setHtml(html)
+        QGuiApplication.clipboard().setMimeData(mime)
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.opened.emit(self.grid.row_at(index.row()), index.column())
+
+
+def copied(grid: Grid, places: list[int]) -> tuple[str, str]:
+    """Return rows of a grid as TSV (texts made harmless for a spreadsheet) and as an HTML table."""
+    columns = grid.table.columns
+    tsv = ["\t".join(harmless(column.title) for column in columns)]
+    html = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]
+    for place in places:
+        cells = [grid.cell(grid.index(place, at)) for at in range(len(columns))]
+        tsv.append(
+            "\t".join(
+                harmless(" ".join(cell.split())) if isinstance(cell, str) else exact(cell) for cell in cells
+            )
+        )
+        html.append(
+            "".join(
+                f"<td>{escape(shown(column, cell))}</td>" for column, cell in zip(columns, cells, strict=True)
+            )
+        )
+    return "\n".join(tsv) + "\n", f"<table>{''.join(f'<tr>{line}</tr>' for line in html)}</table>"

@@ -1,0 +1,108 @@
+"""The thin bar that shows long work: what is being done, how far it is, how long it will take, Cancel."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from annotator.desktop.style import label
+from annotator.desktop.worker import Job, Stop, Worker
+from annotator.errors import Stopped, UserError
+
+APPEARS_AFTER = 500
+"""Milliseconds before a job is shown at all: what is quicker does not flicker."""
+
+
+class JobBar(QWidget):
+    """Runs one job at a time; a new one stops the old one, whose result is then dropped.
+
+    `problem(text)` is what a user's error says; other errors go on to the worker, which reports a bug.
+    """
+
+    problem = Signal(str)
+    busy_changed = Signal(bool)
+
+    def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._stop: Stop | None = None
+        self._since = 0.0
+        self._said = label(kind="muted")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._cancel = QPushButton("Cancel")
+        self._cancel.clicked.connect(self.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 6, 16, 6)
+        row.addWidget(self._said)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._cancel)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(APPEARS_AFTER)
+        self._timer.timeout.connect(self.show)
+        self.hide()
+
+    @property
+    def busy(self) -> bool:
+        """Say whether a job is running whose result is wanted."""
+        return self._stop is not None
+
+    def run(self, what: str, job: Job, done: Callable[[Any], object]) -> None:
+        """Start a job; `done(result)` is called with its result unless it was cancelled or replaced."""
+        self._quit()
+        self._since = time.monotonic()
+        self._said.setText(what)
+        self._bar.setRange(0, 0)
+        self._timer.start()
+
+        def arrived(result: Any) -> None:
+            if self._stop is mine:
+                self._finish()
+                done(result)
+
+        def failed(error: Exception) -> None:
+            if self._stop is not mine:
+                return
+            self._finish()
+            if isinstance(error, Stopped):
+                return
+            if isinstance(error, UserError):
+                self.problem.emit(str(error))
+            else:
+                self._worker.failed.emit(error)
+
+        mine = self._worker.start(self, job, arrived, failed, self._progressed)
+        self._stop = mine
+        self.busy_changed.emit(True)
+
+    def cancel(self) -> None:
+        """Stop the job; what was shown before stays."""
+        if self.busy:
+            self._quit()
+            self._finish()
+
+    def _quit(self) -> None:
+        if self._stop is not None:
+            self._stop.ask()
+
+    def _finish(self) -> None:
+        self._stop = None
+        self._timer.stop()
+        self.hide()
+        self.busy_changed.emit(False)
+
+    def _progressed(self, done: int, total: int, what: str) -> None:
+        self._bar.setRange(0, max(total, 0))
+        self._bar.setValue(done)
+        self._said.setText(f"{what}{time_left(done, total, time.monotonic() - self._since)}")
+
+
+def time_left(done: int, total: int, seconds: float) -> str:
+    """Return how long the rest will take, "" until a guess makes sense."""
+    if done <= 0 or total <= done or seconds < 2:
+        return ""
+    left = seconds * (total - done) / done
+    return f" · about {left:.0f} s left" if left < 90 else f" · about {left / 60:.0f} min left"

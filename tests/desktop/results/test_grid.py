@@ -1,0 +1,83 @@
+"""The model of a results table: sorting, filtering, missing values, many rows."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from annotator.desktop.results.grid import Grid
+from annotator.evaluation.result_table import Column, Table
+
+ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+@pytest.fixture
+def grid(qapp: object) -> Grid:
+    grid = Grid()
+    QAbstractItemModelTester(grid, QAbstractItemModelTester.FailureReportingMode.Fatal, grid)
+    columns = (Column("Query", "text"), Column("AP", best="high"), Column("n", "count"))
+    grid.show(
+        Table("t", "T", columns, (["b", "a", "C", "d"], np.array([0.5, np.nan, 0.25, 0.5]), [4, 3, 2, 1]))
+    )
+    return grid
+
+
+def column(grid: Grid, at: int) -> list[str]:
+    return [grid.index(row, at).data() for row in range(grid.rowCount())]
+
+
+def test_a_missing_value_is_last_whichever_way_the_column_is_sorted(grid: Grid) -> None:
+    grid.sort(1, ASCENDING)
+    assert column(grid, 1) == ["0.2500", "0.5000", "0.5000", "–"]
+    grid.sort(1, DESCENDING)
+    assert column(grid, 1) == ["0.5000", "0.5000", "0.2500", "–"]
+    assert column(grid, 0)[:2] == ["b", "d"], "equal values keep their order"
+
+
+def test_texts_are_sorted_without_regard_to_case(grid: Grid) -> None:
+    grid.sort(0, ASCENDING)
+    assert column(grid, 0) == ["a", "b", "C", "d"]
+
+
+def test_the_filter_keeps_the_rows_that_hold_the_words(grid: Grid) -> None:
+    grid.filter(" c ")
+    assert column(grid, 0) == ["C"]
+    grid.filter("")
+    assert grid.rowCount() == 4
+
+
+def test_the_third_click_brings_the_own_order_back(grid: Grid) -> None:
+    grid.sort(2, ASCENDING)
+    grid.sort(-1)
+    assert column(grid, 0) == ["b", "a", "C", "d"]
+
+
+def test_a_remembered_index_follows_its_row(grid: Grid) -> None:
+    kept = QPersistentModelIndex(grid.index(0, 0))
+    grid.sort(2, ASCENDING)
+    assert kept.data() == "b"
+    assert kept.row() == 3
+    grid.filter("a")
+    assert not kept.isValid()
+
+
+def test_a_new_table_of_the_same_columns_keeps_the_order(grid: Grid) -> None:
+    grid.sort(1, DESCENDING)
+    grid.show(Table("t", "T", grid.table.columns, (["x", "y"], [0.1, 0.9], [1, 1])))
+    assert column(grid, 0) == ["y", "x"]
+
+
+def test_a_hundred_thousand_rows_are_sorted_and_filtered_at_once(qapp: object) -> None:
+    rows = 100_000
+    values = np.random.default_rng(1).random(rows)
+    grid = Grid()
+    grid.show(
+        Table("t", "T", (Column("Query", "text"), Column("AP")), ([f"q{i}" for i in range(rows)], values))
+    )
+    started = time.process_time()
+    grid.sort(1, DESCENDING)
+    grid.filter("q99")
+    assert time.process_time() - started < 2
+    assert grid.rowCount() == 1_111

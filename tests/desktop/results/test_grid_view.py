@@ -1,0 +1,56 @@
+"""The table widget: copying, opening a cell, painting everything it can hold."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.evaluation.result_table import Column, Table
+from annotator.theme import DARK, LIGHT
+
+TABLE = Table(
+    "t",
+    "T",
+    (Column("System", "text"), Column("AP", best="high", bar=True), Column("Grade", "grade")),
+    (["=old", "new <b>"], [0.123456789, 0.5], [0, None]),
+    marks={(1, 1): "†"},
+    intervals={(0, 1): (0.1, 0.2)},
+    spreads={(0, 1): (1, 0, 3)},
+)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> GridView:
+    view = GridView("Systems", LIGHT)
+    qtbot.addWidget(view)
+    view.show_table(TABLE)
+    view.resize(500, 200)
+    return view
+
+
+def test_ctrl_c_copies_all_rows_exactly_as_tsv_and_as_shown_in_html(view: GridView, qtbot: QtBot) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    mime = QGuiApplication.clipboard().mimeData()
+    assert mime.text() == "System\tAP\tGrade\n'=old\t0.123456789\t0\nnew <b>\t0.5\t\n"
+    assert "<td>0.1235</td>" in mime.html()
+    assert "<td>new &lt;b&gt;</td>" in mime.html()
+
+
+def test_enter_opens_the_current_cell_by_its_row_in_the_table(view: GridView, qtbot: QtBot) -> None:
+    view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    view.setCurrentIndex(view.grid.index(0, 1))
+    with qtbot.waitSignal(view.opened) as opened:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert opened.args == [1, 1]
+
+
+def test_a_picture_differs_between_the_themes(view: GridView) -> None:
+    light = view.grab().toImage()
+    view.theme_changed(DARK)
+    assert view.grab().toImage() != light
+
+
+def test_a_screen_reader_hears_the_value_with_its_mark(view: GridView) -> None:
+    assert view.grid.index(1, 1).data() == "0.5000†"
+    assert view.accessibleName() == "Systems"

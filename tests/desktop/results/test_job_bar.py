@@ -1,0 +1,81 @@
+"""Long work: shown after a moment, cancelled, replaced, its errors told."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.results.job_bar import JobBar, time_left
+from annotator.desktop.worker import Worker
+from annotator.errors import MeasureError, Stopped
+
+
+@pytest.fixture
+def worker(qapp: object) -> Iterator[Worker]:
+    worker = Worker()
+    yield worker
+    worker.close()
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, worker: Worker) -> JobBar:
+    bar = JobBar(worker)
+    qtbot.addWidget(bar)
+    return bar
+
+
+def until_stopped(progress: object, should_stop: object) -> None:
+    asked = threading.Event()
+    while not should_stop():  # type: ignore[operator]
+        asked.wait(0.01)
+    raise Stopped("stopped")
+
+
+def test_a_quick_job_hands_over_its_result_and_never_shows_the_bar(bar: JobBar, qtbot: QtBot) -> None:
+    results: list[int] = []
+    bar.run("Adding", lambda progress, should_stop: 2 + 2, results.append)
+    qtbot.waitUntil(lambda: results == [4], timeout=20_000)
+    assert bar.isHidden()
+    assert not bar.busy
+
+
+def test_a_long_job_shows_itself_and_cancel_ends_it_without_a_result(bar: JobBar, qtbot: QtBot) -> None:
+    results: list[object] = []
+    bar.run("Waiting", until_stopped, results.append)
+    qtbot.waitUntil(lambda: not bar.isHidden(), timeout=20_000)
+    bar.cancel()
+    assert bar.isHidden()
+    assert not bar.busy
+    assert results == []
+
+
+def test_the_result_of_a_replaced_job_is_dropped(bar: JobBar, qtbot: QtBot) -> None:
+    results: list[str] = []
+
+    def slow(progress: object, should_stop: object) -> str:
+        while not should_stop():  # type: ignore[operator]
+            pass
+        return "old"
+
+    bar.run("First", slow, results.append)
+    bar.run("Second", lambda progress, should_stop: "new", results.append)
+    qtbot.waitUntil(lambda: not bar.busy, timeout=20_000)
+    assert results == ["new"]
+
+
+def test_a_users_error_is_told(bar: JobBar, qtbot: QtBot) -> None:
+    def failing(progress: object, should_stop: object) -> None:
+        raise MeasureError("There is no measure nDGC.")
+
+    with qtbot.waitSignal(bar.problem, timeout=20_000) as told:
+        bar.run("Failing", failing, lambda _: None)
+    assert told.args == ["There is no measure nDGC."]
+    assert not bar.busy
+
+
+def test_the_time_left_is_a_guess_only_when_there_is_ground_for_one() -> None:
+    assert time_left(0, 10, 30) == ""
+    assert time_left(5, 10, 1) == ""
+    assert time_left(5, 10, 20) == " · about 20 s left"
+    assert time_left(1, 10, 60) == " · about 9 min left"
