@@ -1,0 +1,227 @@
+"""One candidate on screen: title, excerpt, the six grades, and its state in words and colour."""
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
+
+from annotator.desktop.grade.passage import Marked, Passage
+from annotator.desktop.icons import icon
+from annotator.desktop.style import Weight, font, px
+from annotator.grades import GRADES
+from annotator.project.views import UNJUDGED, CandidateView, JudgmentView
+from annotator.theme import RADIUS, STEPS, Theme
+
+LINES = 4
+BUTTON = 34
+"""Side of a grade button at normal text size."""
+
+
+class GradeButton(QAbstractButton):
+    """A square with a digit; pressed it takes the grade's colour."""
+
+    def __init__(self, grade: int, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.grade = grade
+        self.theme = theme
+        self.pending = False
+        self.setText(str(grade))
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        """Return a square that grows with the text."""
+        return QSize(px(BUTTON), px(BUTTON))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the square; a grade on its way to the disk is outlined in its colour."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = QColor(self.theme.grades[self.grade])
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        filled = self.isChecked() and not self.pending
+        edge = colour if self.isChecked() or self.underMouse() else QColor(self.theme.line)
+        if self.hasFocus():
+            edge = QColor(self.theme.text)
+        painter.setPen(QPen(edge, 2 if self.hasFocus() or (self.isChecked() and self.pending) else 1))
+        painter.setBrush(colour if filled else QColor(self.theme.raised))
+        painter.drawRoundedRect(box, 6, 6)
+        painter.setFont(font(13, Weight.Bold))
+        painter.setPen(QColor(self.theme.on_grade if filled else self.theme.text))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+
+
+class Card(QWidget):
+    """Shows a candidate and announces a chosen grade; it is used again for other candidates.
+
+    `grade_chosen(candidate, grade)`; `pressed(candidate)` when the card is clicked.
+    """
+
+    grade_chosen = Signal(int, int)
+    pressed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.candidate: CandidateView | None = None
+        self._judgment = UNJUDGED
+        self._meanings: tuple[str, ...] = ()
+        self._number = 0
+        self._current = False
+        self.passage = Passage(theme, LINES, self)
+        self.passage.pressed.connect(self._press)
+        self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
+        self._group = QButtonGroup(self)
+        for button in self._buttons:
+            self._group.addButton(button, button.grade)
+        self._group.idToggled.connect(self._toggle)
+
+    def show_candidate(
+        self, candidate: CandidateView, text: Marked, number: int, meanings: tuple[str, ...], marks: bool
+    ) -> None:
+        """Show another candidate."""
+        self.candidate = candidate
+        self._number = number
+        self._meanings = meanings
+        self.passage.show_text(text, self._theme, marks)
+        self.passage.setVisible(bool(text.text))
+        for button, meaning in zip(self._buttons, meanings, strict=True):
+            button.setAccessibleName(f"Grade {button.grade}, {meaning}")
+            button.setToolTip(f"{button.grade} · {meaning}")
+        self.show_judgment(candidate.judgment)
+
+    def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
+        """Show a grade or state; `pending` until it is stored."""
+        self._judgment = judgment
+        self._group.blockSignals(True)
+        self._group.setExclusive(False)
+        for button in self._buttons:
+            button.pending = pending
+            button.setChecked(button.grade == judgment.grade)
+        self._group.setExclusive(True)
+        self._group.blockSignals(False)
+        if self.candidate is not None:
+            self.setAccessibleName(
+                f"{self._number}. {self._title()}, {state_words(judgment, self._meanings)}"
+            )
+            self.setAccessibleDescription(self.passage.marked.text)
+        self.update()
+
+    def set_current(self, current: bool) -> None:
+        """Frame the card that the next digit is for."""
+        if current != self._current:
+            self._current = current
+            self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in other colours from the next showing on."""
+        self._theme = theme
+        for button in self._buttons:
+            button.theme = theme
+            button.updateGeometry()
+
+    def height_for(self, text: Marked, width: int) -> int:
+        """Return how high the card is for a text at a width."""
+        inner = width - 2 * STEPS[2]
+        self.passage.show_text(text, self._theme)
+        lines = self.passage.heightForWidth(inner) + px(4) if text.text else 0
+        return STEPS[1] + self._title_height() + lines + px(BUTTON) + STEPS[0] + STEPS[1]
+
+    def place(self, place: QRect) -> None:
+        """Stand at a place of the list and set the parts."""
+        self.setGeometry(place)
+        top = STEPS[1] + self._title_height()
+        bottom = place.height() - STEPS[1] - px(BUTTON)
+        self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
+        for number, button in enumerate(self._buttons):
+            button.setGeometry(STEPS[2] + number * (px(BUTTON) + STEPS[0]), bottom, px(BUTTON), px(BUTTON))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the card, its title line and its state."""
+        if self.candidate is None:
+            return
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = 2 if self._current else 1
+        box = QRectF(self.rect()).adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
+        painter.setPen(QPen(QColor(theme.accent if self._current else theme.line), edge))
+        painter.setBrush(QColor(theme.raised))
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+        left, right = STEPS[2], self.width() - STEPS[2]
+        line = QRectF(left, STEPS[1], right - left, self._title_height() - px(6))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(font(11, Weight.DemiBold))
+        painter.setPen(QColor(theme.muted))
+        painter.drawText(line, middle, str(self._number))
+        indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
+        painter.setFont(font())
+        place = self._place()
+        space = QFontMetrics(painter.font()).horizontalAdvance(place)
+        painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
+        painter.setFont(font(13, Weight.DemiBold))
+        painter.setPen(QColor(theme.text))
+        title = QFontMetrics(painter.font()).elidedText(
+            self._title(), Qt.TextElideMode.ElideRight, round(line.width() - indent - space - 12)
+        )
+        painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
+        self._paint_state(painter)
+
+    def _paint_state(self, painter: QPainter) -> None:
+        x = STEPS[2] + len(self._buttons) * (px(BUTTON) + STEPS[0]) + 4
+        line = QRectF(x, self.height() - STEPS[1] - px(BUTTON), self.width() - x - STEPS[2], px(BUTTON))
+        size = px(16)
+        for drawing, there in (("note", bool(self._judgment.note)), ("flag", self._judgment.flagged)):
+            if there:
+                line.setRight(line.right() - size - 6)
+                at = round(line.right()) + 6, round(line.center().y()) - size // 2
+                painter.drawPixmap(*at, icon(drawing, self._theme.accent).pixmap(size, size))
+        painter.setFont(font())
+        painter.setPen(QColor(self._theme.muted))
+        words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
+        words = QFontMetrics(painter.font()).elidedText(
+            words, Qt.TextElideMode.ElideRight, round(line.width())
+        )
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make this card the one the next digit is for."""
+        self._press()
+
+    def _press(self) -> None:
+        if self.candidate is not None:
+            self.pressed.emit(self.candidate.key)
+
+    def _toggle(self, grade: int, on: bool) -> None:
+        if on and self.candidate is not None:
+            self.grade_chosen.emit(self.candidate.key, grade)
+
+    def _title(self) -> str:
+        assert self.candidate is not None
+        if self.candidate.kind == "answer":
+            return self.candidate.text or "(empty answer)"
+        return self.candidate.title or self.candidate.id
+
+    def _place(self) -> str:
+        assert self.candidate is not None
+        parts = [self.candidate.id] if self.candidate.kind == "document" else []
+        for place in self.candidate.places[:2]:
+            score = "" if place.score is None else f" ({place.score:.2f})"
+            parts.append(f"{place.system} {place.rank}{score}")
+        if len(self.candidate.places) > 2:
+            parts.append(f"+{len(self.candidate.places) - 2}")
+        return "  ·  ".join(parts)
+
+    def _title_height(self) -> int:
+        return QFontMetrics(font(13, Weight.DemiBold)).height() + px(6)
+
+
+def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:
+    """Return a judgment's state in words, such as `Perfect` or `Can't tell: wrong language`."""
+    if judgment.state == "graded" and judgment.grade is not None:
+        words = meanings[judgment.grade]
+        return f"{words} · given quickly" if judgment.quick else words
+    if judgment.state == "skipped":
+        return "Skipped"
+    if judgment.state == "cannot_tell":
+        return f"Can't tell: {judgment.reason}" if judgment.reason else "Can't tell"
+    return "Unjudged"

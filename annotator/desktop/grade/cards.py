@@ -1,0 +1,221 @@
+"""The candidates of a query as cards that scroll; only the cards in sight exist."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from annotator.desktop.grade.card import Card
+from annotator.desktop.grade.prepared import Prepared
+from annotator.desktop.style import px
+from annotator.grades import MEANINGS
+from annotator.project.views import JudgmentView
+from annotator.theme import STEPS, Theme
+
+GAP = STEPS[1]
+WIDEST = 900
+GUESS = 140
+"""Height of a card that was never in sight, until it is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Words selected in a candidate, and where they stand in its whole text (None: in no one place)."""
+
+    position: int
+    text: str
+    start: int | None
+    end: int | None
+
+
+class CardList(QAbstractScrollArea):
+    """Shows one prepared query. Cards are bound to candidates as they scroll into sight.
+
+    `painted(query)` comes when a query's cards are really on screen; until then no digit counts for it.
+    """
+
+    grade_chosen = Signal(int, int)
+    candidate_pressed = Signal(int)
+    painted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Candidates")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.viewport().setAutoFillBackground(False)
+        self._theme = theme
+        self._shown: Prepared | None = None
+        self._judgments: list[JudgmentView] = []
+        self._pending: int | None = None
+        self._heights: list[int | None] = []
+        self._tops: list[int] = []
+        self._cards: dict[int, Card] = {}
+        self._spare: list[Card] = []
+        self._ruler = Card(theme, self.viewport())
+        self._ruler.hide()
+        self._current = 0
+        self._unpainted = False
+        self._settling = False
+        self.meanings: tuple[str, ...] = MEANINGS
+        self.show_marks = True
+        self.verticalScrollBar().valueChanged.connect(self._settle)
+
+    def show_query(self, prepared: Prepared | None, current: int = 0) -> None:
+        """Show another query's candidates, or the same one's anew."""
+        same = prepared and self._shown and prepared.view.key == self._shown.view.key
+        self._shown = prepared
+        self._judgments = [one.judgment for one in prepared.view.candidates] if prepared else []
+        self._pending = None
+        self._current = current
+        self._release()
+        self._unpainted = True
+        if not same:
+            self.verticalScrollBar().setValue(0)
+        self._measure_anew()
+        self.viewport().update()
+
+    def set_current(self, position: int) -> None:
+        """Frame a candidate and bring it into sight."""
+        self._current = position
+        if not 0 <= position < len(self._tops):
+            return
+        self._reveal(position)
+        for at, card in self._cards.items():
+            card.set_current(at == position)
+
+    def show_judgment(self, position: int, judgment: JudgmentView, pending: bool = False) -> None:
+        """Show what was said of a candidate; `pending` until it is stored."""
+        self._judgments[position] = judgment
+        self._pending = position if pending else None
+        if position in self._cards:
+            self._cards[position].show_judgment(judgment, pending)
+
+    def selection(self) -> Selected | None:
+        """Return the words selected in a card in sight."""
+        for position, card in self._cards.items():
+            if (span := card.passage.selection()) is not None:
+                marked = card.passage.marked
+                return Selected(
+                    position,
+                    marked.text[span[0] : span[1]],
+                    marked.source(span[0]),
+                    marked.source(span[1]),
+                )
+        return None
+
+    def repaint_marks(self) -> None:
+        """Show the cards in sight anew: marks switched, meanings reworded."""
+        for position in self._cards:
+            self._fill(position)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in other colours or another text size."""
+        self._theme = theme
+        for card in (*self._cards.values(), *self._spare, self._ruler):
+            card.set_theme(theme)
+        self._measure_anew()
+        self.repaint_marks()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Measure anew at the new width."""
+        super().resizeEvent(event)
+        self._measure_anew()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell, once per query, that its cards have reached the screen."""
+        if self._unpainted and self._shown is not None:
+            self._unpainted = False
+            self.painted.emit(self._shown.view.key)
+
+    def _width(self) -> int:
+        return min(self.viewport().width() - 2 * STEPS[3], px(WIDEST))
+
+    def _reveal(self, position: int) -> None:
+        for _ in range(2):  # measuring what comes into sight may move it
+            bar, top = self.verticalScrollBar(), self._tops[position]
+            bottom = top + (self._heights[position] or px(GUESS)) + GAP
+            if top - GAP < bar.value():
+                bar.setValue(top - GAP)
+            elif bottom > bar.value() + self.viewport().height():
+                bar.setValue(bottom - self.viewport().height())
+            self._settle()
+
+    def _measure_anew(self) -> None:
+        self._heights = [None] * len(self._judgments)
+        self._measure()
+        self._settle()
+        self.set_current(self._current)
+
+    def _measure(self) -> None:
+        """Set the places of all cards, with a guess for those never seen, and the range of the scroll bar."""
+        heights = [height or px(GUESS) for height in self._heights]
+        self._tops = list(accumulate((height + GAP for height in heights), initial=GAP))[:-1]
+        whole = GAP + sum(heights) + GAP * len(heights)
+        bar = self.verticalScrollBar()
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(px(40))
+        bar.setRange(0, max(0, whole - self.viewport().height()))
+
+    def _settle(self) -> None:
+        """Give every candidate in sight a card at its place; measure those seen for the first time."""
+        if self._settling or self._shown is None:
+            return
+        self._settling = True
+        while new := [at for at in self._in_sight() if self._heights[at] is None]:
+            for at in new:
+                self._heights[at] = self._ruler.height_for(self._shown.texts[at], self._width())
+            self._measure()
+        wanted = self._in_sight()
+        for at in [at for at in self._cards if at not in wanted]:
+            self._set_aside(self._cards.pop(at))
+        for at in wanted:
+            if at not in self._cards:
+                self._cards[at] = self._spare.pop() if self._spare else self._make()
+                self._fill(at)
+            top = self._tops[at] - self.verticalScrollBar().value()
+            self._cards[at].place(QRect(STEPS[3], top, self._width(), self._heights[at] or 0))
+            self._cards[at].show()
+        self._settling = False
+
+    def _in_sight(self) -> list[int]:
+        top = self.verticalScrollBar().value()
+        view = QRect(0, top, 1, max(self.viewport().height(), 1))
+        return [
+            at
+            for at, y in enumerate(self._tops)
+            if y < view.bottom() and y + (self._heights[at] or px(GUESS)) > view.top()
+        ]
+
+    def _fill(self, position: int) -> None:
+        assert self._shown is not None
+        card = self._cards[position]
+        view = self._shown.view.candidates[position]
+        card.show_candidate(view, self._shown.texts[position], position + 1, self.meanings, self.show_marks)
+        card.show_judgment(self._judgments[position], position == self._pending)
+        card.set_current(position == self._current)
+
+    def _make(self) -> Card:
+        card = Card(self._theme, self.viewport())
+        card.grade_chosen.connect(self.grade_chosen)
+        card.pressed.connect(self.candidate_pressed)
+        return card
+
+    def _release(self) -> None:
+        for card in self._cards.values():
+            self._set_aside(card)
+        self._cards.clear()
+
+    def _set_aside(self, card: Card) -> None:
+        card.hide()
+        self._spare.append(card)
+
+    def event(self, event: QEvent) -> bool:
+        """Measure anew when the text size changed."""
+        if event.type() == QEvent.Type.FontChange:
+            self._measure_anew()
+        return super().event(event)

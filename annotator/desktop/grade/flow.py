@@ -1,0 +1,333 @@
+"""The grading loop without its looks: where one is, what a key does, when the next query comes."""
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from annotator.desktop.grade.pacing import Pace, Stopwatch
+from annotator.desktop.grade.prepared import Prepared, prepare
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.project.views import Change, Filters, JudgmentView
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+PAUSE_MS = 800
+"""Between the last judgment of a query and the next query: time to see that another one comes."""
+
+Decision = Callable[[int, int, int], Change]
+"""A verb that takes query, candidate and milliseconds."""
+
+
+class Flow(QObject):
+    """Walks through queries and candidates and stores what is said of them, in order.
+
+    A digit counts for the candidate in front, and only once its query is painted (`painted`). While a
+    judgment is being stored further keys wait their turn within the query; they never reach another one.
+
+    `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
+    `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
+    `pausing(text)`: the query is complete and the one with this text comes next; empty: the pause is over.
+    `all_done`: nothing is left to judge. `changed(Change)`: stored. `said(text)`: for the status bar.
+    """
+
+    keys_shown = Signal(object)
+    query_shown = Signal(object)
+    current_changed = Signal(int)
+    judgment_shown = Signal(int, object, bool)
+    pausing = Signal(str)
+    all_done = Signal()
+    changed = Signal(object)
+    said = Signal(str)
+    failed = Signal(object)
+
+    def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._worker = worker
+        self.filters = Filters()
+        self.keys: NDArray[np.int64] = np.empty(0, np.int64)
+        self._open: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self.prepared: Prepared | None = None
+        self.position = 0
+        self.stopwatch = Stopwatch()
+        self.pace = Pace()
+        self._wanted: int | None = None
+        self._then: int | None = None
+        self._painted = False
+        self._storing = False
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._ahead: dict[int, Prepared] = {}
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._end_pause)
+        self._asked = 0
+
+    def show_filtered(self, filters: Filters, prefer: int | None = None) -> None:
+        """Walk through the queries that the filters let through, from the preferred one on."""
+        self.filters = filters
+        self._asked += 1
+        asked = self._asked
+        unjudged = Filters(states=("unjudged",), depth=filters.depth)
+
+        def ask() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+            keys = self._project.query_keys(filters)
+            return keys, np.isin(keys, self._project.query_keys(unjudged))
+
+        def take(found: tuple[NDArray[np.int64], NDArray[np.bool_]]) -> None:
+            if asked != self._asked:
+                return
+            self.keys, self._open = found
+            self._ahead.clear()
+            self.keys_shown.emit(self.keys)
+            if not len(self.keys):
+                self._show(None)
+            elif prefer is not None and prefer in self.keys:
+                self.go(prefer)
+            else:
+                first = np.flatnonzero(self._open)
+                self.go(int(self.keys[first[0] if len(first) else 0]))
+
+        self._worker.submit(self, ask, take)
+
+    @property
+    def query(self) -> int | None:
+        """The query in front, None when there is none."""
+        return self.prepared.view.key if self.prepared else None
+
+    def go(self, query: int, candidate: int | None = None) -> None:
+        """Show a query, with this candidate or the first unjudged one in front."""
+        self._stop_pause()
+        self._wanted, self._then = query, candidate
+        if query in self._ahead:
+            self._show(self._ahead.pop(query))
+        else:
+            self._prepare(query, self._show_wanted)
+
+    def reload(self) -> None:
+        """Show the query in front anew: something about it changed."""
+        if self.query is not None:
+            self._ahead.clear()
+            self.go(self.query, self._candidate())
+
+    def step(self, by: int) -> None:
+        """Go to the next or previous query of the list."""
+        at = self._at(self._wanted)
+        if at is not None and 0 <= at + by < len(self.keys):
+            self.go(int(self.keys[at + by]))
+
+    def move(self, by: int) -> None:
+        """Put the next or previous candidate in front."""
+        if self.prepared and 0 <= self.position + by < len(self.prepared.view.candidates):
+            self._set_position(self.position + by)
+
+    def put_in_front(self, position: int) -> None:
+        """Put a candidate in front."""
+        if position != self.position:
+            self._set_position(position)
+
+    def next_unjudged(self) -> None:
+        """Go to the next candidate without grade or state, in this query or the next one that has any."""
+        following = self.prepared.next_unjudged(self.position) if self.prepared else None
+        if following is not None:
+            self._set_position(following)
+        elif (query := self._next_open()) is not None:
+            self.go(query)
+        else:
+            self.all_done.emit()
+
+    def grade(self, grade: int, how: str = "key") -> None:
+        """Give the candidate in front a grade and move on."""
+
+        def verb(query: int, candidate: int, milliseconds: int) -> Change:
+            return self._project.set_grade(query, candidate, grade, milliseconds=milliseconds, how=how)
+
+        self._decide(verb, JudgmentView("graded", grade))
+
+    def skip(self) -> None:
+        """Pass over the candidate in front and move on."""
+
+        def verb(query: int, candidate: int, milliseconds: int) -> Change:
+            return self._project.skip(query, candidate, milliseconds=milliseconds)
+
+        self._decide(verb, JudgmentView("skipped"))
+
+    def cannot_tell(self, reason: str) -> None:
+        """Say that one cannot tell, and why, and move on."""
+
+        def verb(query: int, candidate: int, milliseconds: int) -> Change:
+            return self._project.cannot_tell(query, candidate, reason, milliseconds=milliseconds)
+
+        self._decide(verb, JudgmentView("cannot_tell", reason=reason))
+
+    def do(self, verb: "Callable[[Project, int, int], Change]") -> None:
+        """Do another verb on the query and candidate in front; one does not move on."""
+        candidate = self._candidate()
+        if self.query is not None and candidate is not None:
+            self._worker.submit(
+                self, partial(verb, self._project, self.query, candidate), self.changed.emit, self.failed.emit
+            )
+
+    def painted(self, query: int) -> None:
+        """Let keys count: the query has reached the screen."""
+        if query == self.query == self._wanted:
+            self._painted = True
+            self.stopwatch.restart()
+
+    def take(self, change: Change) -> None:
+        """Follow a change that was stored, by this page or another."""
+        if change.kind == "judgment" and change.query is not None and change.candidate is not None:
+            self._ahead.pop(change.query, None)
+            if change.query == self.query and isinstance(change.after, JudgmentView):
+                self._take_judgment(change.candidate, change.after)
+            if change.undoes and (change.query, change.candidate) != (self.query, self._candidate()):
+                self.go(change.query, change.candidate)
+        elif change.kind in ("setting", "import", "system", "annotator"):
+            self.show_filtered(self.filters, self.query)
+        elif change.query is None or change.query == self.query:
+            self.reload()
+        else:
+            self._ahead.clear()
+            if change.undoes:
+                self.go(change.query)
+
+    def _take_judgment(self, candidate: int, judgment: JudgmentView) -> None:
+        assert self.prepared is not None
+        at = self.prepared.position(candidate)
+        if at is not None:
+            self.prepared = self.prepared.judged(at, judgment)
+            self.judgment_shown.emit(at, judgment, False)
+            self._note_open(self.prepared)
+
+    def _decide(self, verb: Decision, expected: JudgmentView) -> None:
+        if not self._painted or self.prepared is None or not self.prepared.view.candidates:
+            self.said.emit("That key did not count: another query was coming up.")
+            return
+        if self._storing:
+            self._waiting.append(partial(self._decide, verb, expected))
+            return
+        at, query = self.position, self.prepared.view.key
+        candidate = self.prepared.view.candidates[at]
+        milliseconds = self.stopwatch.elapsed()
+        was_open = self.prepared.next_unjudged(at) is not None
+        self._storing = True
+        self.judgment_shown.emit(at, expected, True)
+
+        def stored(change: Change) -> None:
+            self._storing = False
+            if candidate.judgment.state is None:
+                self.pace.add(milliseconds)
+            self.changed.emit(change)
+            if self.query == query:
+                self._move_on(at, was_open)
+            if self._waiting:
+                self._waiting.popleft()()
+
+        def not_stored(error: Exception) -> None:
+            self._storing = False
+            self._waiting.clear()
+            if self.query == query:
+                self.judgment_shown.emit(at, candidate.judgment, False)
+                self._set_position(at)
+            self.failed.emit(error)
+
+        self._worker.submit(self, partial(verb, query, candidate.key, milliseconds), stored, not_stored)
+
+    def _move_on(self, at: int, was_open: bool) -> None:
+        assert self.prepared is not None
+        following = self.prepared.next_unjudged(at)
+        if following is not None:
+            self._set_position(following)
+        elif not was_open:
+            self.stopwatch.restart()
+            self.move(1)
+        else:
+            self._complete()
+
+    def _complete(self) -> None:
+        """The query has no unjudged candidate left: a pause, then the next one."""
+        self._waiting.clear()
+        self._painted = False
+        following = self._next_open()
+        if following is None:
+            self.reload()
+            self.all_done.emit()
+            return
+        self._wanted = following
+        ready = self._ahead.get(following)
+        self.pausing.emit(ready.view.text if ready else "")
+        self._pause.start()
+
+    def _end_pause(self) -> None:
+        self.pausing.emit("")
+        if self._wanted is not None:
+            self.go(self._wanted)
+
+    def _stop_pause(self) -> None:
+        if self._pause.isActive():
+            self._pause.stop()
+            self.pausing.emit("")
+
+    def _show_wanted(self, prepared: Prepared) -> None:
+        if prepared.view.key == self._wanted:
+            self._show(prepared)
+
+    def _show(self, prepared: Prepared | None) -> None:
+        self._painted = False
+        self._waiting.clear()
+        self.prepared = prepared
+        self.position = 0
+        if prepared is not None:
+            at = prepared.position(self._then) if self._then is not None else prepared.next_unjudged(-1)
+            self.position = at or 0
+            self._note_open(prepared)
+        self.query_shown.emit(prepared)
+        following = self._next_open()
+        if following is not None and following not in self._ahead:
+            self._ahead.clear()
+            self._prepare_ahead(following)
+
+    def _prepare(self, query: int, done: Callable[[Prepared], None]) -> None:
+        self._worker.submit(self, partial(prepare, self._project, query, self.filters.order), done)
+
+    def _prepare_ahead(self, query: int) -> None:
+        """Make the next query ready in a thread of its own: no grade waits behind it."""
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Prepared:  # noqa: ARG001
+            return prepare(self._project, query, self.filters.order)
+
+        self._worker.start(self, job, lambda ahead: self._ahead.update({ahead.view.key: ahead}))
+
+    def _note_open(self, prepared: Prepared) -> None:
+        at = self._at(prepared.view.key)
+        if at is not None:
+            self._open[at] = prepared.next_unjudged(-1) is not None
+
+    def _next_open(self) -> int | None:
+        """Return the next query with something unjudged, round to the start of the list."""
+        at = self._at(self.query)
+        if at is None:
+            return None
+        around = np.concatenate([np.arange(at + 1, len(self.keys)), np.arange(at)])
+        found = np.flatnonzero(self._open[around])
+        return int(self.keys[around[found[0]]]) if len(found) else None
+
+    def _at(self, query: int | None) -> int | None:
+        if query is None:
+            return None
+        found = np.flatnonzero(self.keys == query)
+        return int(found[0]) if len(found) else None
+
+    def _candidate(self) -> int | None:
+        if self.prepared is None or not self.prepared.view.candidates:
+            return None
+        return self.prepared.view.candidates[self.position].key
+
+    def _set_position(self, position: int) -> None:
+        self.position = position
+        self.stopwatch.restart()
+        self.current_changed.emit(position)

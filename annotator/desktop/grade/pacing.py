@@ -1,0 +1,79 @@
+"""Time at work: with the window in front and not idle, in milliseconds; and what follows from it."""
+
+import time
+from collections.abc import Callable
+
+IDLE_MS = 60_000
+"""A stretch without any key, click or scroll counts no longer than this."""
+
+
+def monotonic_ms() -> int:
+    """Return a clock that only runs forward."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Stopwatch:
+    """How long one has looked at a candidate, without what happened elsewhere or nowhere."""
+
+    def __init__(self, clock: Callable[[], int] = monotonic_ms) -> None:
+        self._clock = clock
+        self._counted = 0
+        self._since = clock()
+        self._running = True
+
+    def restart(self) -> None:
+        """Begin at zero: another candidate is in front."""
+        self._counted, self._since = 0, self._clock()
+
+    def touch(self) -> None:
+        """Note that the user did something."""
+        now = self._clock()
+        if self._running:
+            self._counted += min(now - self._since, IDLE_MS)
+        self._since = now
+
+    def run(self, on: bool) -> None:
+        """Count or wait: the window came to the front or went away."""
+        self.touch()
+        self._running = on
+
+    def elapsed(self) -> int:
+        """Return the milliseconds counted so far."""
+        self.touch()
+        return self._counted
+
+
+class Pace:
+    """What was judged since the start: how many, how fast, how long the rest takes."""
+
+    def __init__(self) -> None:
+        self.judged = 0
+        self.milliseconds = 0
+
+    def add(self, milliseconds: int) -> None:
+        """Count one judgment and the time it took."""
+        self.judged += 1
+        self.milliseconds += milliseconds
+
+    def per_hour(self) -> float | None:
+        """Return judgments per hour at work, None before the first."""
+        return self.judged * 3_600_000 / self.milliseconds if self.milliseconds else None
+
+    def words(self, decided: int, pool: int) -> str:
+        """Return progress, rate and time left, such as `12 of 60 judged · 240 an hour · 12 min left`."""
+        parts = [f"{decided:,} of {pool:,} judged"]
+        rate = self.per_hour()
+        if rate:
+            parts.append(f"{rate:,.0f} an hour")
+            if decided < pool:
+                parts.append(f"{duration((pool - decided) / rate)} left")
+        return "  ·  ".join(parts)
+
+
+def duration(hours: float) -> str:
+    """Return a time in words: `12 min`, `3 h 20 min`, `5 h`."""
+    minutes = max(1, round(hours * 60))
+    if minutes < 60:
+        return f"{minutes} min"
+    whole, rest = divmod(minutes, 60)
+    return f"{whole:,} h {rest} min" if rest and whole < 10 else f"{whole:,} h"

@@ -1,0 +1,174 @@
+"""A few lines of text with marked words, painted; words can be selected with the mouse."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
+from annotator.desktop.style import font
+from annotator.text.excerpts import Excerpt
+from annotator.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text and what is marked in it: the query's words, and the gold answers (code points)."""
+
+    text: str = ""
+    words: tuple[Span, ...] = ()
+    gold: tuple[Span, ...] = ()
+    excerpt: Excerpt | None = None
+    offset: int = 0
+    """Where the text starts in the whole, when it is not an excerpt."""
+
+    def source(self, position: int) -> int | None:
+        """Return where a place of the text stands in the whole; None in an ellipsis."""
+        return self.excerpt.source(position) if self.excerpt else position + self.offset
+
+
+def lay_out(layout: QTextLayout, text: str, width: float, lines: int) -> float:
+    """Break a text into at most so many lines of a width; return the height."""
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setText(text)
+    layout.beginLayout()
+    height = 0.0
+    for _ in range(lines):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += line.height() * 1.15
+    layout.endLayout()
+    return height
+
+
+def formats(marked: Marked, theme: Theme, show_marks: bool) -> list[QTextLayout.FormatRange]:
+    """Return how the marked words look: query words bold, gold answers on the soft ground too."""
+    made = []
+    if show_marks:
+        for spans, ground in ((marked.words, ""), (marked.gold, theme.soft)):
+            look = QTextCharFormat()
+            look.setFontWeight(QFont.Weight.Bold)
+            if ground:
+                look.setBackground(QColor(ground))
+                look.setForeground(QColor(theme.text))
+            for start, end in spans_in_units(marked.text, list(spans)):
+                made.append(_range(start, end, look))
+    return made
+
+
+def _range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, end - start, look
+    return made
+
+
+class Passage(QWidget):
+    """Paints a marked text on at most `lines` lines. `selected` tells that the mouse selected words."""
+
+    selected = Signal()
+    pressed = Signal()
+
+    def __init__(self, theme: Theme, lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines = lines
+        self._theme = theme
+        self._marked = Marked()
+        self._show_marks = True
+        self._layout = QTextLayout()
+        self._height = 0.0
+        self._anchor = self._caret = 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+
+    def show_text(self, marked: Marked, theme: Theme, show_marks: bool = True) -> None:
+        """Show another text; the selection goes."""
+        self._marked, self._theme, self._show_marks = marked, theme, show_marks
+        self._anchor = self._caret = 0
+        self.setAccessibleName(marked.text)
+        self._break()
+
+    def selection(self) -> Span | None:
+        """Return the selected part in code points of the shown text."""
+        start, end = sorted((self._anchor, self._caret))
+        if start == end:
+            return None
+        return to_points(self._marked.text, start), to_points(self._marked.text, end)
+
+    @property
+    def marked(self) -> Marked:
+        """What is shown."""
+        return self._marked
+
+    def sizeHint(self) -> QSize:
+        """Return the height that the lines take."""
+        return QSize(200, round(self._height))
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that the text takes at a width."""
+        layout = QTextLayout()
+        layout.setFont(font())
+        return round(lay_out(layout, self._marked.text, width, self._lines))
+
+    def _break(self) -> None:
+        self._layout.setFont(font())
+        self._height = lay_out(self._layout, self._marked.text, max(self.width(), 40), self._lines)
+        self._layout.setFormats(formats(self._marked, self._theme, self._show_marks))
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the lines anew."""
+        self._break()
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines, the marks and the selection."""
+        painter = QPainter(self)
+        painter.setPen(QColor(self._theme.text))
+        chosen: Sequence[QTextLayout.FormatRange] = ()
+        if self._anchor != self._caret:
+            look = QTextCharFormat()
+            look.setBackground(QColor(self._theme.accent))
+            look.setForeground(QColor(self._theme.on_accent))
+            start, end = sorted((self._anchor, self._caret))
+            chosen = (_range(start, end, look),)
+        self._layout.draw(painter, QPointF(0, 0), chosen)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a selection."""
+        self._anchor = self._caret = self._at(event.position().toPoint())
+        self.pressed.emit()
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Stretch the selection."""
+        self._caret = self._at(event.position().toPoint())
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell that words are selected."""
+        if self._anchor != self._caret:
+            self.selected.emit()
+
+    def _at(self, point: QPoint) -> int:
+        for number in range(self._layout.lineCount()):
+            line = self._layout.lineAt(number)
+            if point.y() < line.y() + line.height() * 1.15 or number == self._layout.lineCount() - 1:
+                return int(line.xToCursor(point.x()))
+        return 0

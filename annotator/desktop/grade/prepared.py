@@ -1,0 +1,62 @@
+"""What the Grade page needs of one query, made ready in the storage thread before it is wanted."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from annotator.desktop.grade.passage import Marked
+from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
+from annotator.text.excerpts import excerpt
+from annotator.text.matches import phrase_spans, word_spans
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+EXCERPT = 320
+"""Characters of a document that a card shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A query, and for each candidate in order the marked text of its card."""
+
+    view: QueryView
+    texts: tuple[Marked, ...]
+
+    def position(self, candidate: int) -> int | None:
+        """Return a candidate's place in the order shown."""
+        keys = [one.key for one in self.view.candidates]
+        return keys.index(candidate) if candidate in keys else None
+
+    def judged(self, position: int, judgment: JudgmentView) -> "Prepared":
+        """Return the same query with another judgment of one candidate."""
+        candidates = list(self.view.candidates)
+        candidates[position] = replace(candidates[position], judgment=judgment)
+        return replace(self, view=replace(self.view, candidates=tuple(candidates)))
+
+    def next_unjudged(self, after: int) -> int | None:
+        """Return the next candidate without grade or state, from `after` on and round to the start."""
+        count = len(self.view.candidates)
+        places = (at % count for at in range(after + 1, after + 1 + count))
+        return next((at for at in places if self.view.candidates[at].judgment.state is None), None)
+
+
+def prepare(project: "Project", key: int, order: Order) -> Prepared:
+    """Read a query and choose the sentences and marks of its cards."""
+    view = project.query(key, order)
+    return Prepared(view, tuple(marked(view, one) for one in view.candidates))
+
+
+def marked(view: QueryView, candidate: CandidateView) -> Marked:
+    """Return a document's best sentences for the query; for an answer the passage around it, if known."""
+    if candidate.kind == "answer":
+        start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(candidate.passage) > EXCERPT else 0
+        return mark(Marked(candidate.passage[start : start + EXCERPT], offset=start), view)
+    best = excerpt(candidate.text, view.text, EXCERPT)
+    return mark(Marked(best.text, excerpt=best), view)
+
+
+def mark(plain: Marked, view: QueryView) -> Marked:
+    """Mark the query's words and the gold answers in a text."""
+    wordings = [wording for gold in view.gold for wording in gold.wordings]
+    words = tuple(word_spans(plain.text, view.text))
+    return replace(plain, words=words, gold=tuple(phrase_spans(plain.text, wordings)))
