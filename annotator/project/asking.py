@@ -1,0 +1,190 @@
+"""What a project holds, as the current annotator may see it."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import ProjectError
+from annotator.project import ordering
+from annotator.project.settings import setting
+from annotator.project.stored import gold_list, judgment_view
+from annotator.project.views import (
+    AnnotatorView,
+    CandidateView,
+    Contents,
+    Filters,
+    JudgmentView,
+    Order,
+    Placed,
+    QueryRow,
+    QueryView,
+    SystemView,
+)
+from annotator.records import AnnotatorKind
+from annotator.storage import arrays, listing, reading
+from annotator.storage import asking as stored
+from annotator.storage.store import Store
+
+SHOWN_TEXT = 20_000
+"""So many characters of a document come with its query; the rest on demand."""
+
+UNRANKED = 1 << 40
+
+STATE_TESTS = {
+    "skipped": "state = 'skipped'",
+    "cannot_tell": "state = 'cannot_tell'",
+    "flagged": "flagged = 1",
+    "noted": "note <> ''",
+}
+
+
+def contents(store: Store, annotator: str) -> Contents:
+    """Return what the project holds, counted."""
+    with store.reading() as db:
+        people = annotator_views(db)
+        return Contents(
+            name=setting(db, "name"),
+            **stored.counts(db),
+            pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
+            decided=sum(one.decided for one in people if one.name == annotator),
+            systems=tuple(
+                SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
+                for one in reading.runs(db)
+            ),
+            annotators=tuple(people),
+            tags=tuple(stored.tags(db)),
+        )
+
+
+def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
+    """Return everybody who has judged something, in the order they came."""
+    return [
+        AnnotatorView(name, cast("AnnotatorKind", kind), graded, decided)
+        for _, name, kind, graded, decided in stored.annotators(db)
+    ]
+
+
+def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int64]:
+    """Return the keys of the queries that the filters let through, in the order of their import."""
+    with store.reading() as db:
+        me = stored.annotator_key(db, annotator)
+        conditions = []
+        if "unjudged" in filters.states:
+            depth = filters.depth or setting(db, "pool_depth")
+            conditions.append(listing.unfinished(me, depth, listing.has_runs(db)))
+        tests = [STATE_TESTS[one] for one in filters.states if one in STATE_TESTS]
+        if tests:
+            conditions.append(listing.judged_so(me, " OR ".join(tests)))
+        if filters.grades:
+            marks = ", ".join("?" * len(filters.grades))
+            conditions.append(listing.judged_so(me, f"grade IN ({marks})", filters.grades))
+        if filters.tags:
+            conditions.append(listing.tagged(filters.tags))
+        if filters.system is not None:
+            conditions.append(listing.answered_by(filters.system))
+        if filters.text.strip():
+            conditions.append(listing.mentions(filters.text.strip()))
+        if filters.order == "disagreements":
+            conditions.append(listing.disputed())
+        if filters.order == "my earlier ones":
+            conditions.append(listing.judged_so(me, "state IS NOT NULL"))
+        return listing.query_keys(db, conditions)
+
+
+def query_rows(store: Store, annotator: str, keys: Sequence[int]) -> list[QueryRow]:
+    """Return the lines of the query list with these keys, in the order asked for."""
+    with store.reading() as db:
+        me = stored.annotator_key(db, annotator)
+        pools = listing.pool_sizes(db, keys, setting(db, "pool_depth"))
+        decided = listing.decided(db, me, keys)
+        unblinded = listing.unblinded_among(db, me, keys)
+        return [
+            QueryRow(
+                key=key,
+                id=one.id,
+                text=one.text,
+                decided=decided.get(key, 0),
+                pool=pools.get(key, 0),
+                tags=one.tags,
+                revealed=key in unblinded or 0 < pools.get(key, 0) <= decided.get(key, 0),
+            )
+            for key, one in reading.queries(db, keys)
+        ]
+
+
+def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
+    """Say whether ranks, scores and systems of a query may be seen: it is complete, or unblinded."""
+    me = stored.annotator_key(db, annotator)
+    if listing.unblinded_among(db, me, [query]):
+        return True
+    pool = listing.pool_sizes(db, [query], setting(db, "pool_depth")).get(query, 0)
+    return 0 < pool <= listing.decided(db, me, [query]).get(query, 0)
+
+
+def query(store: Store, annotator: str, key: int, order: Order = "batches") -> QueryView:
+    """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
+    with store.reading() as db:
+        found = reading.queries(db, [key])
+        if not found:
+            raise ProjectError("This query is no longer in the project; open the project again.")
+        asked = found[0][1]
+        me = stored.annotator_key(db, annotator)
+        pool = stored.pool(db, key, setting(db, "pool_depth"))
+        judgments = stored.judgments_of(db, key, me)
+        unblinded = key in listing.unblinded_among(db, me, [key])
+        may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
+        said = stored.contents(db, pool, SHOWN_TEXT)
+        places = stored.places(db, key, pool) if may_see else []
+        ids = {one: said[one].id for one in pool}
+        best: dict[int, int | None] = dict.fromkeys(pool) | listing.best_ranks(db, key, pool)
+        arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
+        keys = arrange(f"{store.identity}\0{annotator}\0{asked.id}", best, ids)
+        notes = stored.notes_of(db, key)
+        gold = gold_list(asked.id, stored.gold_of(db, key))
+    if may_see and places:
+        ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
+        keys.sort(key=lambda one: ranks.get(one, UNRANKED))
+    return QueryView(
+        key=key,
+        id=asked.id,
+        text=asked.text,
+        tags=asked.tags,
+        guidelines=asked.guidelines,
+        fields=asked.fields,
+        note=notes.get("note", ""),
+        difficulty=notes.get("difficulty", ""),
+        gold=gold.answers,
+        unanswerable=gold.unanswerable,
+        candidates=tuple(
+            _candidate(
+                said[one],
+                judgment_view(judgments.get(one)),
+                tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
+            )
+            for one in keys
+        ),
+        revealed=may_see,
+        unblinded=unblinded,
+    )
+
+
+def _candidate(
+    said: reading.StoredContent, judgment: JudgmentView, places: tuple[Placed, ...]
+) -> CandidateView:
+    return CandidateView(
+        key=said.key,
+        id=said.id,
+        kind="document" if said.query is None else "answer",
+        title=said.title,
+        judgment=judgment,
+        places=places,
+        fields=said.fields,
+        text=said.text,
+        length=said.length,
+        passage=said.passage,
+        start=said.start,
+        end=said.end,
+    )

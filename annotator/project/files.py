@@ -1,0 +1,146 @@
+"""Evaluating files without a project: runs against qrels, predicted answers against gold answers.
+
+No storage, pandas or scipy is loaded on this path.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.evaluating import Collection, SystemRows, evaluate, ranked_by_gold
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.formats.registry import read_files
+from annotator.metrics.answers import AnswerTable
+from annotator.metrics.collection import Ranked
+from annotator.project.version import version
+from annotator.records import Dataset, GoldList, JudgmentTable, RunTable
+
+NO_JUDGMENTS = "it has no judgments"
+
+
+def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> EvaluationResult:
+    """Evaluate run files against a file of judgments; raises InputError for what cannot be taken."""
+    provenance = Provenance(name=qrels.name, version=version())
+    return evaluate(collection_of_runs(qrels, runs), options, provenance)
+
+
+def evaluate_answers(gold: Path, predictions: Sequence[Path], options: Options) -> EvaluationResult:
+    """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
+    provenance = Provenance(name=gold.name, version=version())
+    return evaluate(collection_of_answers(gold, predictions, options), options, provenance)
+
+
+def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
+    """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem."""
+    judgments = read_files([qrels])[0].judgments
+    if judgments is None:
+        raise UserError(f"{qrels} holds no judgments; give a file of qrels.")
+    known = frozenset(judgments.query_ids)
+    systems: list[SystemRows] = []
+    left_out: dict[str, None] = {}
+    for path in runs:
+        found = read_files([path])[0].runs
+        if not found:
+            raise UserError(f"{path} holds no ranking; give a run file.")
+        for run in found:
+            systems.append(_system(judgments, run, _free_name(run.system, path, systems)))
+            left_out.update((query, None) for query in run.query_ids if query not in known)
+    return Collection(
+        query_ids=tuple(judgments.query_ids),
+        systems=tuple(systems),
+        left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
+    )
+
+
+def collection_of_answers(gold: Path, predictions: Sequence[Path], options: Options) -> Collection:
+    """Read gold answers and predicted answers from files; every question of the gold file is a query."""
+    questions = read_files([gold])[0]
+    if not questions.gold:
+        raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
+    query_ids = tuple(one.query_id for one in questions.gold)
+    texts = {one.id: one.text for one in questions.queries}
+    systems: list[SystemRows] = []
+    left_out: dict[str, None] = {}
+    for path in predictions:
+        found = read_files([path])[0]
+        if not found.answers or not found.runs:
+            raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
+        for run in found.runs:
+            table = answer_table(questions.gold, found, run, options)
+            ranked = ranked_by_gold(table, options.relevance or GoldMatch(normaliser=options.normaliser))
+            systems.append(SystemRows(_free_name(run.system, path, systems), ranked, table))
+            known = frozenset(query_ids)
+            left_out.update((query, None) for query in run.query_ids if query not in known)
+    unscorable = [one.query_id for one in questions.gold if not one.answers and not one.unanswerable]
+    return Collection(
+        query_ids=query_ids,
+        systems=tuple(systems),
+        query_texts=tuple(texts.get(one, "") for one in query_ids),
+        left_out=(
+            *((query, "the gold file does not have it") for query in left_out),
+            *((query, "it has no gold answer and is not marked unanswerable") for query in unscorable),
+        ),
+    )
+
+
+def answer_table(gold: Sequence[GoldList], found: Dataset, run: RunTable, options: Options) -> AnswerTable:
+    """Put one system's predicted answers beside the gold answers, in the order of the gold file."""
+    texts = {one.id: one.text for one in found.answers}
+    query = _codes([one.query_id for one in gold], run.query_ids)[run.query]
+    rows = np.flatnonzero(query >= 0)
+    return AnswerTable.build(
+        query[rows],
+        run.rank[rows],
+        [texts[run.candidate_ids[at]] for at in run.candidate[rows].tolist()],
+        [[answer.wordings for answer in one.answers] for one in gold],
+        [one.unanswerable for one in gold],
+        normaliser=options.normaliser,
+        stemming="en" if options.stemming else None,
+    )
+
+
+def _system(judgments: JudgmentTable, run: RunTable, name: str) -> SystemRows:
+    """Join one run with the judgments."""
+    n_queries, n_candidates = len(judgments.query_ids), len(judgments.candidate_ids)
+    query = _codes(judgments.query_ids, run.query_ids)[run.query]
+    candidate = _codes(judgments.candidate_ids, run.candidate_ids)[run.candidate]
+    key = judgments.query.astype(np.int64) * n_candidates + judgments.candidate
+    order = np.argsort(key)
+    wanted = np.flatnonzero((query >= 0) & (candidate >= 0))
+    asked = query[wanted] * n_candidates + candidate[wanted]
+    at = np.minimum(np.searchsorted(key, asked, sorter=order), len(key) - 1)
+    hit = key[order[at]] == asked
+    rows = wanted[hit]
+    ranked = Ranked.build(
+        query[rows],
+        run.rank[rows],
+        judgments.grade[order[at[hit]]],
+        np.bincount(query[query >= 0], minlength=n_queries),
+        judgments.query,
+        judgments.grade,
+    )
+    return SystemRows(name, ranked, tied=_tied(query, run, n_queries))
+
+
+def _tied(query: NDArray[np.int64], run: RunTable, n_queries: int) -> NDArray[np.int64] | None:
+    """Count in each query the candidates that share their score with another one."""
+    if run.score is None:
+        return None
+    equal = (run.query[1:] == run.query[:-1]) & (run.score[1:] == run.score[:-1])
+    shared = np.append(equal, False) | np.append(False, equal)
+    return np.bincount(query[shared & (query >= 0)], minlength=n_queries)
+
+
+def _codes(known: Sequence[str], ids: Sequence[str]) -> NDArray[np.int64]:
+    """Return where each id stands among the known ones, -1 where it does not."""
+    place = {one: at for at, one in enumerate(known)}
+    return np.array([place.get(one, -1) for one in ids], dtype=np.int64)
+
+
+def _free_name(name: str, path: Path, systems: Sequence[SystemRows]) -> str:
+    """Return the system's name, with the file's where two files bear the same tag."""
+    return name if all(name != one.name for one in systems) else f"{name} ({path.name})"

@@ -1,0 +1,68 @@
+"""What was done: the last grades, the history of a pair or of the project."""
+
+from annotator.project.stored import judgment_view
+from annotator.project.undoing import said
+from annotator.project.views import HistoryLine, RecentGrade
+from annotator.storage import asking, current, events
+from annotator.storage.store import Store
+
+PAGE = 100
+LABEL = 60
+
+
+def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
+    """Return the annotator's last decisions, newest first, each pair once and as it stands now."""
+    found: dict[tuple[str, ...], RecentGrade] = {}
+    before: int | None = None
+    with store.reading() as db:
+        while len(found) < count:
+            page = events.history(
+                db, annotator=annotator, kinds=("judgment",), limit=4 * count, before=before
+            )
+            if not page:
+                break
+            before = page[-1][0]
+            for _, event in page:
+                if event.subject in found or len(found) == count:
+                    continue
+                judgment = judgment_view(store.value(annotator, "judgment", event.subject))
+                if judgment.state is not None:
+                    query = current.query_key(db, event.subject[0])
+                    candidate = current.candidate_key(db, event.subject[1])
+                    content = asking.contents(db, [candidate], LABEL)[candidate]
+                    label = content.title or content.text or content.id
+                    found[event.subject] = RecentGrade(query, candidate, event.subject[0], label, judgment)
+    return list(found.values())
+
+
+def history(
+    store: Store, query: int | None = None, candidate: int | None = None, limit: int = PAGE
+) -> list[HistoryLine]:
+    """Return the newest events first: of a pair, of a query with its candidates, or of the project."""
+    with store.reading() as db:
+        page = events.history(
+            db,
+            query_id=None if query is None else asking.query_id(db, query),
+            candidate_id=None if candidate is None else asking.candidate_id(db, candidate),
+            limit=limit,
+        )
+    undone = {event.undoes for _, event in page if event.how == "undo"}
+    return [
+        HistoryLine(
+            time=event.time,
+            annotator=event.annotator,
+            kind=event.kind,
+            said=f"{HOW.get(event.how, '')}{said(event.kind, event.subject, event.after)}",
+            milliseconds=event.milliseconds,
+            blind=event.blind,
+            query_id=event.subject[0] if event.kind in OF_QUERIES else None,
+            candidate_id=event.subject[1] if event.kind in ("judgment", "adjudication") else None,
+            undone=event.identity in undone,
+            identity=event.identity,
+        )
+        for _, event in page
+    ]
+
+
+HOW = {"undo": "undone: back to ", "redo": "done again: "}
+OF_QUERIES = ("judgment", "adjudication", "gold", "query", "unblind")

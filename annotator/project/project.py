@@ -1,0 +1,206 @@
+"""A project as everybody uses it: the window, the command line and notebooks call these verbs.
+
+Calls are plain and blocking. A verb that changes something is one transaction and returns what changed; it
+belongs to the thread that opened the project. What only reads may be called from any thread.
+"""
+
+import getpass
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.project import asking, gold, history, judging, settings, undoing
+from annotator.project.views import (
+    AnnotatorView,
+    Change,
+    Contents,
+    Filters,
+    HistoryLine,
+    Order,
+    QueryRow,
+    QueryView,
+    RecentGrade,
+)
+from annotator.records import GoldList
+from annotator.storage.asking import full_text
+from annotator.storage.store import Store
+
+
+class Project:
+    """One open project. `key` arguments are the numbers that the views carry."""
+
+    def __init__(self, store: Store, annotator: str | None = None) -> None:
+        self.store = store
+        self._annotator = annotator or whoever_this_is()
+
+    @classmethod
+    def create(cls, path: Path, name: str, annotator: str | None = None) -> Self:
+        """Make a new project file and open it; refuses to replace a file."""
+        project = cls(Store.create(path), annotator)
+        project.set_setting("name", judging.checked(name, "name"))
+        return project
+
+    @classmethod
+    def open(cls, path: Path, annotator: str | None = None, read_only: bool = False) -> Self:
+        """Open a project file; raises a ProjectError that says what to do."""
+        return cls(Store.open(path, read_only=read_only), annotator)
+
+    def close(self) -> None:
+        """Close the file; closing twice is fine."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        """The project's file."""
+        return self.store.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be changed."""
+        return self.store.read_only
+
+    # Annotators
+
+    @property
+    def annotator(self) -> str:
+        """Whose grades are shown and given."""
+        return self._annotator
+
+    def use_annotator(self, name: str) -> None:
+        """Go on as another person; raises UserError for a name that cannot be stored or is no person's."""
+        self._annotator = settings.checked_annotator(self.store, name)
+
+    def annotators(self) -> tuple[AnnotatorView, ...]:
+        """Return everybody who has judged something, people, models and imports."""
+        with self.store.reading() as db:
+            return tuple(asking.annotator_views(db))
+
+    # Reading
+
+    def contents(self) -> Contents:
+        """Return what the project holds, counted."""
+        return asking.contents(self.store, self._annotator)
+
+    def query_keys(self, filters: Filters = Filters()) -> NDArray[np.int64]:  # noqa: B008
+        """Return the keys of the queries that the filters let through, in their order."""
+        return asking.query_keys(self.store, self._annotator, filters)
+
+    def query_rows(self, keys: Sequence[int] | NDArray[np.int64]) -> list[QueryRow]:
+        """Return some lines of the query list."""
+        return asking.query_rows(self.store, self._annotator, [int(key) for key in keys])
+
+    def query(self, key: int, order: Order = "batches") -> QueryView:
+        """Return one query with its pool as the annotator may see it."""
+        return asking.query(self.store, self._annotator, int(key), order)
+
+    def full_text(self, candidate: int) -> str:
+        """Return the whole text of a candidate."""
+        with self.store.reading() as db:
+            return full_text(db, candidate)
+
+    def recent(self, count: int = 10) -> list[RecentGrade]:
+        """Return the annotator's last decisions, newest first."""
+        return history.recent(self.store, self._annotator, count)
+
+    def history(
+        self, query: int | None = None, candidate: int | None = None, limit: int = 200
+    ) -> list[HistoryLine]:
+        """Return the newest events first: of a pair, of a query, or of the whole project."""
+        return history.history(self.store, query, candidate, limit)
+
+    def setting(self, name: str, default: Any = None) -> Any:
+        """Return a setting; what nobody set is the default given, or the project's own."""
+        with self.store.reading() as db:
+            return settings.setting(db, name, default)
+
+    # Judging
+
+    def set_grade(
+        self, query: int, candidate: int, grade: int, *, milliseconds: int | None = None, how: str = "key"
+    ) -> Change:
+        """Grade a candidate from 0 to 5."""
+        return judging.set_grade(self.store, self._annotator, query, candidate, grade, milliseconds, how)
+
+    def skip(
+        self, query: int, candidate: int, *, milliseconds: int | None = None, how: str = "key"
+    ) -> Change:
+        """Pass over a candidate."""
+        return judging.skip(self.store, self._annotator, query, candidate, milliseconds, how)
+
+    def cannot_tell(
+        self,
+        query: int,
+        candidate: int,
+        reason: str = "",
+        *,
+        milliseconds: int | None = None,
+        how: str = "key",
+    ) -> Change:
+        """Say that one cannot tell, and why."""
+        return judging.cannot_tell(self.store, self._annotator, query, candidate, reason, milliseconds, how)
+
+    def clear(self, query: int, candidate: int, *, how: str = "key") -> Change:
+        """Take a grade or state away."""
+        return judging.clear(self.store, self._annotator, query, candidate, how)
+
+    def set_flag(self, query: int, candidate: int, on: bool) -> Change:
+        """Flag a candidate, or take the flag away."""
+        return judging.set_part(self.store, self._annotator, query, candidate, {"flagged": on}, "key")
+
+    def set_note(self, query: int, candidate: int, text: str) -> Change:
+        """Write a note about a candidate."""
+        return judging.set_part(self.store, self._annotator, query, candidate, {"note": text}, "editor")
+
+    def set_rationale(self, query: int, candidate: int, text: str) -> Change:
+        """Keep the phrase that decided."""
+        return judging.set_part(
+            self.store, self._annotator, query, candidate, {"rationale": text}, "selection"
+        )
+
+    def set_gold(self, query: int, answers: GoldList) -> Change:
+        """Replace the gold answers of a query, or mark it unanswerable."""
+        return gold.set_gold(self.store, self._annotator, query, answers)
+
+    def set_query_note(self, query: int, text: str) -> Change:
+        """Write a note about a query."""
+        return gold.set_query_part(self.store, self._annotator, query, {"note": text})
+
+    def set_difficulty(self, query: int, text: str) -> Change:
+        """Say how hard a query is to judge."""
+        return gold.set_query_part(self.store, self._annotator, query, {"difficulty": text})
+
+    def unblind(self, query: int) -> Change:
+        """Show ranks, scores and systems of a query before it is complete; this is recorded."""
+        return gold.unblind(self.store, self._annotator, query)
+
+    def set_setting(self, name: str, value: Any) -> Change:
+        """Store a setting; None goes back to the default."""
+        return settings.set_setting(self.store, self._annotator, name, value)
+
+    def undo(self) -> Change | None:
+        """Take back one's own newest action; None when there is none."""
+        return undoing.undo(self.store, self._annotator)
+
+    def redo(self) -> Change | None:
+        """Do again what undo took back; None when there is nothing."""
+        return undoing.redo(self.store, self._annotator)
+
+
+def whoever_this_is() -> str:
+    """Return the name of the person at this computer, for projects that nobody named an annotator for."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "me"

@@ -1,0 +1,59 @@
+"""The choices that a project stores, each with what it is until somebody sets it."""
+
+import sqlite3
+from typing import Any
+
+from annotator.errors import UserError
+from annotator.grades import MEANINGS, RELEVANT_FROM
+from annotator.project.views import Change
+from annotator.records import id_problem
+from annotator.storage import asking, current
+from annotator.storage.store import Store
+
+DEFAULTS: dict[str, Any] = {
+    "name": "",
+    "about": "",
+    "pool_depth": 10,
+    "combining": "median",
+    "meanings": list(MEANINGS),
+    "examples": [""] * len(MEANINGS),
+    "guidelines": "",
+    "relevant_from": RELEVANT_FROM,
+    "language": "en",
+    "show_others": False,
+    "repeat_share": 0.0,
+    "mappings": {},
+}
+"""`examples` is one text per grade; `repeat_share` the part of one's own pairs that is asked again;
+`mappings` the saved column mappings of table files by name."""
+
+DEEPEST_POOL = 100
+
+
+def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
+    """Return a setting's value; what nobody set is the default given, or the project's own."""
+    stored = current.read(db, "setting", 0, (name,))
+    if stored is not None:
+        return stored
+    return DEFAULTS.get(name) if default is None else default
+
+
+def set_setting(store: Store, annotator: str, name: str, value: Any, how: str = "settings") -> Change:
+    """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
+    if name == "pool_depth" and not (isinstance(value, int) and 1 <= value <= DEEPEST_POOL):
+        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {value!r}.")
+    before = setting(store.db, name)
+    store.record(annotator, "setting", (name,), value, how=how)
+    return Change("setting", before={name: before}, after={name: setting(store.db, name)})
+
+
+def checked_annotator(store: Store, name: str) -> str:
+    """Return a person's name that can be stored; raises UserError when it cannot, or is no person's."""
+    wrong = id_problem(name)
+    if wrong:
+        raise UserError(f"This name cannot be used: {wrong}.")
+    with store.reading() as db:
+        for _, known, kind, _, _ in asking.annotators(db):
+            if known == name and kind != "person":
+                raise UserError(f"{name} is the name of judgments that were imported; choose another.")
+    return name

@@ -1,0 +1,63 @@
+"""Between the ledger's JSON values and the values that travel: judgments, gold answers, query notes."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from annotator.project.views import UNJUDGED, JudgmentView
+from annotator.records import GoldAnswer, GoldList, State
+
+QUICK_BELOW = 250
+"""A judgment given in fewer milliseconds is stored like any other, and marked."""
+
+
+def judgment_view(value: Mapping[str, Any] | None) -> JudgmentView:
+    """Return a stored judgment as a view; nothing stored is unjudged."""
+    if not value:
+        return UNJUDGED
+    milliseconds = value.get("milliseconds")
+    return JudgmentView(
+        state=cast("State | None", value.get("state")),
+        grade=value.get("grade"),
+        reason=value.get("reason", ""),
+        flagged=value.get("flagged", False),
+        note=value.get("note", ""),
+        rationale=value.get("rationale", ""),
+        quick=milliseconds is not None and milliseconds < QUICK_BELOW,
+        time=value.get("time"),
+        milliseconds=milliseconds,
+    )
+
+
+def gold_list(query_id: str, value: Mapping[str, Any] | None) -> GoldList:
+    """Return a query's stored gold answers as a value."""
+    stored = value or {}
+    answers = tuple(
+        GoldAnswer(
+            text=one["text"],
+            aliases=tuple(one.get("aliases", ())),
+            document_id=one.get("document"),
+            start=one.get("start"),
+            end=one.get("end"),
+        )
+        for one in stored.get("answers", ())
+    )
+    return GoldList(query_id, answers, bool(stored.get("unanswerable", False)))
+
+
+def gold_stored(gold: GoldList) -> dict[str, Any] | None:
+    """Return gold answers as they are stored: what is empty is left out, nothing at all is None."""
+    answers = []
+    for one in gold.answers:
+        parts = {
+            "aliases": list(one.aliases),
+            "document": one.document_id,
+            "start": one.start,
+            "end": one.end,
+        }
+        answers.append(
+            {"text": one.text} | {name: part for name, part in parts.items() if part not in ([], None)}
+        )
+    value: dict[str, Any] = {"answers": answers} if answers else {}
+    if gold.unanswerable:
+        value["unanswerable"] = True
+    return value or None

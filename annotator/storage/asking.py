@@ -1,0 +1,130 @@
+"""One query and the people: what the Grade page asks for by key, each answered at once."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotator.errors import ProjectError
+from annotator.storage import current
+from annotator.storage.listing import SOME, has_runs, keys_text, pool_select
+from annotator.storage.reading import CONTENT, StoredContent, stored_content
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the current run of a system put a candidate."""
+
+    system: int
+    name: str
+    candidate: int
+    rank: int
+    score: float | None
+
+
+def pair_ids(db: sqlite3.Connection, query: int, candidate: int) -> tuple[str, str]:
+    """Return the external ids of a query and a candidate: the subject of a judgment."""
+    return query_id(db, query), candidate_id(db, candidate)
+
+
+def query_id(db: sqlite3.Connection, key: int) -> str:
+    """Return the external id of a query; raises ProjectError when there is none with this key."""
+    row = db.execute("SELECT external FROM query WHERE id = ?", (key,)).fetchone()
+    if row is None:
+        raise ProjectError("This query is not in the project any more; open the project again.")
+    return str(row[0])
+
+
+def candidate_id(db: sqlite3.Connection, key: int) -> str:
+    """Return the external id of a candidate; raises ProjectError when there is none with this key."""
+    row = db.execute("SELECT external FROM candidate WHERE id = ?", (key,)).fetchone()
+    if row is None:
+        raise ProjectError("This candidate is not in the project any more; open the project again.")
+    return str(row[0])
+
+
+def counts(db: sqlite3.Connection) -> dict[str, int]:
+    """Return how many queries, documents, answers and queries with gold answers (or the mark) there are."""
+    tables = {
+        "queries": "query",
+        "documents": "candidate WHERE query IS NULL",
+        "answers": "candidate WHERE query IS NOT NULL",
+        "gold": "(SELECT query FROM gold UNION SELECT query FROM query_state WHERE unanswerable)",
+    }
+    return {
+        name: int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]) for name, rows in tables.items()
+    }
+
+
+def annotators(db: sqlite3.Connection) -> list[tuple[int, str, str, int, int]]:
+    """Return (key, name, kind, graded, decided) of every annotator, in the order they came."""
+    return db.execute(
+        "SELECT id, name, kind, "
+        "(SELECT count(grade) FROM judgment WHERE annotator = annotator.id), "
+        "(SELECT count(state) FROM judgment WHERE annotator = annotator.id) FROM annotator ORDER BY id"
+    ).fetchall()
+
+
+def annotator_key(db: sqlite3.Connection, name: str) -> int:
+    """Return an annotator's key, 0 (which is nobody) for one who has done nothing yet."""
+    row = db.execute("SELECT id FROM annotator WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def tags(db: sqlite3.Connection) -> list[str]:
+    """Return all tags of queries, sorted."""
+    return [
+        row[0] for row in db.execute("SELECT DISTINCT value FROM query, json_each(query.tags) ORDER BY 1")
+    ]
+
+
+def pool(db: sqlite3.Connection, query: int, depth: int) -> list[int]:
+    """Return the keys of the candidates in a query's pool, ascending."""
+    rows = db.execute(pool_select(depth, has_runs(db), "= ?"), (query,) * 3)
+    return sorted(row[1] for row in rows)
+
+
+def contents(db: sqlite3.Connection, keys: Iterable[int], first: int) -> dict[int, StoredContent]:
+    """Return what candidates say by key, texts cut after `first` characters (`length` tells the whole)."""
+    rows = db.execute(
+        CONTENT.format(text=f"substr(coalesce(text, ''), 1, {int(first)})") + f"WHERE candidate.id IN {SOME}",
+        (keys_text(list(keys)),),
+    )
+    return {row[0]: stored_content(row) for row in rows}
+
+
+def full_text(db: sqlite3.Connection, candidate: int) -> str:
+    """Return the whole text of a candidate, empty when it is not known."""
+    row = db.execute("SELECT text FROM content WHERE candidate = ?", (candidate,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def gold_of(db: sqlite3.Connection, query: int) -> dict[str, Any] | None:
+    """Return the gold value (see `current`) of one query."""
+    value: dict[str, Any] | None = current.read(db, "gold", 0, (query_id(db, query),))
+    return value
+
+
+def notes_of(db: sqlite3.Connection, query: int) -> dict[str, str]:
+    """Return the note and the difficulty of one query, where there are any."""
+    return current.read(db, "query", 0, (query_id(db, query),)) or {}
+
+
+def judgments_of(db: sqlite3.Connection, query: int, annotator: int) -> dict[int, dict[str, Any] | None]:
+    """Return the judgment values (see `current`) that one annotator gave in a query, by candidate."""
+    rows = db.execute(
+        f"SELECT candidate, {', '.join(current.JUDGMENT)} FROM judgment WHERE annotator = ? AND query = ?",
+        (annotator, query),
+    )
+    return {row[0]: current.judgment_value(row[1:]) for row in rows}
+
+
+def places(db: sqlite3.Connection, query: int, candidates: Iterable[int]) -> list[Place]:
+    """Return where the current runs put some candidates of a query, by system and rank."""
+    rows = db.execute(
+        "SELECT system.id, system.name, candidate, rank, score FROM run CROSS JOIN ranking "
+        f"ON ranking.run = run.id AND ranking.query = ? AND candidate IN {SOME} "
+        "JOIN system ON system.id = run.system WHERE run.current ORDER BY system.id, rank",
+        (query, keys_text(list(candidates))),
+    )
+    return [Place(*row) for row in rows]
