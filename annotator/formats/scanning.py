@@ -1,0 +1,297 @@
+"""Columns of blank-separated files as arrays, without an object per row: the fast path of TREC files.
+
+A block of whole lines becomes the bounds of its tokens by vectorised comparisons; tokens become 64-bit keys
+and numbers. What is odd (a comment, double blanks, CRLF) is tidied and scanned again; what may be wrong
+raises `Odd`, and the plain reader of the format then reads the file or names what is wrong with it.
+"""
+
+import ctypes
+import re
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.formats.text_lines import CONTROLS
+from annotator.records import ID_BYTES
+
+Bytes = NDArray[np.uint8]
+Places = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+PAD = 64
+LONGEST_SCORE = 40
+EXACT = 2**53
+POWERS = 10.0 ** np.arange(23)
+"""Powers of ten that are exact doubles: a whole number below `EXACT` over one of them is rounded once."""
+LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+MIX = np.uint64(0x9E3779B97F4A7C15)
+_C1 = re.compile("[\x80-\x84\x86-\x9f]")
+
+
+class Odd(Exception):
+    """Something that the plain reader must decide on."""
+
+
+@dataclass(slots=True)
+class Table:
+    """The tokens of a block with the same number of columns in every row.
+
+    `data` is the block with `PAD` bytes around it, `ends[row, column]` the position after each token.
+    """
+
+    data: Bytes
+    ends: Places
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def bounds(self, column: int) -> tuple[Places, Places]:
+        """Return where the tokens of a column start and end."""
+        if column:
+            return self.ends[:, column - 1] + 1, self.ends[:, column]
+        starts = np.empty(len(self), np.int64)
+        starts[:1] = PAD
+        np.add(self.ends[:-1, -1], 1, out=starts[1:])
+        return starts, self.ends[:, 0]
+
+    def token(self, start: int, end: int) -> bytes:
+        """Return one token."""
+        return self.data[start:end].tobytes()
+
+
+def table(block: bytes, columns: int) -> Table:
+    """Return the tokens of a block of whole lines; raises Odd where a row has not `columns` columns."""
+    if b"\x7f" in block or not (block.isascii() or _is_text(block)):
+        raise Odd
+    found = _table(block, columns)
+    if found is None:
+        if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
+            raise Odd
+        found = _table(tidied(block), columns)
+    if found is None:
+        raise Odd
+    return found
+
+
+def _is_text(block: bytes) -> bool:
+    try:
+        return _C1.search(block.decode("utf-8")) is None
+    except UnicodeDecodeError:
+        return False
+
+
+def _table(block: bytes, columns: int) -> Table | None:
+    """Return the tokens where single blanks and tabs separate them and there is nothing else below 33."""
+    end = b"" if block.endswith(b"\n") or not block else b"\n"
+    data = np.frombuffer(b"".join((b"\n" * PAD, block, end, b"\0" * PAD)), np.uint8)
+    inner = data[PAD:-PAD]
+    separates = inner <= 32
+    if separates[:1].any() or (separates[1:] & separates[:-1]).any():
+        return None
+    places = np.flatnonzero(separates)
+    if len(places) % columns:
+        return None
+    places += PAD
+    ends = places.reshape(-1, columns)
+    blanks, line_ends = (np.count_nonzero(inner == code) for code in (b" "[0], b"\n"[0]))
+    if blanks + line_ends != ends.size:
+        blanks += np.count_nonzero(inner == b"\t"[0])
+    if line_ends != len(ends) or blanks + line_ends != ends.size or (data[ends[:, -1]] != b"\n"[0]).any():
+        return None
+    found = Table(data, ends)
+    starts, stops = found.bounds(0)
+    comment = (data[starts] == b"#"[0]) & (stops - starts == 1)
+    return None if comment.any() else found
+
+
+def tidied(block: bytes) -> bytes:
+    """Return a block without comments and blank lines, its columns separated by one blank each."""
+    rows = (line.split() for line in block.split(b"\n"))
+    return b"".join(b" ".join(row) + b"\n" for row in rows if row and row[0] != b"#")
+
+
+def _words_at(data: Bytes) -> Keys:
+    """Return the eight bytes from every position on as one number, the first byte the lowest."""
+    return np.ndarray(len(data) - 7, "<u8", data, strides=(1,))
+
+
+def words(data: Bytes, starts: Places, ends: Places) -> list[Keys]:
+    """Return the bytes of tokens as 64-bit words, one array a word; short tokens end in zero bytes.
+
+    Two tokens without NUL bytes are equal exactly when all their words are.
+    """
+    lengths = ends - starts
+    longest = int(lengths.max(initial=0))
+    if longest > ID_BYTES:
+        raise Odd
+    count = (longest + 7) // 8
+    at = _words_at(data if longest < PAD else np.concatenate((data, np.zeros(longest, np.uint8))))
+    found = []
+    for word in range(count):
+        value = at[starts + 8 * word] if word else at[starts]
+        left = np.minimum(lengths - 8 * word, 8)
+        value &= LOW_BYTES[np.maximum(left, 0, out=left) if word else left]
+        found.append(value)
+    return found
+
+
+def key(parts: list[Keys], rows: int) -> Keys:
+    """Return one 64-bit key for each token: the same wherever it stands, almost never that of another.
+
+    Tokens of up to eight bytes are their own keys.
+    """
+    mixed = parts[0] if parts else np.zeros(rows, np.uint64)
+    for part in parts[1:]:
+        longer = mixed * MIX
+        longer ^= longer >> np.uint64(29)
+        longer += part
+        mixed = np.where(part != 0, longer, mixed)
+    return mixed
+
+
+def pair_key(query: NDArray[np.int32], candidate: Keys) -> Keys:
+    """Return one well mixed 64-bit key for each pair of a query's number and a candidate's key."""
+    mixed = (candidate + query.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03)) * MIX
+    mixed ^= mixed >> np.uint64(32)
+    mixed *= np.uint64(0xD6E8FEB86659FD93)
+    return mixed
+
+
+def changes(parts: list[Keys], rows: int) -> Places:
+    """Return the rows whose token differs from the one before, the first row included."""
+    differs = np.zeros(rows, bool)
+    differs[:1] = True
+    for part in parts:
+        differs[1:] |= part[1:] != part[:-1]
+    return np.flatnonzero(differs)
+
+
+def fixed(data: Bytes, starts: Places, ends: Places, width: int) -> NDArray[np.bytes_]:
+    """Return tokens as an array of byte strings of one width; raises Odd when one is longer."""
+    lengths = ends - starts
+    if int(lengths.max(initial=0)) > width:
+        raise Odd
+    source = np.concatenate((data, np.zeros(width, np.uint8))) if width > PAD else data
+    cells = np.lib.stride_tricks.sliding_window_view(source, width)[starts]
+    cells[np.arange(width) >= lengths[:, None]] = 0
+    return cells.view(f"S{width}").ravel()
+
+
+def decimals(data: Bytes, starts: Places, ends: Places) -> NDArray[np.float64]:
+    """Return finite decimal numbers as the nearest doubles; raises Odd where a token is none.
+
+    A whole number below 2**53 divided by a power of ten up to 10**22 is rounded once, hence right. Exponents
+    and longer numbers go one by one.
+    """
+    if not len(starts):
+        return np.zeros(0)
+    point = data[starts[0] : ends[0]].tobytes().find(b".")
+    after = int(ends[0] - starts[0]) - 1 - point if point >= 0 else 0
+    scaled = fixed_point(data, starts, ends, after)
+    return scaled / POWERS[after] if scaled is not None else _digit_by_digit(data, starts, ends)
+
+
+def fixed_point(data: Bytes, starts: Places, ends: Places, after: int) -> NDArray[np.int64] | None:
+    """Return numbers times 10**after where all have exactly `after` digits behind the point, else None.
+
+    None as well where there is a plus sign or more than eight digits on a side.
+    """
+    negative = data[starts] == b"-"[0]
+    whole_ends = ends - (after + 1) if after else ends
+    digits = whole_ends - starts - negative
+    most = int(digits.max(initial=0))
+    if after > 8 or most > 8 or most + after > 15 or (digits < 1).any():
+        return None
+    found = _up_to_eight_digits(data, whole_ends, digits)
+    if after and found is not None:
+        behind = _up_to_eight_digits(data, ends, np.full(1, after))
+        if behind is None or (data[whole_ends] != b"."[0]).any():
+            return None
+        found *= 10**after
+        found += behind
+    if found is not None:
+        np.negative(found, out=found, where=negative)
+    return found
+
+
+def _up_to_eight_digits(data: Bytes, ends: Places, digits: Places) -> NDArray[np.int64] | None:
+    """Return the numbers that end at `ends`, or None when another byte than a digit is among theirs.
+
+    The eight bytes of a number are added up in three steps, neighbours first, as one 64-bit number.
+    """
+    value = _words_at(data)[ends - 8]
+    value ^= np.uint64(0x3030303030303030)
+    value &= ~LOW_BYTES[8 - digits]
+    above_nine = value + np.uint64(0x7676767676767676)
+    above_nine |= value
+    if (above_nine & np.uint64(0x8080808080808080)).any():
+        return None
+    for weights, shift, keep in (
+        (10 << 8 | 1, 8, 0x00FF00FF00FF00FF),
+        (100 << 16 | 1, 16, 0x0000FFFF0000FFFF),
+        (10_000 << 32 | 1, 32, 0x00000000FFFFFFFF),
+    ):
+        value *= np.uint64(weights)
+        value >>= np.uint64(shift)
+        value &= np.uint64(keep)
+    return value.view(np.int64)
+
+
+def _digit_by_digit(data: Bytes, starts: Places, ends: Places) -> NDArray[np.float64]:
+    """Return decimals of any layout, one column of digits in all rows at a time."""
+    signs = data[starts]
+    signed = (signs == b"-"[0]) | (signs == b"+"[0])
+    lengths = ends - starts - signed
+    width = int(lengths.max(initial=1))
+    if width > LONGEST_SCORE:
+        raise Odd
+    cells = np.lib.stride_tricks.sliding_window_view(data, width)[ends - width]
+    value = np.zeros(len(starts), np.int64)
+    after = np.zeros(len(starts), np.int64)
+    pointed = np.zeros(len(starts), bool)
+    plain = lengths <= 18
+    for column, cell in enumerate(np.ascontiguousarray(cells.T)):
+        inside = lengths >= width - column
+        digit = cell - np.uint8(48)
+        is_digit = (digit <= 9) & inside
+        point = (cell == b"."[0]) & inside
+        plain &= is_digit | (point & ~pointed) | ~inside
+        value = np.where(is_digit, value * 10 + digit, value)
+        after += is_digit & pointed
+        pointed |= point
+    plain &= (value < EXACT) & (lengths > pointed)
+    found = value / POWERS[np.minimum(after, 22)]
+    np.negative(found, out=found, where=signs == b"-"[0])
+    if not plain.all():
+        odd = np.flatnonzero(~plain)
+        found[odd] = _one_by_one(data, starts[odd], ends[odd])
+    return found
+
+
+def _one_by_one(data: Bytes, starts: Places, ends: Places) -> NDArray[np.float64]:
+    cells = fixed(data, starts, ends, LONGEST_SCORE)
+    if not np.isin(cells.view(np.uint8), np.frombuffer(b"\0+-.0123456789Ee", np.uint8)).all():
+        raise Odd
+    try:
+        with np.errstate(over="ignore"):
+            found = cells.astype(np.float64)
+    except ValueError as error:
+        raise Odd from error
+    if not np.isfinite(found).all():
+        raise Odd
+    return found
+
+
+def keep_freed_memory() -> None:
+    """Let glibc keep the memory of freed arrays, which else goes back to the kernel after every block.
+
+    Taking it back page by page costs more than half of the time; elsewhere than on glibc this does nothing.
+    """
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+        if mallopt is not None:
+            trim_threshold, mmap_threshold = -1, -3
+            mallopt(mmap_threshold, 1 << 30)
+            mallopt(trim_threshold, 1 << 28)
