@@ -9,7 +9,9 @@ from pathlib import Path
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
 from annotator.formats.declaring import Format, Head, Reading
+from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
 from annotator.formats.joining import join
+from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
 from annotator.formats.text_lines import beginning
 from annotator.records import Dataset
 
@@ -69,9 +71,7 @@ def read_files(
     more = 0
     for path in paths:
         try:
-            found = format_named(key) if key else sniff(path)
-            if found is None:
-                raise InputError([_unknown(path)])
+            found = format_named(key) if key else _taken_for(path)
             datasets.append(found.read(path, reading))
             taken.append(found)
         except InputError as error:
@@ -81,6 +81,35 @@ def read_files(
         raise InputError(problems, more)
     joined = join(datasets)
     return replace(joined, notes=tuple(dict.fromkeys(joined.notes))), taken
+
+
+def qrels_in(path: Path) -> Qrels:
+    """Return the judgments of a file in any format, for evaluation; TREC qrels go the fast way."""
+    found = _taken_for(path)
+    if found.key == "trec-qrels":
+        return qrels_of(path)
+    table = found.read(path).judgments
+    if table is None:
+        raise UserError(f"{path} holds no judgments ({found.title}); give a file of qrels.")
+    return qrels_of_table(table)
+
+
+def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
+    """Return the judged hits of every system in a file of any format; TREC runs go the fast way."""
+    found = _taken_for(path)
+    if found.key == "trec-run":
+        return hits_of_run(path, qrels)
+    runs = found.read(path).runs
+    if not runs:
+        raise UserError(f"{path} holds no ranking ({found.title}); give a run file.")
+    return [hits_of_table(run, qrels) for run in runs]
+
+
+def _taken_for(path: Path) -> Format:
+    found = sniff(path)
+    if found is None:
+        raise InputError([_unknown(path)])
+    return found
 
 
 def _unknown(path: Path) -> Problem:
