@@ -13,11 +13,11 @@ from annotator.errors import UserError
 from annotator.evaluation.evaluating import Collection, SystemRows, evaluate, ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.formats.registry import read_files
+from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.version import version
-from annotator.records import Dataset, GoldList, JudgmentTable, RunTable
+from annotator.records import Dataset, GoldList, RunTable
 
 NO_JUDGMENTS = "it has no judgments"
 
@@ -36,21 +36,17 @@ def evaluate_answers(gold: Path, predictions: Sequence[Path], options: Options) 
 
 def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
     """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem."""
-    judgments = read_files([qrels])[0].judgments
-    if judgments is None:
-        raise UserError(f"{qrels} holds no judgments; give a file of qrels.")
-    known = frozenset(judgments.query_ids)
+    judged = qrels_in(qrels)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
     for path in runs:
-        found = read_files([path])[0].runs
-        if not found:
-            raise UserError(f"{path} holds no ranking; give a run file.")
-        for run in found:
-            systems.append(_system(judgments, run, _free_name(run.system, path, systems)))
-            left_out.update((query, None) for query in run.query_ids if query not in known)
+        for run in hits_in(path, judged):
+            name = _free_name(run.system, path, systems)
+            ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
+            systems.append(SystemRows(name, ranked, tied=run.tied))
+            left_out.update(dict.fromkeys(run.unjudged))
     return Collection(
-        query_ids=tuple(judgments.query_ids),
+        query_ids=judged.query_ids,
         systems=tuple(systems),
         left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
     )
@@ -101,38 +97,6 @@ def answer_table(gold: Sequence[GoldList], found: Dataset, run: RunTable, option
         normaliser=options.normaliser,
         stemming="en" if options.stemming else None,
     )
-
-
-def _system(judgments: JudgmentTable, run: RunTable, name: str) -> SystemRows:
-    """Join one run with the judgments."""
-    n_queries, n_candidates = len(judgments.query_ids), len(judgments.candidate_ids)
-    query = _codes(judgments.query_ids, run.query_ids)[run.query]
-    candidate = _codes(judgments.candidate_ids, run.candidate_ids)[run.candidate]
-    key = judgments.query.astype(np.int64) * n_candidates + judgments.candidate
-    order = np.argsort(key)
-    wanted = np.flatnonzero((query >= 0) & (candidate >= 0))
-    asked = query[wanted] * n_candidates + candidate[wanted]
-    at = np.minimum(np.searchsorted(key, asked, sorter=order), len(key) - 1)
-    hit = key[order[at]] == asked
-    rows = wanted[hit]
-    ranked = Ranked.build(
-        query[rows],
-        run.rank[rows],
-        judgments.grade[order[at[hit]]],
-        np.bincount(query[query >= 0], minlength=n_queries),
-        judgments.query,
-        judgments.grade,
-    )
-    return SystemRows(name, ranked, tied=_tied(query, run, n_queries))
-
-
-def _tied(query: NDArray[np.int64], run: RunTable, n_queries: int) -> NDArray[np.int64] | None:
-    """Count in each query the candidates that share their score with another one."""
-    if run.score is None:
-        return None
-    equal = (run.query[1:] == run.query[:-1]) & (run.score[1:] == run.score[:-1])
-    shared = np.append(equal, False) | np.append(False, equal)
-    return np.bincount(query[shared & (query >= 0)], minlength=n_queries)
 
 
 def _codes(known: Sequence[str], ids: Sequence[str]) -> NDArray[np.int64]:
