@@ -234,6 +234,7 @@ def success(ranked: Ranked, *, k: int, rel: int = 1) -> Shares:
     family="First hit",
     source="Voorhees 1999; trec_eval recip_rank",
     ideal_is_one=True,
+    discount=lambda rank, **_: 1.0 / rank,
 )
 def reciprocal_rank(ranked: Ranked, *, k: int | None = None, rel: int = 1) -> Shares:
     """Return the reciprocal rank of the first relevant candidate (in the top k); 0 without one."""
@@ -272,28 +273,6 @@ def mean_precision(ranked: Ranked, *, k: int, rel: int = 1) -> Shares:
     """Return the mean of P@1..k: a hit at rank i adds 1/i + 1/(i+1) + ... + 1/k."""
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, k + 1))))
     return np.where(ranked.relevant(rel), harmonic[k] - harmonic[ranked.rank - 1], 0.0), float(k)
-
-
-@measure(
-    key="GoldRR",
-    title="Reciprocal gold position",
-    sentence="One over the position, in the list of gold answers, of the candidate at rank 1.",
-    blind_spot=BlindSpot("GoldRR", "It cannot see anything after rank 1.", (3, 2, 1), (3, 0, 0), (), (2, 1)),
-    formula=r"\frac{1}{1 + |\{j : g_j > g_1\}|}\text{ if } g_1 > 0",
-    family="First hit",
-    source="a tutorial on question answering describes this as MRR; meant for gains from gold order",
-    ideal_is_one=True,
-)
-def gold_reciprocal_rank(ranked: Ranked) -> Shares:
-    """Return 1 / position in the gold list of the top candidate; with gains from gold order it is exact.
-
-    The position is one more than the number of judged grades above the top candidate's; 0 for grade 0.
-    """
-    top = (ranked.rank == 1) & (ranked.grade > 0)
-    grade = np.zeros(ranked.n_queries, dtype=np.int64)
-    grade[ranked.query[top]] = ranked.grade[top]
-    above = ranked.judged > grade[ranked.judged_query]
-    return top, 1 + np.bincount(ranked.judged_query[above], minlength=ranked.n_queries)
 
 
 def _first(ranked: Ranked, rel: int) -> NDArray[np.bool_]:

@@ -10,11 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.collection import Floats, Ranked, added
-from annotator.metrics.measures import BlindSpot, Measure, Shares, measure
+from annotator.metrics.collection import Floats, Integers, Ranked, added
+from annotator.metrics.measures import BlindSpot, Measure, Shares, divided, measure
 
 Dcg = Literal["log2", "exp-log2"]
 Gains = dict[int, float] | None
+Ideal = Literal["cut", "whole", "length"]
 MaxRel = int | Literal["query"]
 
 DISCOUNTED = r"\sum_{i=1}^{k}\frac{\mathrm{gain}(g_i)}{\log_2(i+1)}"
@@ -37,13 +38,26 @@ def gain(grade: NDArray[np.int32], dcg: Dcg = "log2", gains: Gains = None) -> Fl
     return np.exp2(values) - 1.0 if dcg == "exp-log2" else values
 
 
-def ideal_dcg(ranked: Ranked, k: int | None, dcg: Dcg, gains: Gains) -> tuple[Floats, Floats]:
-    """Return each judged grade's discounted gain at its ideal place, float64[j], and the sums, float64[q]."""
+def ideal_dcg(ranked: Ranked, k: int | Integers | None, dcg: Dcg, gains: Gains) -> tuple[Floats, Floats]:
+    """Return each judged grade's discounted gain at its ideal place, float64[j], and the sums, float64[q].
+
+    `k` is where the ideal ordering is cut: one rank, one per query, or not at all.
+    """
     place = ranked.judged_place
     rows: Floats = gain(ranked.judged, dcg, gains) / np.log2(place + 1.0)
     if k is not None:
-        rows[place > k] = 0.0
+        rows[place > (k if isinstance(k, int) else k[ranked.judged_query])] = 0.0
     return rows, added(ranked.judged_query, rows, ranked.n_queries)
+
+
+def _gain_of_hits(ranked: Ranked, dcg: Dcg = "log2", gains: Gains = None, **_: object) -> Floats:
+    return gain(ranked.grade, dcg, gains)
+
+
+def logarithmic(rank: Floats, **_: object) -> Floats:
+    """Return the weight of a rank in discounted cumulative gain, 1 / log2(rank + 1)."""
+    weight: Floats = 1.0 / np.log2(rank + 1.0)
+    return weight
 
 
 @measure(
@@ -55,6 +69,7 @@ def ideal_dcg(ranked: Ranked, k: int | None, dcg: Dcg, gains: Gains) -> tuple[Fl
     family="Graded",
     source="Järvelin and Kekäläinen 2002",
     range=(0.0, np.inf),
+    gain=_gain_of_hits,
 )
 def cumulative_gain(
     ranked: Ranked, *, k: int | None = None, dcg: Dcg = "log2", gains: Gains = None
@@ -74,6 +89,8 @@ def cumulative_gain(
     family="Graded",
     source="Järvelin and Kekäläinen 2002, discount log2(rank + 1); Burges 2005 for exp-log2",
     range=(0.0, np.inf),
+    gain=_gain_of_hits,
+    discount=logarithmic,
 )
 def discounted_gain(
     ranked: Ranked, *, k: int | None = None, dcg: Dcg = "log2", gains: Gains = None
@@ -94,6 +111,8 @@ def discounted_gain(
     range=(0.0, np.inf),
     place="judged",
     only_shown=True,
+    gain=_gain_of_hits,
+    discount=logarithmic,
 )
 def ideal_discounted_gain(
     ranked: Ranked, *, k: int | None = None, dcg: Dcg = "log2", gains: Gains = None
@@ -113,14 +132,32 @@ def ideal_discounted_gain(
     family="Graded",
     source="Järvelin and Kekäläinen 2002; trec_eval ndcg, ndcg_cut_k",
     ideal_is_one=True,
+    gain=_gain_of_hits,
+    discount=logarithmic,
 )
 def normalised_gain(
-    ranked: Ranked, *, k: int | None = None, dcg: Dcg = "log2", gains: Gains = None
+    ranked: Ranked,
+    *,
+    k: int | None = None,
+    dcg: Dcg = "log2",
+    gains: Gains = None,
+    ideal: Ideal = "cut",
 ) -> Shares:
-    """Return DCG over the ideal DCG of all judged candidates; 0 for a query without any gain."""
-    kept = ("gains", dcg, str(gains))
-    rows = ranked.keep(kept, lambda: gain(ranked.grade, dcg, gains) / ranked.log_rank)
-    return rows, ideal_dcg(ranked, k, dcg, gains)[1]
+    """Return DCG over the ideal DCG of all judged candidates; 0 for a query without any gain.
+
+    `ideal` says where the ideal ordering ends: 'cut' at k, 'whole' never, 'length' at k and where the
+    system's own list ends.
+    """
+    end = {"cut": k, "whole": None, "length": ranked.retrieved}[ideal]
+    total = ranked.keep(("ideal", ideal, k, dcg, str(gains)), lambda: ideal_dcg(ranked, end, dcg, gains)[1])
+    return gain(ranked.grade, dcg, gains) / ranked.log_rank, total
+
+
+def satisfied(ranked: Ranked, max_rel: MaxRel, **_: object) -> Floats:
+    """Return the chance that a hit satisfies the reader, (2^grade - 1) / 2^max_rel, float64[h]."""
+    highest = _highest(ranked, max_rel)[ranked.query]
+    chance: Floats = (np.exp2(np.clip(ranked.grade, 0, highest)) - 1.0) / np.exp2(highest)
+    return chance
 
 
 @measure(
@@ -139,12 +176,26 @@ def normalised_gain(
     r"\quad s_i = \frac{2^{g_i}-1}{2^{\mathit{max\_rel}}}",
     family="User models",
     source="Chapelle, Metzler, Zhang and Grinspan 2009; gdeval with max_rel=4",
+    gain=satisfied,
+    discount=lambda rank, **_: 1.0 / rank,
 )
 def expected_reciprocal_rank(ranked: Ranked, *, k: int | None = None, max_rel: MaxRel = 5) -> Shares:
     """Return ERR; a grade above `max_rel` counts as `max_rel`. Even the best leaves some unsatisfied."""
-    highest = _highest(ranked, max_rel)[ranked.query]
-    chance = (np.exp2(np.clip(ranked.grade, 0, highest)) - 1.0) / np.exp2(highest)
+    chance = satisfied(ranked, max_rel)
     return chance * _still_reading(ranked, chance) / ranked.rank, 1.0
+
+
+def share_of_best(ranked: Ranked, max_rel: MaxRel, rel: int | None = None, **_: object) -> Floats:
+    """Return the gain of a hit in RBP: grade / max_rel, or 1 and 0 with a relevance threshold, float64[h]."""
+    if rel is not None:
+        return ranked.relevant(rel).astype(np.float64)
+    highest = _highest(ranked, max_rel)[ranked.query]
+    return divided(np.clip(ranked.grade, 0, highest), highest)
+
+
+def patience(rank: Floats, p: float, **_: object) -> Floats:
+    """Return the chance that a reader looks at a rank, times 1 - p so that all ranks sum to 1."""
+    return (1.0 - p) * p ** (rank - 1.0)
 
 
 @measure(
@@ -162,6 +213,8 @@ def expected_reciprocal_rank(ranked: Ranked, *, k: int | None = None, max_rel: M
     formula=r"\mathrm{RBP} = (1-p)\sum_{i} p^{\,i-1}\frac{g_i}{\mathit{max\_rel}}",
     family="User models",
     source="Moffat and Zobel 2008; trec_eval 10 rbp with max_rel='query'",
+    gain=share_of_best,
+    discount=patience,
 )
 def rank_biased_precision(
     ranked: Ranked, *, k: int | None = None, p: float = 0.8, max_rel: MaxRel = 5, rel: int | None = None
@@ -170,11 +223,7 @@ def rank_biased_precision(
 
     What unjudged candidates could add is `residual`.
     """
-    weight = (1.0 - p) * p ** (ranked.rank - 1.0)
-    if rel is not None:
-        return weight * ranked.relevant(rel), 1.0
-    highest = _highest(ranked, max_rel)
-    return weight * np.clip(ranked.grade, 0, highest[ranked.query]), highest.astype(np.float64)
+    return share_of_best(ranked, max_rel, rel) * patience(ranked.rank.astype(np.float64), p), 1.0
 
 
 def residual(measure: Measure, ranked: Ranked) -> Floats:
@@ -184,8 +233,8 @@ def residual(measure: Measure, ranked: Ranked) -> Floats:
     judged ranks (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within the list.
     """
     prepared = measure.prepared(ranked)
-    p = measure.parameters["p"]
-    return np.maximum(0.0, 1.0 - prepared.summed((1.0 - p) * p ** (prepared.rank - 1.0)))
+    weight = patience(prepared.rank.astype(np.float64), measure.parameters["p"])
+    return np.maximum(0.0, 1.0 - prepared.summed(weight))
 
 
 def _highest(ranked: Ranked, max_rel: MaxRel) -> NDArray[np.int64]:

@@ -73,6 +73,8 @@ def inferred_average_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
     formula=r"\mathrm{Judged}@k = \frac{1}{k}\,|\{i \le k : g_i \text{ known}\}|",
     family="Incomplete judgments",
     source="ir_measures Judged@k",
+    only_shown=True,
+    gain=lambda ranked, **_: np.ones(len(ranked.rank)),
 )
 def judged(ranked: Ranked, *, k: int) -> Shares:
     """Return the judged share of the top k, divided by k also for short lists; negative grades count."""

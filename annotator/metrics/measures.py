@@ -67,8 +67,10 @@ class Declaration:
     `function(ranked, **parameters)` returns `Shares`: one row per hit; with `place` "judged" one row per
     judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds. A
     measure of answers returns the values themselves (float64[q]) from the table of answers. `ideal_is_one`
-    says that the ideal ordering scores 1 at every query that has something relevant; `only_shown` that more
-    is neither better nor worse, as with counts.
+    says that the ideal ordering scores 1 at every query that has something relevant; `only_shown` that no
+    ordering is better than another, as with counts. For the explanation, `gain(ranked, **parameters)` is the
+    worth of each hit before its rank is looked at (1 for relevant unless declared), and
+    `discount(rank, **parameters)` the weight of a rank, where the measure has one.
     """
 
     key: str
@@ -86,6 +88,8 @@ class Declaration:
     place: Place = "hits"
     ideal_is_one: bool = False
     only_shown: bool = False
+    gain: Callable[..., Any] | None = None
+    discount: Callable[..., Any] | None = None
 
     @property
     def named(self) -> tuple[Parameter, ...]:

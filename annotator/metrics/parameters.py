@@ -16,6 +16,7 @@ PARAMETERS = {
     "norm": "what the sum is divided by",
     "dcg": "gain of a grade: log2 takes the grade itself, exp-log2 takes 2^grade - 1",
     "gains": "gain of each grade, as {grade: gain}; a grade between takes the gain of the one below",
+    "ideal": "where the ideal ordering ends: cut at k, whole never, length with the system's own list",
     "p": "patience: the chance that the reader goes on to the next rank",
     "max_rel": "the highest grade there is; 'query' takes the query's own highest",
     "beta": "how many times recall counts as much as precision",

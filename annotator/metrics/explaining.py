@@ -1,0 +1,215 @@
+"""Why a value is what it is: the rank-by-rank table whose contributions sum to it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotator.metrics.collection import Floats, Ranked
+from annotator.metrics.conventions import in_words
+from annotator.metrics.ideal import has_ideal, ideal_for
+from annotator.metrics.measures import Measure, divided
+
+SMALL = 1e-12
+SHOWN = 10
+"""Ranks that get a row even where nothing is added any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rank: what stands there, what it adds, what could stand there.
+
+    `grade` is None for an unjudged candidate; `retrieved` is False below the end of the system's list.
+    `discount` is None for measures that do not weigh ranks. `seen` and `precision` count the relevant (for
+    measures without a threshold: those with a gain) up to this rank. `loss` is the ideal contribution minus
+    the contribution: over all rows it sums to the ideal value minus the value.
+    """
+
+    rank: int
+    retrieved: bool
+    candidate: str | None
+    grade: int | None
+    gain: float
+    discount: float | None
+    seen: int
+    precision: float
+    contribution: float
+    ideal_candidate: str | None
+    ideal_grade: int | None
+    ideal_gain: float
+    ideal_contribution: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The value of one query taken apart; the `contribution` column of `rows` sums to `value`.
+
+    `ideal_value` is None where no ordering is better than another. `sentence` holds the conventions, `costs`
+    says in words where most is lost, `undefined` that the value is 0 because there was nothing to divide by.
+    """
+
+    measure: Measure
+    value: float
+    ideal_value: float | None
+    rows: tuple[Row, ...]
+    sentence: str
+    formula: str
+    costs: str
+    undefined: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Column:
+    """What one ordering adds at each rank: dense arrays, entry i for rank i + 1; grade -1000 is unjudged."""
+
+    grade: np.ndarray[tuple[int], np.dtype[np.int64]]
+    gain: Floats
+    contribution: Floats
+    value: float
+    undefined: bool
+
+
+UNJUDGED = -1000
+
+
+def explain(
+    measure: Measure,
+    ranked: Ranked,
+    query: int = 0,
+    candidates: Sequence[str] | None = None,
+    judged: Mapping[str, int] | None = None,
+) -> Explanation:
+    """Take apart the value of one query under a measure of grades.
+
+    `candidates` are the names in the system's order (the table shows them), `judged` the grade of every
+    judged name (they fill the ideal column, highest grade first, ties by name). Raises TypeError for a
+    measure of answers.
+    """
+    one = measure.prepared(ranked.one(query))
+    actual = _column(measure, one)
+    with_ideal = has_ideal(measure)
+    best = _column(measure, measure.prepared(ideal_for(measure, ranked.one(query)))) if with_ideal else None
+    depth = _depth(measure, one, actual, best)
+    order = sorted(judged, key=lambda name: (-judged[name], name)) if judged is not None else []
+    names = list(candidates) if candidates is not None else []
+    if measure.parameters.get("judged_only") and judged is not None:
+        names = [name for name in names if name in judged]
+    if measure.parameters.get("over") == "retrieved" and candidates is not None:
+        order = [name for name in order if name in set(names)]
+    rows = tuple(_rows(measure, one, actual, best, depth, names, order))
+    return Explanation(
+        measure=measure,
+        value=actual.value,
+        ideal_value=best.value if best is not None else None,
+        rows=rows,
+        sentence=_sentence(measure, one),
+        formula=measure.formula,
+        costs=_costs(rows, actual.value, best.value) if best is not None else "",
+        undefined=actual.undefined,
+    )
+
+
+def _column(measure: Measure, one: Ranked) -> _Column:
+    """Spread what a single prepared query adds over its ranks."""
+    shares, divisor = measure.shares(one)
+    each = divided(shares, float(np.broadcast_to(divisor, 1)[0]))
+    in_ideal_order = measure.declaration.place == "judged"
+    ranks = one.judged_place if in_ideal_order else one.rank.astype(np.int64)
+    length = int(max(one.retrieved[0], len(one.judged), ranks.max(initial=0)))
+    grade = np.full(length, UNJUDGED, dtype=np.int64)
+    grade[one.rank - 1] = one.grade
+    gain, contribution = np.zeros(length), np.zeros(length)
+    gain[one.rank - 1] = _gain(measure, one)
+    if measure.declaration.place == "retrieved":
+        contribution[: one.retrieved[0]] = each[0]
+    else:
+        contribution[ranks - 1] = each
+    undefined = bool(np.broadcast_to(divisor, 1)[0] == 0)
+    return _Column(grade, gain, contribution, float(measure.per_query(one)[0]), undefined)
+
+
+def _gain(measure: Measure, one: Ranked) -> Floats:
+    declared = measure.declaration.gain
+    if declared is not None:
+        gains: Floats = declared(one, **measure.arguments)
+        return gains
+    return one.relevant(measure.rel or 1).astype(np.float64)
+
+
+def _depth(measure: Measure, one: Ranked, actual: _Column, best: _Column | None) -> int:
+    """Return the last rank worth a row: at most the cut-off, at least where either order adds something."""
+    lengths = [min(int(one.retrieved[0]), SHOWN)]
+    for column in (actual, best):
+        if column is not None:
+            lengths.append(int(np.flatnonzero(column.contribution).max(initial=-1)) + 1)
+    longest = max(lengths)
+    return min(longest, int(measure.cutoff)) if isinstance(measure.cutoff, int) else longest
+
+
+def _rows(
+    measure: Measure,
+    one: Ranked,
+    actual: _Column,
+    best: _Column | None,
+    depth: int,
+    names: Sequence[str],
+    order: Sequence[str],
+) -> list[Row]:
+    weigh = measure.declaration.discount
+    seen = np.cumsum(actual.gain > 0)
+    ideal_grades = one.judged
+    rows = []
+    for place in range(depth):
+        rank = place + 1
+        inside = place < len(actual.grade)
+        grade = int(actual.grade[place]) if inside else UNJUDGED
+        found = int(seen[min(place, len(seen) - 1)]) if len(seen) else 0
+        contribution = float(actual.contribution[place]) if inside else 0.0
+        here = best is not None and place < len(best.contribution)
+        ideal_contribution = float(best.contribution[place]) if best is not None and here else 0.0
+        rows.append(
+            Row(
+                rank=rank,
+                retrieved=bool(rank <= one.retrieved[0]),
+                candidate=names[place] if place < len(names) else None,
+                grade=None if grade == UNJUDGED else grade,
+                gain=float(actual.gain[place]) if inside else 0.0,
+                discount=float(weigh(np.float64(rank), **measure.arguments)) if weigh is not None else None,
+                seen=found,
+                precision=found / rank,
+                contribution=contribution,
+                ideal_candidate=order[place] if place < len(order) else None,
+                ideal_grade=int(ideal_grades[place]) if place < len(ideal_grades) else None,
+                ideal_gain=float(best.gain[place]) if best is not None and here else 0.0,
+                ideal_contribution=ideal_contribution,
+                loss=ideal_contribution - contribution if best is not None else 0.0,
+            )
+        )
+    return rows
+
+
+def _costs(rows: Sequence[Row], value: float, ideal_value: float) -> str:
+    """Say at which rank most is lost."""
+    if ideal_value <= SMALL:
+        return "Nothing could be gained: no judged candidate is worth anything here."
+    if ideal_value - value <= SMALL:
+        return "Nothing is lost: no ordering scores higher."
+    worst = max(rows, key=lambda row: row.loss)
+    if not worst.retrieved:
+        stands = "nothing stands"
+    elif worst.grade is None:
+        stands = "an unjudged candidate stands"
+    else:
+        stands = f"a {worst.grade} stands"
+    if worst.grade is not None and worst.ideal_grade is not None and worst.grade >= worst.ideal_grade:
+        return f"Rank {worst.rank} costs most: what stands above it makes its {worst.grade} count for less."
+    return f"Rank {worst.rank} costs most: {stands} where a {worst.ideal_grade} could be."
+
+
+def _sentence(measure: Measure, one: Ranked) -> str:
+    """Return the conventions and how much of this query is known, in one sentence."""
+    words = in_words(measure)
+    shown = int(one.retrieved[0])
+    known = f"{len(one.rank)} of {shown} candidates judged" if shown else "nothing retrieved"
+    return f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all."

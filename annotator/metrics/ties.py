@@ -1,0 +1,70 @@
+"""Ties: candidates of one query with the same score, whose order the system left open."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.metrics.collection import Floats, Integers, Ranked, Small, count
+from annotator.metrics.measures import Measure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """The ranks that share a score: `first` and `last` (int32[n]) of the group of each row."""
+
+    first: Small
+    last: Small
+
+    def at(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> "Ties":
+        """Return the groups of some rows: those of the judged candidates, beside their `Ranked`."""
+        return Ties(self.first[rows], self.last[rows])
+
+
+def find(query: NDArray[np.int64], score: Floats) -> Ties:
+    """Find the groups of whole rankings: rows by query in ranking order, score descending within a query."""
+    n = len(query)
+    new_query = np.ones(n, dtype=bool)
+    new_query[1:] = query[1:] != query[:-1]
+    new_group = new_query.copy()
+    new_group[1:] |= score[1:] != score[:-1]
+    rows = np.arange(n)
+    start = np.maximum.accumulate(np.where(new_query, rows, 0))
+    group = np.cumsum(new_group) - 1
+    firsts = np.flatnonzero(new_group)
+    lasts = np.append(firsts[1:], n) - 1
+    return Ties((firsts[group] - start + 1).astype(np.int32), (lasts[group] - start + 1).astype(np.int32))
+
+
+def count_tied(query: NDArray[np.int64], ties: Ties, n_queries: int) -> Integers:
+    """Count the candidates of each query that share their score with another, int64[n_queries]."""
+    return count(query, ties.first < ties.last, n_queries)
+
+
+def settled(ranked: Ranked, ties: Ties, best: bool) -> Ranked:
+    """Return the rankings with every tie settled as well, or as badly, as it can be.
+
+    At best the judged candidates of a group stand first, highest grade first; at worst last, lowest first.
+    `ties` has one row per hit of `ranked`.
+    """
+    if not len(ranked.rank):
+        return ranked
+    grade = ranked.grade.astype(np.int64)
+    order = np.lexsort((-grade if best else grade, ties.first, ranked.query))
+    first, last = ties.first[order], ties.last[order]
+    group = np.cumsum(np.r_[True, (first[1:] != first[:-1]) | (np.diff(ranked.query) != 0)]) - 1
+    sizes = np.bincount(group)
+    size = sizes[group]
+    place = np.arange(len(order)) - (np.cumsum(sizes) - sizes)[group]
+    rank = first + place if best else last - size + 1 + place
+    return Ranked.build(
+        ranked.query, rank, ranked.grade[order], ranked.retrieved, ranked.judged_query, ranked.judged
+    )
+
+
+def extremes(measure: Measure, ranked: Ranked, ties: Ties) -> tuple[Floats, Floats]:
+    """Return the worst and the best value each query could have had, float64[q] twice."""
+    return (
+        measure.per_query(settled(ranked, ties, best=False)),
+        measure.per_query(settled(ranked, ties, best=True)),
+    )
