@@ -148,6 +148,24 @@ class QueryView:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryPanel:
+    """One query's scores under one system, for the side panel: asked for only once they may be seen.
+
+    `values` are (measure, score), None where the measure does not apply. `gained[r]` and `ideal[r]` are the
+    cumulated gain of the ranking and of the ideal ordering after rank r + 1. `ideal_ordering` lists
+    (candidate's id or answer, grade), best first.
+    """
+
+    query: int
+    system: str
+    systems: tuple[str, ...]
+    values: tuple[tuple[str, float | None], ...]
+    gained: tuple[float, ...] = ()
+    ideal: tuple[float, ...] = ()
+    ideal_ordering: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
