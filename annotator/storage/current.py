@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotator.errors import ProjectError
-from annotator.records import Json
+from annotator.records import GoldList, Json
 
 Subject = tuple[str, ...]
 
@@ -172,6 +172,14 @@ def gold_value(rows: Sequence[Sequence[Any]], unanswerable: bool) -> dict[str, A
         answers.append(answer)
     value: dict[str, Any] = {"answers": answers} if answers else {}
     return (value | {"unanswerable": True} if unanswerable else value) or None
+
+
+def of_gold(gold: GoldList) -> dict[str, Any] | None:
+    """Return the value of a gold list."""
+    rows = [
+        (one.text, canonical(list(one.aliases)), one.document_id, one.start, one.end) for one in gold.answers
+    ]
+    return gold_value(rows, gold.unanswerable)
 
 
 def gold_rows(value: dict[str, Any]) -> list[tuple[object, ...]]:
