@@ -57,14 +57,10 @@ def bounds(
     if not len(filling.query):
         value = measure.per_query(ranked)
         return Bounds(value, value, value, True)
-    useful = filling.useful(measure)
+    counts = range(filling.most + 1)
     levels = range(1, highest + 1) if measure.parameters.get("max_rel") == "query" else (highest,)
-    best = np.max(
-        [filling.value(measure, filling.top(t, top)) for top in levels for t in range(useful + 1)], axis=0
-    )
-    worst = np.min(
-        [filling.value(measure, filling.bottom(t, highest)) for t in range(filling.most + 1)], axis=0
-    )
+    best = np.max([filling.value(measure, filling.top(t, top)) for top in levels for t in counts], axis=0)
+    worst = np.min([filling.value(measure, filling.bottom(t, highest)) for t in counts], axis=0)
     if _by_levels(measure):
         best = np.maximum(best, _best_by_levels(measure, filling, highest))
     return Bounds(worst, _estimate(measure, filling, highest, seed), best, measure.key != "infAP")
@@ -85,9 +81,7 @@ class _Filling:
         self.place = np.arange(len(self.query)) - start[self.query]
 
     def useful(self, measure: Measure) -> int:
-        """Return the most candidates of a query that a good grade could help: those that the system shows."""
-        if measure.declaration.only_shown:
-            return self.most
+        """Return the most candidates of a query whose grade could raise nDCG: those above the cut-off."""
         cutoff = measure.cutoff if isinstance(measure.cutoff, int) else np.inf
         listed = (self.rank > 0) & (self.rank <= cutoff)
         return int(np.bincount(self.query[listed]).max(initial=0))
