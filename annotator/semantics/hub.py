@@ -1,0 +1,82 @@
+"""Fetches a model from the Hugging Face hub, and only when the user has asked for exactly that.
+
+Evaluating never comes here. One plain request per file, so being offline is noticed at the first one.
+"""
+
+import os
+import re
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from annotator.errors import Stopped, UserError
+from annotator.semantics.exporting import export
+
+NEEDED = ("config.json", "tokenizer.json", "model.safetensors")
+OPTIONAL = ("sentence_bert_config.json", "1_Pooling/config.json")
+
+_ID = re.compile(r"\w[\w.-]*/\w[\w.-]*")
+_SECONDS = 10
+_PIECE = 1 << 20
+
+
+def fetch(
+    hub_id: str,
+    agreed: bool,
+    target: Path | None = None,
+    on_progress: Callable[[int, int, str], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Path:
+    """Download a model ("owner/name"), make its folder and return it.
+
+    Without `agreed` nothing is asked of the network and UserError says what to do. Raises UserError when the
+    hub cannot be reached or has no such file, Stopped on cancel; both leave nothing behind.
+    """
+    if not _ID.fullmatch(hub_id):
+        raise UserError(f"{hub_id!r} is no model of the hub; it is written as owner/name.")
+    if not agreed:
+        raise UserError(
+            f"The model {hub_id} is not on this computer, and nothing is downloaded without being asked for. "
+            f"Download it with: annotator model export {hub_id} --download"
+        )
+    with tempfile.TemporaryDirectory(prefix="annotator-model-") as folder:
+        source = Path(folder) / hub_id.partition("/")[2]
+        for name in (*NEEDED, *OPTIONAL):
+            _download(hub_id, name, source / name, on_progress, should_stop)
+        return export(source, target)
+
+
+def _download(
+    hub_id: str,
+    name: str,
+    path: Path,
+    on_progress: Callable[[int, int, str], None] | None,
+    should_stop: Callable[[], bool] | None,
+) -> None:
+    """Download one file in pieces; an optional one may be missing."""
+    endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
+    address = f"{endpoint}/{hub_id}/resolve/main/{urllib.parse.quote(name)}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with urllib.request.urlopen(address, timeout=_SECONDS) as answer, path.open("wb") as file:
+            total = int(answer.headers.get("Content-Length") or 0)
+            while piece := answer.read(_PIECE):
+                if should_stop is not None and should_stop():
+                    raise Stopped("The download was cancelled; nothing was kept.")
+                file.write(piece)
+                if on_progress is not None:
+                    on_progress(file.tell(), total, f"Downloading {name}")
+            if total and file.tell() != total:
+                raise OSError("the connection ended early")
+    except urllib.error.HTTPError as error:
+        if error.code == 404 and name in OPTIONAL:
+            return
+        raise UserError(f"The hub has no {name} of {hub_id} for us ({error.code} {error.reason}).") from None
+    except OSError as error:
+        raise UserError(
+            f"The hub cannot be reached ({error}). Nothing was changed; try again when you are online, or "
+            "make the model from a folder with: annotator model export FOLDER"
+        ) from None
