@@ -1,0 +1,160 @@
+"""Above the query list: in which order, and which queries; each choice is a chip that takes itself away."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any, get_args
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.chips import WrapLayout, chip
+from annotator.desktop.style import label
+from annotator.grades import GRADES, MEANINGS
+from annotator.project.views import Contents, Filters, Order
+from annotator.theme import STEPS
+
+STATES = {
+    "unjudged": "Unjudged",
+    "skipped": "Skipped",
+    "cannot_tell": "Can't tell",
+    "flagged": "Flagged",
+    "noted": "With a note",
+}
+ORDERS = {
+    "batches": "In batches",
+    "by query": "Query by query",
+    "by pool depth": "By pool depth",
+    "disagreements": "Disagreements",
+    "my earlier ones": "My earlier ones",
+}
+DEPTHS = (1, 3, 5, 10, 20, 50)
+
+
+def filters_from(remembered: dict[str, Any]) -> Filters:
+    """Return remembered filters; what is not understood any more is left out."""
+    made = Filters()
+    for name, known in (("states", STATES), ("grades", GRADES)):
+        chosen = tuple(one for one in remembered.get(name, ()) if one in known)
+        made = replace(made, **{name: chosen})  # type: ignore[arg-type]
+    if remembered.get("order") in get_args(Order):
+        made = replace(made, order=remembered["order"])
+    return replace(made, tags=tuple(map(str, remembered.get("tags", ()))))
+
+
+class FilterBar(QFrame):
+    """The order, the chips of what is chosen, and a menu of what can be chosen."""
+
+    filters_changed = Signal(object)
+
+    def __init__(self, filters: Filters, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.filters = filters
+        self._contents: Contents | None = None
+        self._order = QComboBox(self)
+        self._order.setAccessibleName("Order of the queries")
+        self._order.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for name, words in ORDERS.items():
+            self._order.addItem(words, name)
+        self._order.activated.connect(self._reorder)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._more = QPushButton("Filter", self)
+        self._more.setMenu(self._menu)
+        self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        top = QHBoxLayout()
+        top.addWidget(self._order, 1)
+        top.addWidget(self._more)
+        self._chips = WrapLayout()
+        self._progress = label("", "muted", self)
+        self._progress.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[1], STEPS[1], STEPS[1], STEPS[0])
+        rows.setSpacing(STEPS[0])
+        rows.addLayout(top)
+        rows.addLayout(self._chips)
+        rows.addWidget(self._progress)
+        self.show_filters(filters)
+
+    def show_contents(self, contents: Contents) -> None:
+        """Offer the project's tags and systems."""
+        self._contents = contents
+
+    def show_progress(self, words: str) -> None:
+        """Show how far the annotator is."""
+        self._progress.setText(words)
+
+    def show_filters(self, filters: Filters) -> None:
+        """Show what is chosen; nothing is announced."""
+        self.filters = filters
+        self._order.setCurrentIndex(self._order.findData(filters.order))
+        while (item := self._chips.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for words, without in self._chosen():
+            made = chip(f"{words}  ×", self, checkable=False)
+            made.setAccessibleName(f"Take the filter away: {words}")
+            made.clicked.connect(partial(self._change, without))
+            self._chips.addWidget(made)
+            made.show()
+
+    def remembered(self) -> dict[str, object]:
+        """Return what to remember; the text searched for is not."""
+        kept = asdict(self.filters)
+        return {name: list(kept[name]) for name in ("states", "grades", "tags")} | {"order": kept["order"]}
+
+    def _chosen(self) -> Iterable[tuple[str, Filters]]:
+        now = self.filters
+        for state in now.states:
+            yield STATES[state], replace(now, states=tuple(s for s in now.states if s != state))
+        for grade in now.grades:
+            yield f"Grade {grade}", replace(now, grades=tuple(g for g in now.grades if g != grade))
+        for tag in now.tags:
+            yield tag, replace(now, tags=tuple(t for t in now.tags if t != tag))
+        if now.system is not None or now.depth is not None:
+            words = " ".join(part for part in (now.system, f"top {now.depth}" if now.depth else "") if part)
+            yield words, replace(now, system=None, depth=None)
+        if now.text:
+            yield f"“{now.text}”", replace(now, text="")
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        now = self.filters
+        for state, words in STATES.items():
+            self._offer(
+                self._menu, words, replace(now, states=_switched(now.states, state)), state in now.states
+            )
+        grades = self._menu.addMenu("Grade")
+        for grade in GRADES:
+            words = f"{grade} · {MEANINGS[grade]}"
+            self._offer(grades, words, replace(now, grades=_switched(now.grades, grade)), grade in now.grades)
+        if self._contents is not None and self._contents.tags:
+            tags = self._menu.addMenu("Tag")
+            for tag in self._contents.tags:
+                self._offer(tags, tag, replace(now, tags=_switched(now.tags, tag)), tag in now.tags)
+        if self._contents is not None:
+            for system in self._contents.systems:
+                depths = self._menu.addMenu(f"Found by {system.name}")
+                for depth in DEPTHS:
+                    wanted = replace(now, system=system.name, depth=depth)
+                    self._offer(depths, f"Top {depth}", wanted, wanted == now)
+
+    def _offer(self, menu: QMenu, words: str, wanted: Filters, on: bool) -> None:
+        action = QAction(words, menu)
+        action.setCheckable(True)
+        action.setChecked(on)
+        action.triggered.connect(partial(self._change, wanted))
+        menu.addAction(action)
+
+    def _reorder(self, at: int) -> None:
+        self._change(replace(self.filters, order=self._order.itemData(at)))
+
+    def _change(self, filters: Filters, _checked: bool = False) -> None:
+        self.show_filters(filters)
+        self.filters_changed.emit(filters)
+
+
+def _switched(chosen: tuple[Any, ...], one: object) -> tuple[Any, ...]:
+    return tuple(other for other in chosen if other != one) if one in chosen else (*chosen, one)

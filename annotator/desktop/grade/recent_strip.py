@@ -1,0 +1,94 @@
+"""The last ten judgments, each a button that leads back to its candidate."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QWidget
+
+from annotator.desktop.grade.card import state_words
+from annotator.desktop.style import Weight, font, label, px
+from annotator.grades import MEANINGS
+from annotator.project.views import RecentGrade
+from annotator.theme import STEPS, Theme
+
+SHOWN = 10
+SIGNS = {"skipped": "s", "cannot_tell": "?"}
+
+
+class RecentButton(QAbstractButton):
+    """A square in the colour of a grade."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.recent: RecentGrade | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_recent(self, recent: RecentGrade | None) -> None:
+        """Show one judgment, or nothing."""
+        self.recent = recent
+        self.setVisible(recent is not None)
+        if recent is not None:
+            words = f"{recent.label}: {state_words(recent.judgment, MEANINGS)}"
+            self.setAccessibleName(f"Correct {words}")
+            self.setToolTip(f"{recent.query_id} · {words}")
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a small square."""
+        return QSize(px(24), px(24))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the square and its digit or sign."""
+        if self.recent is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        judgment = self.recent.judgment
+        graded = judgment.grade is not None
+        ground = self.theme.grades[judgment.grade] if judgment.grade is not None else self.theme.raised
+        edge = self.theme.text if self.hasFocus() else ground if graded else self.theme.line
+        painter.setPen(QPen(QColor(edge), 2 if self.hasFocus() else 1))
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 5, 5)
+        painter.setFont(font(12, Weight.Bold))
+        painter.setPen(QColor(self.theme.on_grade if graded else self.theme.text))
+        sign = str(judgment.grade) if graded else SIGNS.get(judgment.state or "", "–")
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, sign)
+
+
+class RecentStrip(QFrame):
+    """Newest at the left. `chosen(query, candidate)`."""
+
+    chosen = Signal(int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
+        columns.setSpacing(6)
+        columns.addWidget(label("Last judgments", "muted", self))
+        for button in self._buttons:
+            button.hide()
+            button.clicked.connect(self._choose)
+            columns.addWidget(button)
+        columns.addStretch(1)
+
+    def show_recent(self, recent: Sequence[RecentGrade]) -> None:
+        """Show the last judgments, newest first."""
+        for number, button in enumerate(self._buttons):
+            button.show_recent(recent[number] if number < len(recent) else None)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in other colours."""
+        for button in self._buttons:
+            button.theme = theme
+            button.update()
+
+    def _choose(self) -> None:
+        button = self.sender()
+        if isinstance(button, RecentButton) and button.recent is not None:
+            self.chosen.emit(button.recent.query, button.recent.candidate)
