@@ -11,7 +11,7 @@ from annotator.errors import MeasureError, Stopped
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
-from annotator.metrics.collection import Ranked, count, only_judged
+from annotator.metrics.collection import Ranked, count
 from annotator.metrics.crediting import credit_gold
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class SystemRows:
 class Collection:
     """Everything an evaluation depends on besides the options.
 
-    `query_ids` are the queries of the mean (those that have judgments); `left_out` names the others.
+    `query_ids` are the queries of the mean; `left_out` names the others. `graded[q]` says which of them have
+    judgments (None: all): a measure of grades has no value for the others.
     """
 
     query_ids: tuple[str, ...]
@@ -52,6 +53,7 @@ class Collection:
     tags: tuple[tuple[str, ...], ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    graded: NDArray[np.bool_] | None = None
 
 
 def evaluate(
@@ -66,21 +68,18 @@ def evaluate(
     A query counts in a mean unless the options leave it out (`skip_without_relevant`, `fully_judged_to`) or
     the measure has no value for it (NaN). Raises MeasureError for an unknown measure or system, and Stopped.
     """
-    measures = tuple(catalogue.parse_all(options.measures, rel=options.rel))
+    measures = parsed(options)
     systems = _chosen_systems(collection, options)
+    _refuse_without_answers(measures, systems)
     chosen = _chosen_queries(collection, options)
-    shape = (len(systems), len(measures), len(collection.query_ids))
-    scores = np.full(shape, np.nan)
-    counted = np.ones((shape[0], shape[2]), dtype=bool)
+    scores = np.full((len(systems), len(measures), len(collection.query_ids)), np.nan)
     for row, system in enumerate(systems):
         if should_stop is not None and should_stop():
             raise Stopped("The evaluation was cancelled; nothing was changed.")
         if on_progress is not None:
             on_progress(row, len(systems), system.name)
-        counted[row] = _counted(system.ranked, options)
-        ranked = only_judged(system.ranked) if options.judged_only else system.ranked
-        for column, measure in enumerate(measures):
-            scores[row, column] = _per_query(measure, ranked, system)
+        scores[row] = _scores(measures, system, collection.graded)
+    counted = np.stack([_counted(one.ranked, options) for one in systems])
     judged = np.stack([judged_at(one.ranked, PANEL_CUTOFF) for one in systems])
     first = systems[0].ranked
     ties = [one.tied for one in systems if one.tied is not None]
@@ -104,6 +103,14 @@ def evaluate(
     )
 
 
+def parsed(options: Options) -> tuple["Measure", ...]:
+    """Return the measures that the options name, with the threshold and `judged_only` they ask for."""
+    measures = catalogue.parse_all(options.measures, rel=options.rel)
+    if not options.judged_only:
+        return measures
+    return tuple(one.with_parameters(judged_only=True) if one.needs == "grades" else one for one in measures)
+
+
 def ranked_by_gold(table: "AnswerTable", match: GoldMatch) -> Ranked:
     """Return predicted answers as rankings whose grades are the gains of the gold answers credited there."""
     if table.normaliser != match.normaliser:
@@ -124,15 +131,30 @@ def judged_at(ranked: Ranked, cutoff: int) -> NDArray[np.int64]:
     return count(ranked.query, ranked.rank <= cutoff, ranked.n_queries)
 
 
-def _per_query(measure: "Measure", ranked: Ranked, system: SystemRows) -> NDArray[np.float64]:
-    if measure.needs == "grades":
-        return measure.per_query(ranked)
-    if system.answers is None:
-        raise MeasureError(
-            f"{measure.name} compares answer texts, and there are no predicted answers with gold answers "
-            f"here; choose a ranking measure such as nDCG@10, or import predictions and gold answers."
-        )
-    return measure.per_answers(system.answers)
+def _scores(
+    measures: Sequence["Measure"], system: SystemRows, graded: NDArray[np.bool_] | None
+) -> NDArray[np.float64]:
+    """Return one system's scores under each measure, float64[m, q]."""
+    scores = np.full((len(measures), system.ranked.n_queries), np.nan)
+    for row, measure in enumerate(measures):
+        if measure.needs != "grades":
+            if system.answers is not None:
+                scores[row] = measure.per_answers(system.answers)
+            continue
+        scores[row] = measure.per_query(system.ranked)
+        if graded is not None:
+            scores[row, ~graded] = np.nan
+    return scores
+
+
+def _refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[SystemRows]) -> None:
+    """Raise MeasureError for a measure of answer texts where no system has any."""
+    for measure in measures:
+        if measure.needs != "grades" and all(one.answers is None for one in systems):
+            raise MeasureError(
+                f"{measure.name} compares answer texts, and there are no predicted answers with gold answers "
+                "here; choose a ranking measure such as nDCG@10, or import predictions and gold answers."
+            )
 
 
 def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ belongs to the thread that opened the project. What only reads may be called fro
 
 import getpass
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,7 +14,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.project import asking, gold, history, judging, settings, undoing
+from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics.explaining import Explanation
+from annotator.project import (
+    asking,
+    evaluating,
+    explaining,
+    gold,
+    history,
+    judging,
+    panel,
+    settings,
+    undoing,
+)
 from annotator.project.views import (
     AnnotatorView,
     Change,
@@ -21,6 +36,7 @@ from annotator.project.views import (
     Filters,
     HistoryLine,
     Order,
+    QueryPanel,
     QueryRow,
     QueryView,
     RecentGrade,
@@ -196,6 +212,39 @@ class Project:
     def redo(self) -> Change | None:
         """Do again what undo took back; None when there is nothing."""
         return undoing.redo(self.store, self._annotator)
+
+    # Scores
+
+    def evaluate(
+        self,
+        options: Options = Options(),  # noqa: B008
+        on_progress: OnProgress | None = None,
+        should_stop: ShouldStop | None = None,
+    ) -> EvaluationResult:
+        """Evaluate the systems from the grades or from the gold answers, as the options say."""
+        return evaluating.evaluated(self.store, options, on_progress, should_stop)
+
+    def collection(self, options: Options = Options()) -> Collection:  # noqa: B008
+        """Return what an evaluation is computed from."""
+        return evaluating.collected(self.store, options)
+
+    def provenance(self, options: Options = Options()) -> Provenance:  # noqa: B008
+        """Say where a result of these options comes from and how to make it again."""
+        return evaluating.provenance(self.store, options)
+
+    def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
+        """Return one query's scores, curves and ideal ordering from the annotator's own grades."""
+        return panel.query_panel(self.store, self._annotator, query, measures, system)
+
+    def explain(
+        self,
+        system: str,
+        query: str,
+        measure: str,
+        options: Options = Options(),  # noqa: B008
+    ) -> Explanation:
+        """Take one score apart, rank by rank; `query` is an external id."""
+        return explaining.explain_in_project(self.store, replace(options, measures=(measure,)), system, query)
 
 
 def whoever_this_is() -> str:

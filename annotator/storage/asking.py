@@ -10,6 +10,9 @@ from annotator.storage import current
 from annotator.storage.listing import SOME, has_runs, keys_text, pool_select
 from annotator.storage.reading import CONTENT, StoredContent, stored_content
 
+CALLED = "CASE WHEN candidate.query IS NULL THEN external ELSE coalesce(text, external) END"
+"""What people call a candidate: a document's id, a predicted answer's text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -128,3 +131,29 @@ def places(db: sqlite3.Connection, query: int, candidates: Iterable[int]) -> lis
         (query, keys_text(list(candidates))),
     )
     return [Place(*row) for row in rows]
+
+
+def ranking(db: sqlite3.Connection, run: int, query: int, depth: int) -> list[tuple[int, str]]:
+    """Return (key, name) of the first candidates of one ranking, best first; an answer's name is its text."""
+    return db.execute(
+        f"SELECT candidate.id, {CALLED} FROM ranking JOIN candidate ON candidate.id = ranking.candidate "
+        "LEFT JOIN content ON content.candidate = candidate.id "
+        "WHERE run = ? AND ranking.query = ? AND rank <= ? ORDER BY rank",
+        (run, query, depth),
+    ).fetchall()
+
+
+def names(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, str]:
+    """Return what candidates are called: a document by its id, a predicted answer by its text."""
+    rows = db.execute(
+        f"SELECT candidate.id, {CALLED} FROM candidate "
+        f"LEFT JOIN content ON content.candidate = candidate.id WHERE candidate.id IN {SOME}",
+        (keys_text(list(keys)),),
+    )
+    return dict(rows.fetchall())
+
+
+def length(db: sqlite3.Connection, run: int, query: int) -> int:
+    """Return how many candidates a run returned for a query."""
+    row = db.execute("SELECT length FROM ranking_length WHERE run = ? AND query = ?", (run, query)).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,211 @@
+"""The verbs for notebooks: evaluate dicts, DataFrames, files or a project.
+
+>>> from annotator import api
+>>> scores = api.evaluate({"q1": {"a": 3, "b": 0}}, {"q1": {"a": 0.2, "b": 0.9}}, ["RR", "nDCG@10"])
+>>> scores.mean("RR")
+0.5
+
+`qrels` is a dict `{query: {document: grade}}` (pytrec_eval's and ranx's), a DataFrame with the columns
+`query_id, doc_id, relevance` (ir_measures'), a file, or a project. `run` is a dict
+`{query: {document: score}}`, a DataFrame with `query_id, doc_id, score`, a file, or several of these as
+`{name: run}`. Ids may be strings or whole numbers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.evaluating import Collection
+from annotator.evaluation.evaluating import evaluate as evaluate_collection
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.tables import Rows, collect
+from annotator.metrics import catalogue
+
+if TYPE_CHECKING:
+    import pandas
+
+    from annotator.evaluation.comparing import Comparison
+    from annotator.metrics.explaining import Explanation
+    from annotator.project.project import Project
+
+PathText: TypeAlias = "str | PathLike[str]"
+Dicts: TypeAlias = "Mapping[Any, Mapping[Any, float]]"
+Qrels: TypeAlias = "Dicts | pandas.DataFrame | PathText | Project"
+Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
+Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
+
+ONE_RUN = "run"
+"""The name of a run that came without one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What `evaluate` returns: the result, and what it was computed from so that it can be explained."""
+
+    result: EvaluationResult
+    collection: Collection
+
+    @property
+    def summary(self) -> "pandas.DataFrame":
+        """The mean (or the measure's own aggregate): one row per system, one column per measure."""
+        import pandas
+
+        names = [one.name for one in self.result.measures]
+        rows = [[self.result.mean(system, name) for name in names] for system in self.result.systems]
+        index = pandas.Index(self.result.systems, name="system")
+        return pandas.DataFrame(rows, index=index, columns=pandas.Index(names, name="measure"))
+
+    @property
+    def per_query(self) -> "pandas.DataFrame":
+        """The scores of each query: rows (system, query), one column per measure; NaN where there is none."""
+        import pandas
+
+        result = self.result
+        index = pandas.MultiIndex.from_product([result.systems, result.query_ids], names=["system", "query"])
+        values = result.scores.transpose(0, 2, 1).reshape(len(index), len(result.measures))
+        return pandas.DataFrame(values, index=index, columns=[one.name for one in result.measures])
+
+    def mean(self, measure: str, system: str | None = None) -> float:
+        """Return one system's mean under a measure (of the only system, if none is named)."""
+        return self.result.mean(self._system(system), self._name(measure))
+
+    def explain(self, query: str, measure: str | None = None, system: str | None = None) -> "Explanation":
+        """Return the rank-by-rank table whose contributions sum to one query's score."""
+        from annotator.project.explaining import explained
+
+        options = replace(self.result.options, measures=(measure or self.result.measures[0].name,))
+        return explained(self.collection, options, self._system(system), str(query))
+
+    def compare(self, first: str, second: str, measure: str | None = None) -> "Comparison":
+        """Return the paired comparison of two systems: difference, interval, test, effect and a sentence."""
+        from annotator.evaluation.comparing import compare
+
+        name = self._name(measure or self.result.measures[0].name)
+        return compare(self.result, name, first, second)
+
+    def _repr_html_(self) -> str:
+        """Return the summary as a table, which notebooks show."""
+        return str(self.summary.style.format(precision=4).to_html())
+
+    def __repr__(self) -> str:
+        return repr(self.summary)
+
+    def _system(self, name: str | None) -> str:
+        if name is None and len(self.result.systems) > 1:
+            raise UserError(f"Name one of the systems: {', '.join(self.result.systems)}.")
+        return self.result.systems[0] if name is None else name
+
+    def _name(self, measure: str) -> str:
+        return catalogue.parse(measure, rel=self.result.options.rel).name
+
+
+def evaluate(
+    qrels: Qrels, run: "Runs | None" = None, measures: Sequence[str] | None = None, **options: Any
+) -> Scores:
+    """Evaluate one or several runs against judgments, or the systems of a project.
+
+    `options` are the fields of `annotator.evaluation.options.Options` (`rel`, `judged_only`, `queries`, …).
+    Raises UserError (MeasureError, InputError) with a sentence for what cannot be taken.
+    """
+    chosen = Options(**options)
+    if measures is not None:
+        chosen = replace(chosen, measures=(measures,) if isinstance(measures, str) else tuple(measures))
+    provenance = Provenance(name="notebook", version=_version())
+    if run is None:
+        collection, provenance = _of_project(qrels, chosen)
+    elif isinstance(qrels, str | PathLike):
+        collection = _of_files(Path(qrels), run)
+    else:
+        runs = {name: _rows(one, "score") for name, one in _named(run).items()}
+        collection = collect(_rows(qrels, "relevance"), runs)
+    return Scores(evaluate_collection(collection, chosen, provenance), collection)
+
+
+def _named(run: Any) -> dict[str, Any]:
+    """Return runs by name; a single one gets a name of its own."""
+    if isinstance(run, Mapping):
+        first: Any = next(iter(run.values()), {})
+        inner = next(iter(first.values()), None) if isinstance(first, Mapping) else first
+        if not isinstance(first, Mapping) or isinstance(inner, Mapping):
+            return {str(name): one for name, one in run.items()}
+    return {ONE_RUN: run}
+
+
+def _rows(table: Any, value: str) -> Rows:
+    """Return a dict of dicts or a DataFrame as columns."""
+    if isinstance(table, Mapping):
+        return _rows_of_dicts(table, value)
+    missing = {"query_id", "doc_id", value} - set(getattr(table, "columns", ()))
+    if missing:
+        raise UserError(f"The table has no column {', '.join(sorted(missing))}; name its columns so.")
+    values = table[value].to_numpy()
+    if value == "relevance":
+        values = _whole(values)
+    return Rows(_id_column(table["query_id"]), _id_column(table["doc_id"]), values)
+
+
+def _rows_of_dicts(table: Dicts, value: str) -> Rows:
+    sizes = [len(one) for one in table.values()]
+    total = sum(sizes)
+    queries = _id_array(list(table))
+    candidates = _id_array(list(chain.from_iterable(table.values())))
+    flat = chain.from_iterable(one.values() for one in table.values())
+    numbers = np.fromiter(flat, dtype=np.float64, count=total)
+    return Rows(np.repeat(queries, sizes), candidates, _whole(numbers) if value == "relevance" else numbers)
+
+
+def _id_array(ids: list[Any]) -> NDArray[Any]:
+    if ids and all(type(one) is int for one in ids):
+        return np.array(ids, dtype=np.int64)
+    return np.array([str(one) for one in ids], dtype=object)
+
+
+def _id_column(column: "pandas.Series[Any]") -> NDArray[Any]:
+    if column.isna().any():
+        raise UserError(f"The column {column.name} has empty ids; give every row an id.")
+    if column.dtype.kind in "iu":
+        return column.to_numpy(dtype=np.int64)
+    if column.dtype.kind == "f":
+        raise UserError(f"The ids in {column.name} are decimal numbers; read them as text or whole numbers.")
+    return column.to_numpy(dtype=object)
+
+
+def _whole(values: NDArray[Any]) -> NDArray[np.int64]:
+    numbers = values.astype(np.float64)
+    if not (np.isfinite(numbers) & (numbers == np.floor(numbers))).all():
+        raise UserError("A grade is not a whole number; grades are whole numbers such as 0 to 5.")
+    return numbers.astype(np.int64)
+
+
+def _of_files(qrels: Path, run: Any) -> Collection:
+    from annotator.project import files
+
+    paths = (
+        [run] if isinstance(run, str | PathLike) else list(run.values() if isinstance(run, Mapping) else run)
+    )
+    return files.collection_of_runs(qrels, [Path(one) for one in paths])
+
+
+def _of_project(source: Any, options: Options) -> tuple[Collection, Provenance]:
+    if not isinstance(source, str | PathLike):
+        if not hasattr(source, "collection"):
+            raise UserError("Give a run beside the qrels, or the path of a project alone.")
+        return source.collection(options), source.provenance(options)
+    from annotator.project.project import Project
+
+    with Project.open(Path(source), read_only=True) as opened:
+        return opened.collection(options), opened.provenance(options)
+
+
+def _version() -> str:
+    from annotator.project.version import version
+
+    return version()

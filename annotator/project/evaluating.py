@@ -1,0 +1,245 @@
+"""A project's judgments and rankings as a collection, and its evaluation.
+
+Only what is judged is read from the rankings. What is read is one state of the project: when somebody grades
+meanwhile, it is read again.
+"""
+
+import shlex
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.combining import SENTENCES, combine
+from annotator.evaluation.evaluating import (
+    Collection,
+    OnProgress,
+    ShouldStop,
+    SystemRows,
+    evaluate,
+    parsed,
+    ranked_by_gold,
+)
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics.answers import AnswerTable
+from annotator.metrics.collection import Ranked
+from annotator.project.settings import setting
+from annotator.project.stored import gold_list
+from annotator.project.version import version
+from annotator.records import GoldList
+from annotator.storage import arrays, asking, reading
+from annotator.storage.store import Store
+
+Ints = NDArray[np.int64]
+TRIES = 3
+ANSWER_LENGTH = 1_000_000
+NO_JUDGMENTS = "it has no judgments"
+NO_GOLD = "it has no gold answer and is not marked unanswerable"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qrels:
+    """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order.
+
+    `judged` are the rows that they were combined from.
+    """
+
+    pairs: arrays.Pairs
+    grade: Ints
+    judged: arrays.Judgments
+    notes: tuple[str, ...] = ()
+
+
+def evaluated(
+    store: Store, options: Options, on_progress: OnProgress | None, should_stop: ShouldStop | None
+) -> EvaluationResult:
+    """Evaluate the project's systems."""
+    return evaluate(collected(store, options), options, provenance(store, options), on_progress, should_stop)
+
+
+def collected(store: Store, options: Options) -> Collection:
+    """Read what an evaluation needs as one consistent state."""
+    for _ in range(TRIES):
+        head = store.head()
+        with store.reading() as db:
+            collection = _collection(db, options)
+        if store.head() == head:
+            break
+    return collection
+
+
+def provenance(store: Store, options: Options) -> Provenance:
+    """Say where a result comes from and how to make it again."""
+    with store.reading() as db:
+        people = [name for _, name, kind, graded, _ in asking.annotators(db) if graded and kind != "model"]
+        changed = db.execute("SELECT max(time) FROM event WHERE kind <> 'session'").fetchone()[0]
+        unblinded = db.execute("SELECT count(*) FROM unblinded").fetchone()[0]
+        return Provenance(
+            name=setting(db, "name"),
+            version=version(),
+            command=command(store, options),
+            ledger_head=store.head(),
+            changed=changed,
+            annotators=tuple(people) if options.annotator is None else (options.annotator,),
+            combining=SENTENCES[options.combine],
+            unblinded=unblinded,
+        )
+
+
+def command(store: Store, options: Options) -> str:
+    """Return the words of the command line that give the same result."""
+    words = ["annotator", "evaluate", store.path.name]
+    for flag, values in (
+        ("-m", options.measures),
+        ("-s", options.systems),
+        ("-q", options.queries),
+        ("--tag", options.tags),
+    ):
+        words += [word for value in values for word in (flag, value)]
+    plain = Options()
+    named: dict[str, tuple[Any, Any]] = {
+        "--combine": (options.combine, plain.combine),
+        "--annotator": (options.annotator, None),
+        "--rel": (options.rel, plain.rel),
+        "--fully-judged-to": (options.fully_judged_to, None),
+        "--normaliser": (options.normaliser, plain.normaliser),
+    }
+    if options.relevance is not None:
+        named |= {
+            "--match": (options.relevance.match, None),
+            "--threshold": (options.relevance.threshold, 1.0),
+            "--credit": (options.relevance.credit, "once"),
+            "--gains": (options.relevance.gains, "binary"),
+        }
+    words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
+    switches = ("judged_only", "skip_without_relevant", "stemming")
+    words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
+    return shlex.join(words)
+
+
+def qrels_of(db: sqlite3.Connection, options: Options) -> Qrels:
+    """Combine the judgments of one annotator, or of all but models, into one grade per pair."""
+    people = asking.annotators(db)
+    if options.annotator is not None:
+        kept = [key for key, name, *_ in people if name == options.annotator]
+        if not kept:
+            raise UserError(
+                f"Nobody called {options.annotator!r} has judged here; there are: "
+                f"{', '.join(name for _, name, *_ in people)}."
+            )
+    else:
+        kept = [key for key, _, kind, *_ in people if kind != "model"]
+    others = [name for key, name, _, graded, _ in people if graded and key not in kept]
+    models = others if options.annotator is None else []
+    judged = arrays.judgments(db)
+    judged = judged.where(np.isin(judged.annotator, kept))
+    graded = judged.where(judged.grade >= 0)
+    codes, grade = combine(
+        (graded.query << 32) | graded.candidate, graded.grade, graded.time, options.combine
+    )
+    if options.annotator is None:
+        codes, grade = _adjudicated(db, codes, grade)
+    notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
+    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, judged, notes)
+
+
+def _adjudicated(db: sqlite3.Connection, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
+    """Let adjudicated grades win."""
+    settled, settled_grade = arrays.adjudications(db)
+    keep = ~np.isin(codes, settled.codes)
+    codes = np.concatenate((codes[keep], settled.codes))
+    order = np.argsort(codes)
+    return codes[order], np.concatenate((grade[keep], settled_grade))[order]
+
+
+def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
+    """Return one run's judged hits over some queries (keys, ascending), looked up by primary key."""
+    found, rank = arrays.hits(db, run.key, qrels.judged)
+    at = np.searchsorted(qrels.pairs.codes, found.codes)
+    hit = np.flatnonzero(np.isin(found.codes, qrels.pairs.codes))
+    return Ranked.build(
+        np.searchsorted(queries, found.query[hit]),
+        rank[hit],
+        qrels.grade[at[hit]],
+        _lengths(db, run, queries),
+        np.searchsorted(queries, qrels.pairs.query),
+        qrels.grade,
+    )
+
+
+def answers_of(
+    db: sqlite3.Connection,
+    run: reading.StoredRun,
+    queries: Ints,
+    gold: Mapping[int, GoldList],
+    options: Options,
+) -> AnswerTable | None:
+    """Put a run's predicted answers beside the gold answers; None for a run of documents."""
+    of_query, rank, candidate = [], [], []
+    wanted = frozenset(queries.tolist())
+    for query, candidates, ranks, _ in arrays.rankings(db, run.key):
+        if query in wanted:
+            of_query.append(np.full(len(ranks), np.searchsorted(queries, query)))
+            rank.append(ranks)
+            candidate.append(candidates)
+    if not candidate:
+        return None
+    keys = np.concatenate(candidate)
+    texts = {
+        one.key: one.text for one in asking.contents(db, np.unique(keys), ANSWER_LENGTH).values() if one.query
+    }
+    if not texts:
+        return None
+    return AnswerTable.build(
+        np.concatenate(of_query),
+        np.concatenate(rank),
+        [texts.get(key, "") for key in keys.tolist()],
+        [[one.wordings for one in gold[key].answers] if key in gold else [] for key in queries.tolist()],
+        [key in gold and gold[key].unanswerable for key in queries.tolist()],
+        normaliser=options.normaliser,
+        stemming=setting(db, "language") if options.stemming else None,
+    )
+
+
+def _collection(db: sqlite3.Connection, options: Options) -> Collection:
+    runs = reading.runs(db)
+    texts = dict(reading.queries(db))
+    needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
+    qrels = qrels_of(db, options)
+    stored = reading.gold(db) if needs_answers else {}
+    gold = {key: gold_list(texts[key].id, value) for key, value in stored.items()}
+    graded = np.unique(qrels.pairs.query)
+    queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
+    queries = queries.astype(np.int64)
+    systems = []
+    for run in runs:
+        table = answers_of(db, run, queries, gold, options) if needs_answers else None
+        if options.relevance is None:
+            systems.append(SystemRows(run.name, ranked_of(db, run, qrels, queries), table))
+        elif table is not None:
+            systems.append(SystemRows(run.name, ranked_by_gold(table, options.relevance), table))
+    missing = NO_GOLD if options.relevance else NO_JUDGMENTS
+    chosen = [texts[key] for key in queries.tolist()]
+    return Collection(
+        query_ids=tuple(one.id for one in chosen),
+        systems=tuple(systems),
+        query_texts=tuple(one.text for one in chosen),
+        tags=tuple(one.tags for one in chosen),
+        left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
+        notes=() if options.relevance else qrels.notes,
+        graded=None if options.relevance else np.isin(queries, graded),
+    )
+
+
+def _lengths(db: sqlite3.Connection, run: reading.StoredRun, queries: Ints) -> Ints:
+    """Return how many candidates a run returned for each query, 0 where none."""
+    answered, length = arrays.lengths(db, run.key)
+    known = np.isin(answered, queries)
+    retrieved = np.zeros(len(queries), dtype=np.int64)
+    retrieved[np.searchsorted(queries, answered[known])] = length[known]
+    return retrieved

@@ -1,0 +1,54 @@
+"""Why a score is what it is: one query of one system, taken apart rank by rank."""
+
+from annotator.errors import MeasureError
+from annotator.evaluation.evaluating import Collection, parsed
+from annotator.evaluation.options import Options
+from annotator.metrics import explaining
+from annotator.metrics.explaining import Explanation
+from annotator.project.evaluating import collected, qrels_of
+from annotator.storage import asking, current, reading
+from annotator.storage.store import Store
+
+DEEPEST = 1_000
+"""Names are read for so many ranks; below, a row shows its grade alone."""
+
+
+def explain_in_project(store: Store, options: Options, system: str, query: str) -> Explanation:
+    """Take one score apart, with the names of the candidates; the measure is the first of the options."""
+    collection = collected(store, options)
+    if options.relevance is not None:
+        return explained(collection, options, system, query)
+    with store.reading() as db:
+        key = current.query_key(db, query)
+        runs = [one.key for one in reading.runs(db) if one.name == system]
+        names = [name for run in runs for _, name in asking.ranking(db, run, key, DEEPEST)]
+        qrels = qrels_of(db, options)
+        mine = qrels.pairs.query == key
+        called = asking.names(db, qrels.pairs.candidate[mine].tolist())
+        pairs = zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True)
+        judged = {called[candidate]: grade for candidate, grade in pairs}
+    return explained(collection, options, system, query, names, judged)
+
+
+def explained(
+    collection: Collection,
+    options: Options,
+    system: str,
+    query: str,
+    names: list[str] | None = None,
+    judged: dict[str, int] | None = None,
+) -> Explanation:
+    """Take one score of a collection apart; raises MeasureError for what is not in it."""
+    measure = parsed(options)[0]
+    if measure.needs != "grades":
+        raise MeasureError(
+            f"{measure.name} compares texts, so no ranks add up to it; ask for a measure such as nDCG@10."
+        )
+    found = [one for one in collection.systems if one.name == system]
+    if not found:
+        known = ", ".join(one.name for one in collection.systems)
+        raise MeasureError(f"There is no system {system!r} here; there are: {known}.")
+    if query not in collection.query_ids:
+        why = dict(collection.left_out).get(query, "it is not here")
+        raise MeasureError(f"Query {query!r} has no score: {why}.")
+    return explaining.explain(measure, found[0].ranked, collection.query_ids.index(query), names, judged)

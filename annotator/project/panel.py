@@ -1,0 +1,85 @@
+"""The side panel of one query: scores of one system, its gain against the ideal, the ideal ordering."""
+
+import sqlite3
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotator.metrics import catalogue
+from annotator.metrics.answers import AnswerTable
+from annotator.metrics.collection import Ranked
+from annotator.metrics.measures import Measure
+from annotator.project.settings import setting
+from annotator.project.stored import gold_list
+from annotator.project.views import QueryPanel
+from annotator.storage import asking, reading
+from annotator.storage.store import Store
+
+DEPTH = 10
+"""Ranks that the curves show."""
+
+
+def query_panel(
+    store: Store, annotator: str, query: int, measures: Sequence[str], system: str | None = None
+) -> QueryPanel:
+    """Return the panel from the annotator's own grades; the first system's where none is named."""
+    with store.reading() as db:
+        runs = reading.runs(db)
+        run = next((one for one in runs if one.name == system), runs[0] if runs else None)
+        wanted = catalogue.parse_all(measures, rel=setting(db, "relevant_from"))
+        judgments = asking.judgments_of(db, query, asking.annotator_key(db, annotator))
+        grades = {
+            key: value["grade"]
+            for key, value in judgments.items()
+            if value and value.get("grade") is not None
+        }
+        names = asking.names(db, grades)
+        best = sorted(grades, key=lambda one: (-grades[one], names[one]))
+        ordering = tuple((names[one], grades[one]) for one in best)
+        ideal = np.cumsum([grade for _, grade in ordering[:DEPTH]], dtype=np.float64)
+        if run is None:
+            return QueryPanel(query, "", (), (), (), tuple(ideal.tolist()), ordering)
+        ranks = {one.candidate: one.rank for one in asking.places(db, query, grades) if one.name == run.name}
+        length = asking.length(db, run.key, query)
+        ranked = Ranked.build(
+            np.zeros(len(ranks), np.int64),
+            list(ranks.values()),
+            [grades[one] for one in ranks],
+            [length],
+            np.zeros(len(grades), np.int64),
+            list(grades.values()),
+        )
+        table = _answers(db, run.key, query) if any(one.needs == "answers" for one in wanted) else None
+    gained = np.zeros(min(length, DEPTH))
+    shown = ranked.rank <= DEPTH
+    gained[ranked.rank[shown] - 1] = np.maximum(ranked.grade[shown], 0)
+    curve = np.pad(ideal, (0, max(len(gained) - len(ideal), 0)), mode="edge") if len(ideal) else gained
+    return QueryPanel(
+        query=query,
+        system=run.name,
+        systems=tuple(one.name for one in runs),
+        values=tuple((one.name, _value(one, ranked if grades else None, table)) for one in wanted),
+        gained=tuple(np.cumsum(gained).tolist()),
+        ideal=tuple(curve.tolist()),
+        ideal_ordering=ordering,
+    )
+
+
+def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -> float | None:
+    """Return the query's score, None where the measure has none."""
+    if measure.needs == "grades":
+        return float(measure.per_query(ranked)[0]) if ranked is not None else None
+    value = float(measure.per_answers(table)[0]) if table is not None else float("nan")
+    return None if np.isnan(value) else value
+
+
+def _answers(db: sqlite3.Connection, run: int, query: int) -> AnswerTable:
+    ranking = asking.ranking(db, run, query, DEPTH)
+    gold = gold_list("", asking.gold_of(db, query))
+    return AnswerTable.build(
+        [0] * len(ranking),
+        range(1, len(ranking) + 1),
+        [text for _, text in ranking],
+        [[one.wordings for one in gold.answers]],
+        [gold.unanswerable],
+    )

@@ -1,0 +1,133 @@
+"""The verbs for notebooks, held against pytrec_eval and against worked values."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator import api
+from annotator.errors import MeasureError, UserError
+
+QRELS = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"a": 1, "d": 0}, "q3": {"e": 2}}
+RUN = {"q1": {"b": 9.0, "a": 8.0, "x": 7.0, "c": 6.0}, "q2": {"d": 2.0, "a": 1.0}, "q9": {"a": 1.0}}
+
+
+def frame(table: dict[str, dict[str, float]], value: str) -> pandas.DataFrame:
+    rows = [(query, candidate, one) for query, inner in table.items() for candidate, one in inner.items()]
+    return pandas.DataFrame(rows, columns=["query_id", "doc_id", value])
+
+
+def test_a_dict_is_evaluated_over_the_queries_of_the_qrels() -> None:
+    scores = api.evaluate(QRELS, RUN, ["RR", "P@5"])
+    assert scores.per_query.loc[("run", "q1"), "RR"] == 0.5
+    assert scores.per_query.loc[("run", "q3"), "RR"] == 0.0
+    assert scores.mean("RR") == pytest.approx((0.5 + 0.5 + 0) / 3)
+    assert scores.result.left_out == (("q9", "it has no judgments"),)
+
+
+def test_a_data_frame_gives_what_the_dict_gives() -> None:
+    from_dicts = api.evaluate(QRELS, RUN, ["AP", "nDCG@3"])
+    from_frames = api.evaluate(frame(QRELS, "relevance"), frame(RUN, "score"), ["AP", "nDCG@3"])
+    pandas.testing.assert_frame_equal(from_dicts.per_query, from_frames.per_query)
+
+
+def test_whole_number_ids_give_what_their_texts_give() -> None:
+    qrels = {1: {10: 1, 9: 0, 8: 2}, 2: {7: 1}}
+    run = {1: {9: 1.0, 10: 1.0, 8: 1.0}, 2: {7: 0.5, 12345678901: 3.0}}
+    texts = api.evaluate(
+        {str(q): {str(d): g for d, g in one.items()} for q, one in qrels.items()},
+        {str(q): {str(d): s for d, s in one.items()} for q, one in run.items()},
+        ["AP", "RR"],
+    )
+    numbers = api.evaluate(qrels, run, ["AP", "RR"])
+    pandas.testing.assert_frame_equal(texts.per_query, numbers.per_query)
+    assert numbers.result.tied is not None
+    assert numbers.result.tied.tolist() == [[3, 0]]
+
+
+def test_numbers_in_the_one_and_texts_in_the_other_are_compared_as_texts() -> None:
+    assert api.evaluate({1: {2: 1}}, {"1": {"2": 0.5}}, ["RR"]).mean("RR") == 1.0
+
+
+def test_several_runs_are_named_and_compared() -> None:
+    better = {query: {doc: float(QRELS[query][doc]) for doc in QRELS[query]} for query in QRELS}
+    scores = api.evaluate(QRELS, {"plain": RUN, "better": better}, ["nDCG@10"])
+    assert list(scores.summary.index) == ["plain", "better"]
+    assert scores.summary.loc["better", "nDCG@10"] == 1.0
+    comparison = scores.compare("plain", "better")
+    assert comparison.difference > 0
+
+
+def test_the_explanation_of_a_score_sums_to_it() -> None:
+    scores = api.evaluate(QRELS, RUN, ["nDCG@10"])
+    assert scores.explain("q1").value == pytest.approx(scores.per_query.loc[("run", "q1"), "nDCG@10"])
+
+
+def test_a_notebook_shows_a_table() -> None:
+    html = api.evaluate(QRELS, RUN, ["RR"])._repr_html_()
+    assert "<table" in html
+    assert "0.3333" in html
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda: api.evaluate(QRELS, RUN, ["nDGC@10"]), "nDCG"),
+        (lambda: api.evaluate({"q": {"a": 0.5}}, RUN, ["RR"]), "whole number"),
+        (lambda: api.evaluate(QRELS, {"q1": {"a": float("nan")}}, ["RR"]), "finite"),
+        (lambda: api.evaluate(frame(QRELS, "grade"), RUN, ["RR"]), "relevance"),
+        (lambda: api.evaluate(QRELS), "run"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_in_a_sentence(work: Callable[[], object], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        work()
+
+
+def test_a_document_ranked_twice_is_refused_by_name() -> None:
+    table = pandas.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", "a"], "score": [2.0, 1.0]})
+    with pytest.raises(UserError, match="ranks a twice for query q1"):
+        api.evaluate(QRELS, table, ["RR"])
+
+
+def test_an_unknown_measure_is_a_measure_error() -> None:
+    with pytest.raises(MeasureError):
+        api.evaluate(QRELS, RUN, ["Beauty"])
+
+
+ids = st.sampled_from([f"d{number}" for number in range(12)])
+graded = st.dictionaries(ids, st.integers(0, 5), min_size=1, max_size=8)
+ranked = st.dictionaries(ids, st.integers(0, 6).map(float), min_size=1, max_size=12)
+queries = st.sampled_from(["q1", "q2", "q3", "q4"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(queries, graded, min_size=1), st.dictionaries(queries, ranked, min_size=1))
+def test_every_collection_agrees_with_pytrec_eval(
+    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]]
+) -> None:
+    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recip_rank": "RR", "P_5": "P@5", "ndcg": "nDCG"}
+    expected = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run)
+    scores = api.evaluate(qrels, run, list(names.values())).per_query.loc["run"]
+    for query in qrels:
+        for theirs, ours in names.items():
+            wanted = expected.get(query, {}).get(theirs, 0.0)
+            assert scores.loc[query, ours] == pytest.approx(wanted, abs=1e-9), (query, ours)
+
+
+def test_files_are_evaluated_through_the_same_verb(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 3\nq1 0 b 0\nq1 0 c 2\n", "utf-8")
+    (tmp_path / "run").write_text("q1 Q0 b 1 9 plain\nq1 Q0 a 2 8 plain\n", "utf-8")
+    scores = api.evaluate(tmp_path / "qrels", tmp_path / "run", ["RR"])
+    assert scores.result.systems == ("plain",)
+    assert scores.mean("RR") == 0.5
+
+
+def test_scores_are_numbers_without_rounding() -> None:
+    values = api.evaluate(QRELS, RUN, ["nDCG@10"]).per_query["nDCG@10"].to_numpy()
+    assert values.dtype == np.float64
