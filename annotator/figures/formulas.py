@@ -1,5 +1,6 @@
 """Measure formulas as drawn paths: TeX in, no network and no script needed to show it."""
 
+import re
 from functools import cache
 from html import escape
 
@@ -11,6 +12,9 @@ from annotator.figures.drawing import FALLBACK_FONT
 
 SIZE = 18.0
 
+SYNONYMS = {r"\ge": r"\geq", r"\le": r"\leq", r"\ne": r"\neq", r"\Bigl": r"\left", r"\Bigr": r"\right"}
+"""What TeX writes that the drawing library knows by another name only."""
+
 
 @cache
 def formula_path(tex: str, size: float = SIZE) -> Path:
@@ -18,9 +22,10 @@ def formula_path(tex: str, size: float = SIZE) -> Path:
 
     Raises ValueError when the formula is not in the part of TeX that is understood.
     """
+    understood = re.sub(r"\\[A-Za-z]+", lambda name: SYNONYMS.get(name[0], name[0]), tex)
     return TextPath(
         (0, 0),
-        f"${tex}$",
+        f"${understood}$",
         size=size,
         prop=FontProperties(family=FALLBACK_FONT, math_fontfamily="dejavuserif"),
     )

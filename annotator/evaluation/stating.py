@@ -1,0 +1,70 @@
+"""The conventions of a result in words, so that a reader need not guess what a number means."""
+
+from datetime import UTC, datetime
+
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.summarising import judgment_basis
+from annotator.metrics.conventions import in_words
+
+
+def conventions(result: EvaluationResult) -> tuple[str, ...]:
+    """Return the choices that the scores depend on, a sentence each."""
+    options = result.options
+    said = [judgment_basis(result)]
+    if any(measure.rel is not None for measure in result.measures):
+        said.append(
+            f"A candidate is relevant from grade {options.rel} on, unless a measure names its own threshold."
+        )
+    said.append(
+        "Unjudged candidates were removed from the rankings first."
+        if options.judged_only
+        else "An unjudged candidate counts as not relevant and has no gain."
+    )
+    said.append(
+        "Queries without a relevant candidate are left out."
+        if options.skip_without_relevant
+        else "A query without a relevant candidate counts as 0"
+        + (f"; there are {int((result.relevant == 0).sum())}." if result.relevant is not None else ".")
+    )
+    if options.fully_judged_to is not None:
+        said.append(f"Only queries whose top {options.fully_judged_to} is fully judged count.")
+    if options.tags:
+        said.append(f"Only queries with one of these tags: {', '.join(options.tags)}.")
+    if options.queries:
+        said.append(f"Only {len(options.queries)} chosen queries.")
+    said.append(
+        "Recall, AP and the ideal ordering look at all judged candidates of the query, retrieved or not. "
+        "Rankings are ordered by score, ties by id, both descending, unless they came in their own order."
+    )
+    said.extend(_ties(result))
+    said.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
+    said.append("Means are arithmetic, over the queries that have judgments; nothing is rounded before.")
+    return tuple(said)
+
+
+def _ties(result: EvaluationResult) -> list[str]:
+    if result.tied is None:
+        return []
+    tied = [(system, int(row.sum())) for system, row in zip(result.systems, result.tied, strict=True)]
+    found = [f"{count} in {system}" for system, count in tied if count]
+    return [f"Candidates that share their score with another: {', '.join(found)}."] if found else []
+
+
+def provenance(result: EvaluationResult) -> tuple[str, ...]:
+    """Return where a result comes from, a sentence each; nothing in it depends on when it is printed."""
+    known = result.provenance
+    said = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
+    if known.annotators:
+        said.append(f"Judgments by {', '.join(known.annotators)}.")
+    if known.ledger_head:
+        said.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
+    if known.changed is not None:
+        said.append(f"Last change of what was evaluated: {utc(known.changed)}.")
+    if known.unblinded:
+        said.append(f"{known.unblinded} queries were unblinded before they were complete.")
+    return tuple(said)
+
+
+def utc(milliseconds: int) -> str:
+    """Return a time as people write it, in UTC to the second."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

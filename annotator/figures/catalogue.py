@@ -1,0 +1,191 @@
+"""The figures there are: what each is called, what it shows, what it needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from annotator.figures import comparisons, curves, distributions, heatmaps
+from annotator.figures.drawing import Drawn
+from annotator.figures.subject import Subject
+from annotator.metrics.measures import Measure
+from annotator.theme import Theme
+
+Need = Literal[
+    "result", "pair", "tags", "grade_counts", "confusion", "intervals", "seconds", "curves", "nothing"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureKind:
+    """One figure: its key and title, a sentence on how to read it, what it needs, and who draws it.
+
+    `asks(measure name)` names further measures that it is drawn from, evaluated into `Subject.more`.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    need: Need
+    draw: Callable[[Subject, Theme], Drawn]
+    asks: Callable[[str], tuple[str, ...]] | None = None
+    binary: bool = False
+    """True when it makes sense for measures with a relevance threshold only."""
+
+    def suits(self, measure: Measure) -> bool:
+        """Say whether the figure can be drawn for a measure."""
+        if self.asks is curves.cutoff_measures:
+            return measure.declaration.at is not None and measure.declaration.at.name == "k"
+        return measure.rel is not None or not self.binary
+
+
+FIGURES: dict[str, FigureKind] = {
+    one.key: one
+    for one in (
+        FigureKind(
+            "intervals",
+            "Systems with interval",
+            "Each system's mean and 95% interval over the queries.",
+            "result",
+            comparisons.system_intervals,
+        ),
+        FigureKind(
+            "cutoff",
+            "Measure by cut-off",
+            "How the mean changes as more of the ranking is looked at.",
+            "result",
+            curves.by_cutoff,
+            curves.cutoff_measures,
+        ),
+        FigureKind(
+            "precision-recall",
+            "Precision and recall",
+            "Interpolated precision at eleven recalls; dotted, the raw means by rank.",
+            "result",
+            curves.precision_recall,
+            curves.recall_measures,
+        ),
+        FigureKind(
+            "distribution",
+            "Distribution over queries",
+            "How many queries score how much.",
+            "result",
+            distributions.over_queries,
+        ),
+        FigureKind(
+            "per-query",
+            "Queries sorted",
+            "One bar per query, worst first; click one to open it.",
+            "result",
+            distributions.per_query,
+        ),
+        FigureKind(
+            "scatter",
+            "System against system",
+            "Each point a query; above the diagonal the second system is better.",
+            "pair",
+            comparisons.scatter,
+        ),
+        FigureKind(
+            "difference",
+            "Difference per query",
+            "What the second system wins and loses against the first, query by query.",
+            "pair",
+            distributions.differences,
+        ),
+        FigureKind(
+            "critical",
+            "Critical differences",
+            "Mean ranks; a bar joins systems that cannot be told apart.",
+            "pair",
+            comparisons.critical_differences,
+        ),
+        FigureKind(
+            "tags",
+            "Systems by tag",
+            "Each system's mean over the queries of each tag.",
+            "tags",
+            heatmaps.system_by_tag,
+        ),
+        FigureKind(
+            "threshold",
+            "Threshold sweep",
+            "The same measure when only higher grades count as relevant.",
+            "result",
+            curves.threshold_sweep,
+            curves.threshold_measures,
+            True,
+        ),
+        FigureKind(
+            "grades",
+            "Grade distribution",
+            "How often each grade was given.",
+            "grade_counts",
+            distributions.grade_distribution,
+        ),
+        FigureKind(
+            "confusion",
+            "Confusion",
+            "Which grades of one annotator met which of the other.",
+            "confusion",
+            heatmaps.confusion,
+        ),
+        FigureKind(
+            "agreement",
+            "Agreement by pair",
+            "Each pair of annotators with its interval.",
+            "intervals",
+            comparisons.intervals,
+        ),
+        FigureKind(
+            "time",
+            "Time per judgment",
+            "How long judgments took.",
+            "seconds",
+            distributions.time_per_judgment,
+        ),
+        FigureKind(
+            "query", "Gain by rank", "One query against its ideal ordering.", "curves", curves.query_curves
+        ),
+        FigureKind(
+            "discount",
+            "Discount by rank",
+            "How much a candidate at each rank counts.",
+            "nothing",
+            curves.discounts,
+        ),
+        FigureKind(
+            "f1-mcc",
+            "F1 against MCC",
+            "What F1 does not see in one-sided data.",
+            "nothing",
+            curves.f1_against_mcc,
+        ),
+    )
+}
+"""Every figure by key, in the order they are offered."""
+
+
+def has(subject: Subject, need: Need) -> bool:
+    """Say whether a subject holds what a figure needs."""
+    result = subject.result
+    if need == "nothing":
+        return True
+    if need in ("result", "pair", "tags"):
+        if result is None or not result.systems or not result.query_ids:
+            return False
+        return {"result": True, "pair": len(result.systems) > 1, "tags": any(result.tags)}[need]
+    value = getattr(subject, need)
+    return (
+        value is not None and len(value) > 0
+        if need != "curves" and need != "confusion"
+        else value is not None
+    )
+
+
+def offered(subject: Subject) -> list[FigureKind]:
+    """Return the figures that can be drawn from a subject, for its chosen measure."""
+    kinds = [one for one in FIGURES.values() if has(subject, one.need)]
+    if subject.result is None:
+        return kinds
+    measure = subject.result.measures[subject.result.position(subject.chosen_measure)]
+    return [one for one in kinds if one.suits(measure)]

@@ -1,0 +1,100 @@
+"""Figures that set systems or annotators against each other."""
+
+import numpy as np
+
+from annotator.evaluation.critical import critical_difference, mean_ranks
+from annotator.evaluation.statistics import mean_interval
+from annotator.figures.drawing import Drawn, finished, marks_at, sheet, short
+from annotator.figures.subject import Interval, Subject
+from annotator.theme import Theme
+
+
+def scatter(subject: Subject, theme: Theme) -> Drawn:
+    """Draw each query at (first system's score, second's): above the diagonal the second is better."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    first, second = subject.compared
+    x, y = result.of(first, measure), result.of(second, measure)
+    figure, axes = sheet(theme, 5.2, 4.8)
+    axes.scatter(x, y, s=26, color=theme.series[0], alpha=0.65, linewidths=0)
+    ends = [float(np.nanmin([x, y], initial=0.0)), float(np.nanmax([x, y], initial=0.0)) or 1.0]
+    axes.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
+    axes.grid(axis="x", color=theme.line, linewidth=0.8)
+    axes.set_aspect("equal")
+    axes.set_xlabel(f"{measure} of {short(first)}")
+    axes.set_ylabel(f"{measure} of {short(second)}")
+    labels = [
+        f"{query}\n{first}: {a:.4f}\n{second}: {b:.4f}"
+        for query, a, b in zip(result.query_ids, x, y, strict=True)
+    ]
+    return finished(figure, theme, marks_at(axes, x, y, labels, result.query_ids))
+
+
+def system_intervals(subject: Subject, theme: Theme) -> Drawn:
+    """Draw each system's mean with its 95% interval over the queries."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    rows = []
+    for system in result.systems:
+        values = result.of(system, measure)[result.counted[result.systems.index(system)]]
+        interval = mean_interval(values[~np.isnan(values)])
+        rows.append(Interval(system, interval.value, interval.low, interval.high))
+    return intervals(Subject(intervals=rows, intervals_title=f"mean {measure}, 95% interval"), theme)
+
+
+def intervals(subject: Subject, theme: Theme) -> Drawn:
+    """Draw estimates with their intervals one below the other, the first on top."""
+    rows = subject.intervals
+    figure, axes = sheet(theme, 7.2, 1.2 + 0.36 * len(rows))
+    places = np.arange(len(rows))[::-1]
+    for at, (place, row) in enumerate(zip(places, rows, strict=True)):
+        colour = theme.series[at % len(theme.series)]
+        axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
+        axes.plot(row.value, place, "o", color=colour, markersize=7)
+    axes.set_yticks(places, [short(row.label) for row in rows])
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.grid(visible=False, axis="y")
+    axes.grid(axis="x", color=theme.line, linewidth=0.8)
+    axes.set_xlabel(subject.intervals_title)
+    labels = [f"{row.label}\n{row.value:.4f} ({row.low:.4f} to {row.high:.4f})" for row in rows]
+    return finished(figure, theme, marks_at(axes, [row.value for row in rows], places, labels))
+
+
+def critical_differences(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the systems at their mean rank over the queries; a bar joins those too near to tell apart.
+
+    The bar is Nemenyi's critical difference at 5% (Demšar 2006).
+    """
+    result, measure = subject.evaluated, subject.chosen_measure
+    scores = result.scores[:, result.position(measure), :]
+    scores = scores[:, ~np.isnan(scores).any(axis=0)]
+    ranks = mean_ranks(scores)
+    apart = critical_difference(len(ranks), scores.shape[1])
+    order = np.argsort(ranks, kind="stable")
+    figure, axes = sheet(theme, 7.2, 1.6 + 0.3 * len(ranks))
+    axes.grid(visible=False, axis="y")
+    for place, at in enumerate(order):
+        axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1)
+        axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
+        axes.annotate(
+            f"  {short(result.systems[at])} ({ranks[at]:.2f})",
+            (ranks[at], -place - 1),
+            va="center",
+            fontsize=9,
+        )
+    for step, (left, right) in enumerate(groups(ranks[order], apart)):
+        level = 0.35 + 0.3 * step
+        axes.plot([left, right], [level, level], color=theme.accent, linewidth=4, solid_capstyle="round")
+    axes.set_yticks([])
+    axes.set_xlim(0.8, len(ranks) + 0.9)
+    axes.set_xlabel(f"mean rank by {measure}, 1 is best; critical difference {apart:.2f}")
+    names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
+    return finished(figure, theme, marks_at(axes, ranks[order], -np.arange(len(order)) - 1.0, names))
+
+
+def groups(ranks: np.ndarray, apart: float) -> list[tuple[float, float]]:
+    """Return the longest spans of ascending ranks that lie within a distance, each of two ranks or more."""
+    spans: list[tuple[float, float]] = []
+    for at, left in enumerate(ranks):
+        right = ranks[at:][ranks[at:] <= left + apart][-1]
+        if right > left and (not spans or right > spans[-1][1]):
+            spans.append((float(left), float(right)))
+    return spans

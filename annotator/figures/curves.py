@@ -1,0 +1,162 @@
+"""Figures of lines: over cut-offs, recall, thresholds and ranks, and the two of the teaching articles."""
+
+import re
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from annotator.figures.drawing import Drawn, Marks, finished, legend, line, marks_at, series_style, sheet
+from annotator.figures.subject import Subject
+from annotator.grades import HIGHEST
+from annotator.metrics import classification
+from annotator.theme import Theme
+
+CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
+RECALLS = tuple(step / 10 for step in range(11))
+RANKS = 20
+SIMULATED = 1_500
+
+
+def cutoff_measures(measure: str) -> tuple[str, ...]:
+    """Return the names of a measure at each cut-off; one without cut-off is cut too (`AP@5`)."""
+    family = measure.partition("@")[0]
+    return tuple(f"{family}@{cutoff}" for cutoff in CUTOFFS)
+
+
+def recall_measures(_: str) -> tuple[str, ...]:
+    """Return the interpolated precisions at the eleven standard recalls, then P@k and R@k at each cut-off."""
+    raw = [f"{family}@{cutoff}" for family in "PR" for cutoff in CUTOFFS]
+    return (*(f"IPrec@{recall:.1f}" for recall in RECALLS), *raw)
+
+
+def threshold_measures(measure: str) -> tuple[str, ...]:
+    """Return a binary measure at every relevance threshold from 1 to the highest grade."""
+    family, _, cutoff = re.sub(r"\(.*\)", "", measure).partition("@")
+    tail = f"@{cutoff}" if cutoff else ""
+    return tuple(f"{family}(rel={rel}){tail}" for rel in range(1, HIGHEST + 1))
+
+
+def _means(subject: Subject, system: str, start: int, end: int) -> list[float]:
+    assert subject.more is not None
+    return [subject.more.mean(system, one.name) for one in subject.more.measures[start:end]]
+
+
+def by_cutoff(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the mean of a measure for each system as the cut-off grows."""
+    figure, axes = sheet(theme)
+    marks = [
+        line(axes, theme, at, system, CUTOFFS, _means(subject, system, 0, len(CUTOFFS)), "k =")
+        for at, system in enumerate(subject.evaluated.systems)
+    ]
+    axes.set_xscale("log")
+    axes.set_xticks(CUTOFFS, [str(cutoff) for cutoff in CUTOFFS])
+    axes.minorticks_off()
+    axes.set_xlabel("cut-off k")
+    axes.set_ylabel(f"mean {subject.chosen_measure.partition('@')[0]}@k")
+    axes.set_ylim(bottom=0)
+    legend(axes, len(marks))
+    return finished(figure, theme, *marks)
+
+
+def precision_recall(subject: Subject, theme: Theme) -> Drawn:
+    """Draw interpolated precision at the eleven recalls; dotted, the raw mean (R@k, P@k) by cut-off."""
+    figure, axes = sheet(theme)
+    marks: list[Marks] = []
+    points, steps = len(RECALLS), len(CUTOFFS)
+    for at, system in enumerate(subject.evaluated.systems):
+        values = _means(subject, system, 0, points + 2 * steps)
+        marks.append(line(axes, theme, at, system, RECALLS, values[:points], "recall"))
+        precision, recall = values[points : points + steps], values[points + steps :]
+        style = series_style(theme, at)
+        axes.plot(recall, precision, linestyle=":", linewidth=1.2, markersize=3, alpha=0.8, **style)
+        labels = [
+            f"{system}\nat rank {k}: recall {r:.4f}, precision {p:.4f}"
+            for k, r, p in zip(CUTOFFS, recall, precision, strict=True)
+        ]
+        marks.append(marks_at(axes, recall, precision, labels))
+    axes.set_xlabel("recall (dotted: raw means at ranks 1 to 100)")
+    axes.set_ylabel("precision")
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(0, 1.02)
+    legend(axes, len(subject.evaluated.systems))
+    return finished(figure, theme, *marks)
+
+
+def threshold_sweep(subject: Subject, theme: Theme) -> Drawn:
+    """Draw how the mean of a binary measure falls as only higher grades count as relevant."""
+    figure, axes = sheet(theme)
+    levels = range(1, HIGHEST + 1)
+    marks = [
+        line(axes, theme, at, system, levels, _means(subject, system, 0, HIGHEST), "relevant from grade")
+        for at, system in enumerate(subject.evaluated.systems)
+    ]
+    axes.set_xticks(levels)
+    axes.set_xlabel("relevant from grade")
+    axes.set_ylabel(f"mean {subject.chosen_measure}")
+    axes.set_ylim(bottom=0)
+    legend(axes, len(marks))
+    return finished(figure, theme, *marks)
+
+
+def discounts(_: Subject, theme: Theme) -> Drawn:
+    """Draw how much a candidate at each rank counts under DCG, RBP, RR and P@10."""
+    figure, axes = sheet(theme)
+    ranks = np.arange(1, RANKS + 1)
+    curves = {
+        "DCG: 1 / log2(rank + 1)": 1 / np.log2(ranks + 1),
+        "RBP(p=0.8): 0.8^(rank - 1)": 0.8 ** (ranks - 1.0),
+        "RR: 1 / rank": 1 / ranks,
+        "P@10: 1 down to rank 10": (ranks <= 10).astype(float),
+    }
+    marks = [
+        line(axes, theme, at, name, ranks, weights, "rank")
+        for at, (name, weights) in enumerate(curves.items())
+    ]
+    axes.set_xticks([1, 5, 10, 15, 20])
+    axes.set_xlabel("rank")
+    axes.set_ylabel("weight")
+    axes.legend(frameon=False, fontsize=9)
+    return finished(figure, theme, *marks)
+
+
+def query_curves(subject: Subject, theme: Theme) -> Drawn:
+    """Draw one query's cumulated values rank by rank, dashed those of the ideal ordering."""
+    assert subject.curves is not None
+    figure, axes = sheet(theme, 4.8, 3.0)
+    marks = []
+    for at, (name, (actual, ideal)) in enumerate(subject.curves.lines.items()):
+        ranks = np.arange(1, len(actual) + 1)
+        marks.append(line(axes, theme, at, name, ranks, actual, "rank"))
+        if ideal is not None:
+            shown = ideal[: len(actual)]
+            style = series_style(theme, at) | {"marker": ""}
+            axes.plot(ranks[: len(shown)], shown, "--", label=f"ideal {name}", linewidth=1.4, **style)
+            labels = [f"ideal {name}\nrank {a}: {b:.4f}" for a, b in zip(ranks, shown, strict=False)]
+            marks.append(marks_at(axes, ranks[: len(shown)], shown, labels))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("rank")
+    axes.set_ylim(bottom=0)
+    legend(axes)
+    return finished(figure, theme, *marks)
+
+
+def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
+    """Draw F1 against MCC over simulated tables: where most cases are positive F1 sees no failure."""
+    figure, axes = sheet(theme)
+    tables = classification.f1_against_mcc(tables=SIMULATED)
+    for part, colour, name in (
+        (~tables.deceptive, theme.series[0], "simulated tables"),
+        (tables.deceptive, theme.series[1], "F1 over 0.95 on data that is nearly all positive"),
+    ):
+        axes.scatter(
+            tables.mcc[part], tables.f1[part], s=10, color=colour, linewidths=0, alpha=0.5, label=name
+        )
+    axes.axvline(0, color=theme.line)
+    axes.set_xlabel("MCC")
+    axes.set_ylabel("F1")
+    legend(axes)
+    labels = [
+        f"MCC {m:.3f}, F1 {f:.3f}\n{s:.0%} of the cases positive"
+        for m, f, s in zip(tables.mcc, tables.f1, tables.positive_share, strict=True)
+    ]
+    return finished(figure, theme, marks_at(axes, tables.mcc, tables.f1, labels))

@@ -1,0 +1,93 @@
+"""Figures of two-way tables: each field carries its number, and its colour is the share of the accent."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from annotator.evaluation.subsets import by_tag
+from annotator.figures.drawing import Drawn, finished, marks_at, sheet, short
+from annotator.figures.subject import Subject
+from annotator.theme import Theme
+
+DARK_ENOUGH = 0.55
+"""From this share of the accent on the number stands in the colour for text on the accent."""
+
+
+def confusion(subject: Subject, theme: Theme) -> Drawn:
+    """Draw how often each grade of the first met each grade of the second.
+
+    By true class, every row is divided by its sum: the colour then shows shares, the numbers are per cent.
+    """
+    assert subject.confusion is not None
+    table = subject.confusion
+    counts = np.asarray(table.counts, dtype=float)
+    sums = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, sums, out=np.zeros_like(counts), where=sums > 0)
+    if subject.by_true_class:
+        weights, texts = shares, [[f"{100 * one:.0f}%" for one in row] for row in shares]
+    else:
+        weights = counts / max(counts.max(), 1)
+        texts = [[f"{int(one)}" for one in row] for row in counts]
+    labels = [
+        f"{table.row_title} {row}, {table.column_title} {column}\n"
+        f"{int(counts[i, j])} pairs, {shares[i, j]:.0%} of the row"
+        for i, row in enumerate(table.rows)
+        for j, column in enumerate(table.columns)
+    ]
+    return fields(
+        theme, weights, texts, labels, table.rows, table.columns, (table.row_title, table.column_title)
+    )
+
+
+def system_by_tag(subject: Subject, theme: Theme) -> Drawn:
+    """Draw each system's mean over the queries of each tag."""
+    tags = by_tag(subject.evaluated, subject.chosen_measure)
+    weights = np.nan_to_num(np.clip(tags.values, 0, 1))
+    texts = [["–" if np.isnan(one) else f"{one:.3f}" for one in row] for row in tags.values]
+    labels = [
+        f"{system}, {tag}\n{texts[i][j]} over {tags.counts[j]} queries"
+        for i, system in enumerate(subject.evaluated.systems)
+        for j, tag in enumerate(tags.tags)
+    ]
+    return fields(
+        theme, weights, texts, labels, subject.evaluated.systems, tags.tags, ("", subject.chosen_measure)
+    )
+
+
+def fields(
+    theme: Theme,
+    weights: np.ndarray,
+    texts: Sequence[Sequence[str]],
+    labels: Sequence[str],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    titles: tuple[str, str],
+) -> Drawn:
+    """Draw a table of fields; `weights` from 0 to 1 are how much of the accent each field takes."""
+    height, width = weights.shape
+    figure, axes = sheet(theme, min(2.2 + 0.75 * width, 10), 1.4 + 0.5 * height)
+    axes.grid(visible=False)
+    axes.spines["bottom"].set_visible(False)
+    for i in range(height):
+        for j in range(width):
+            axes.add_patch(
+                Rectangle(
+                    (j + 0.03, i + 0.03),
+                    0.94,
+                    0.94,
+                    color=theme.accent,
+                    alpha=0.06 + 0.94 * weights[i, j],
+                    linewidth=0,
+                )
+            )
+            colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.muted
+            axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=9, color=colour)
+    axes.set_xlim(0, width)
+    axes.set_ylim(height, 0)
+    axes.set_xticks(np.arange(width) + 0.5, [short(str(one), 14) for one in columns])
+    axes.set_yticks(np.arange(height) + 0.5, [short(str(one)) for one in rows])
+    axes.set_ylabel(titles[0])
+    axes.set_xlabel(titles[1])
+    y, x = np.divmod(np.arange(height * width), width)
+    return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels))

@@ -1,0 +1,73 @@
+"""Every figure: drawn in each theme, marked, deterministic, offered only where it can be drawn."""
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from annotator.figures.catalogue import FIGURES, FigureKind, offered
+from annotator.figures.subject import Subject
+from annotator.figures.svg import figure_svg
+from annotator.theme import DARK, LIGHT
+
+KINDS = list(FIGURES.values())
+Asked = Callable[[FigureKind], Subject]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+def test_every_figure_takes_the_theme_and_every_mark_says_something(kind: FigureKind, asked: Asked) -> None:
+    drawn = kind.draw(asked(kind), DARK)
+    assert to_hex(drawn.figure.get_facecolor()) == DARK.panel
+    assert drawn.marks
+    for marks in drawn.marks:
+        assert len(marks.x) == len(marks.y) == len(marks.labels)
+        assert all(marks.labels)
+        assert len(marks.queries) in (0, len(marks.x))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+def test_every_figure_is_the_same_svg_twice(kind: FigureKind, asked: Asked) -> None:
+    subject = asked(kind)
+    first = figure_svg(lambda theme: kind.draw(subject, theme), kind.key, kind.title)
+    assert first == figure_svg(lambda theme: kind.draw(subject, theme), kind.key, kind.title)
+    assert first.startswith('<svg role="img"')
+    assert "<gamma>" not in first
+
+
+def test_what_is_not_there_is_not_offered(subject: Subject) -> None:
+    assert [one.key for one in offered(Subject())] == ["discount", "f1-mcc"]
+    everything = {one.key for one in offered(subject)}
+    assert everything == set(FIGURES)
+    assert "threshold" not in {one.key for one in offered(dataclasses.replace(subject, measure="nDCG@10"))}
+
+
+def test_one_system_cannot_be_compared(subject: Subject) -> None:
+    result = subject.evaluated
+    alone = dataclasses.replace(
+        result, systems=result.systems[:1], scores=result.scores[:1], counted=result.counted[:1]
+    )
+    keys = {one.key for one in offered(Subject(result=alone))}
+    assert keys.isdisjoint({"scatter", "difference", "critical"})
+
+
+def test_the_difference_shows_the_second_minus_the_first(subject: Subject) -> None:
+    (marks,) = FIGURES["difference"].draw(subject, LIGHT).marks
+    result = subject.evaluated
+    expected = np.sort(result.of("<gamma>", "P@5") - result.of("alpha", "P@5"))
+    assert marks.y == pytest.approx(expected)
+    assert set(marks.queries) == set(result.query_ids)
+
+
+def test_a_query_without_a_value_has_no_bar(subject: Subject) -> None:
+    (marks,) = FIGURES["per-query"].draw(dataclasses.replace(subject, measure="nDCG@10"), LIGHT).marks
+    assert "q0" not in marks.queries
+
+
+def test_the_cutoff_figure_shows_the_means(asked: Asked) -> None:
+    subject = asked(FIGURES["cutoff"])
+    assert subject.more is not None
+    marks = FIGURES["cutoff"].draw(subject, LIGHT).marks
+    assert marks[0].y[0] == subject.more.mean("alpha", "P@1")
+    assert marks[2].y[-1] == subject.more.mean("<gamma>", "P@100")
