@@ -45,7 +45,7 @@ def binary_preference(ranked: Ranked, *, rel: int = 1) -> Shares:
     blind_spot=BlindSpot(
         "infAP", "It cannot see candidates that were never in the pool.", (1, None, 0), (1, 0, None)
     ),
-    formula=r"\mathrm{infAP} = \frac{1}{R}\sum_{r}\Bigl(\frac1r + \frac{r-1}{r}\cdot\frac{j_r}{r-1}"
+    formula=r"\mathrm{infAP} = \frac{1}{R}\sum_{r}\Bigl(\frac{1}{r} + \frac{r-1}{r}\cdot\frac{j_r}{r-1}"
     r"\cdot\frac{R_r + \epsilon}{R_r + N_r + 2\epsilon}\Bigr)",
     family="Incomplete judgments",
     source="Yilmaz and Aslam 2006; trec_eval infAP",
