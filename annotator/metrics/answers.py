@@ -13,8 +13,8 @@ What is not there has a stated result:
   F1 is exact match as soon as one side has no tokens; under the others F1 of nothing is 0.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -50,7 +50,8 @@ class AnswerTable:
     `predictions[prediction_offsets[i]:prediction_offsets[i + 1]]` are those of query i, at `rank` (int32[p]).
     Gold answers stand by query, most preferred first: gold answer g belongs to query `gold_query[g]` and its
     wordings are `wordings[wording_offsets[g]:wording_offsets[g + 1]]` (int64, into `texts`).
-    `unanswerable` is bool[q]; `stemming` a language code or None.
+    `unanswerable` is bool[q]; `stemming` a language code or None. `semantic` holds the matches that need a
+    language model, by name, where models are at hand.
     """
 
     texts: Sequence[str]
@@ -63,6 +64,7 @@ class AnswerTable:
     unanswerable: NDArray[np.bool_]
     normaliser: str = "squad1"
     stemming: str | None = None
+    semantic: "Mapping[str, Match]" = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -172,14 +174,22 @@ def overlap(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
 
 
 MATCHES: dict[str, Match] = {"em": exact_match, "f1": token_f1, "overlap": overlap}
-"""Name -> match function; semantic scores add themselves."""
+"""Name -> match function; those that need a language model come with the table."""
+
+SEMANTIC_MATCHES = ("bi-encoder", "sas", "bertscore", "bertscore-p", "bertscore-r")
+"""The names of the matches that need a language model."""
 
 
-def _match(name: str) -> Match:
+def _match(table: AnswerTable, name: str) -> Match:
     """Return a match function by its name, or say which there are."""
-    if name not in MATCHES:
-        raise MeasureError(f"there is no match {name!r}; there are {', '.join(MATCHES)}")
-    return MATCHES[name]
+    found = MATCHES.get(name) or table.semantic.get(name)
+    if found is None and name in SEMANTIC_MATCHES:
+        raise MeasureError(f"{name} needs a language model, and none was loaded for this evaluation")
+    if found is None:
+        raise MeasureError(
+            f"there is no match {name!r}; there are {', '.join((*MATCHES, *SEMANTIC_MATCHES))}"
+        )
+    return found
 
 
 def _compared_wordings(table: AnswerTable) -> NDArray[np.bool_]:
@@ -217,7 +227,7 @@ def gold_scores(table: AnswerTable, match: str, chosen: Ints) -> tuple[Ints, Int
     pair, wording = pair[keep], wording[keep]
     key = table.predictions[chosen[pair_chosen[pair]]] * len(table.texts) + table.wordings[wording]
     distinct, back = np.unique(key, return_inverse=True)
-    score = _match(match)(table, distinct // len(table.texts), distinct % len(table.texts))
+    score = _match(table, match)(table, distinct // len(table.texts), distinct % len(table.texts))
     best = np.zeros(len(pair_gold))
     np.maximum.at(best, pair, score[back])
     return pair_chosen, pair_gold, best

@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from annotator.errors import MeasureError
-from annotator.metrics import answers, binary, graded, incomplete
+from annotator.metrics import answers, binary, graded, incomplete, semantic
 from annotator.metrics.measures import Declaration, Measure
 
-FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answers)
+FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answers, semantic)
 
 
 def declared(modules: Iterable[ModuleType]) -> tuple[Declaration, ...]:
@@ -75,6 +75,11 @@ ALIASES = {
     "exactmatch": "EM",
     "f1token": "TokenF1",
     "answerf1": "TokenF1",
+    "semanticanswersimilarity": "SAS",
+    "crossencoder": "SAS",
+    "bertscoref1": "BERTScore",
+    "bertscorep": "BERTScore(part='P')",
+    "bertscorer": "BERTScore(part='R')",
 }
 """What people type in other tools, without case, hyphens, underscores and spaces -> our name."""
 

@@ -256,7 +256,7 @@ class Measure:
 
     def per_answers(self, table: Any) -> Floats:
         """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
-        if self.needs != "answers":
+        if self.needs == "grades":
             raise TypeError(f"{self.name} is computed from {self.needs}, not from answers")
         return cast(Floats, self.declaration.function(table, **self.arguments))
 
