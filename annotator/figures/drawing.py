@@ -61,9 +61,17 @@ def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure
 def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
     """Give every text of a figure the theme's font and colour, and return it with its marks.
 
-    A text that was given a colour of the theme's grades, series or accents keeps it.
+    A text that was given a colour of the theme's text, grades, series or accents keeps it.
     """
-    keep = {theme.on_grade, theme.on_accent, theme.accent, theme.danger, *theme.grades, *theme.series}
+    keep = {
+        theme.text,
+        theme.on_grade,
+        theme.on_accent,
+        theme.accent,
+        theme.danger,
+        *theme.grades,
+        *theme.series,
+    }
     families = font_families(theme)
     for text in figure.findobj(Text):
         assert isinstance(text, Text)

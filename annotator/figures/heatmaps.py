@@ -10,7 +10,7 @@ from annotator.figures.drawing import Drawn, finished, marks_at, sheet, short
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
-DARK_ENOUGH = 0.55
+DARK_ENOUGH = 0.65
 """From this share of the accent on the number stands in the colour for text on the accent."""
 
 
@@ -81,7 +81,7 @@ def fields(
                     linewidth=0,
                 )
             )
-            colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.muted
+            colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.text
             axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=9, color=colour)
     axes.set_xlim(0, width)
     axes.set_ylim(height, 0)
