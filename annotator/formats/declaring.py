@@ -29,11 +29,14 @@ class Reading:
     """What a reader is told beside the file.
 
     `system` names the run where the file does not, or instead of what the file says. `mapping` says which
-    column holds what (`{"query": "question_id"}`) in formats without a fixed layout.
+    column holds what (`{"query_id": "question"}`) in formats without a fixed layout. `no_answer` is a file of
+    no-answer probabilities beside SQuAD predictions, `no_answer_from` the one above which an answer is empty.
     """
 
     system: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
+    no_answer: Path | None = None
+    no_answer_from: float = 1.0
     on_progress: Callable[[int, int, str], None] | None = None
     should_stop: Callable[[], bool] | None = None
 
@@ -77,7 +80,8 @@ class Format:
 
     `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
     look the same). `details` lists in sentences what of the held parts would be lost on export. With `folder`
-    true it is written as a folder of files and read from the folder or any of them.
+    true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
+    file holds the ranking of one system.
     """
 
     key: str
@@ -89,6 +93,7 @@ class Format:
     writer: Writer
     details: Callable[[Dataset], Sequence[str]] = nothing_more
     folder: bool = False
+    one_system: bool = False
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
         """Return what a file holds; raises InputError with the places that cannot be taken."""

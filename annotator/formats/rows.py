@@ -2,6 +2,7 @@
 
 from array import array
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,35 +85,41 @@ class RunRows:
         self.queries = Codes(problems, "query")
         self.candidates = Codes(problems, "candidate")
         self._query, self._candidate = array("i"), array("i")
-        self._value, self._line = array("d"), array("q")
+        self._value, self._score, self._line = array("d"), array("d"), array("q")
 
     def __len__(self) -> int:
         return len(self._value)
 
-    def add(self, query: str | bytes, candidate: str | bytes, value: float, line: int | None) -> None:
-        """Take one row; `value` is its score, or its rank when the file gives the order."""
+    def add(
+        self,
+        query: str | bytes,
+        candidate: str | bytes,
+        value: float,
+        line: int | None,
+        score: float | None = None,
+    ) -> None:
+        """Take one row; `value` is its score, or its rank (then `score` may come beside it)."""
         self._query.append(self.queries.number(query, line))
         self._candidate.append(self.candidates.number(candidate, line))
         self._value.append(value)
+        self._score.append(value if score is None else score)
         self._line.append(line or 0)
 
     def by_score(self, source: str, answers: bool = False) -> RunTable:
         """Return the rankings in the order of the scores: see `by_score`."""
-        return self._table(source, True, answers)
+        return self._table(source, "score", scored=True, answers=answers)
 
-    def by_rank(self, source: str, answers: bool = False) -> RunTable:
-        """Return the rankings in the order of the ranks that the file gives."""
-        return self._table(source, False, answers)
+    def by_rank(self, source: str, scored: bool = False, answers: bool = False) -> RunTable:
+        """Return the rankings in the order of the ranks that the file gives, with the scores beside them."""
+        return self._table(source, "given", scored, answers)
 
-    def _table(self, source: str, scored: bool, answers: bool) -> RunTable:
+    def _table(self, source: str, rule: Literal["score", "given"], scored: bool, answers: bool) -> RunTable:
         query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
         value = np.array(self._value, np.float64)
-        name_repeats(
-            self.problems, query, candidate, self._line, self.queries, self.candidates,
-            f"stands in {self.system}'s ranking",
-        )  # fmt: skip
-        order = by_score(query, candidate, value if scored else -value, self.candidates.ids)
-        if not scored:
+        twice = f"stands in {self.system}'s ranking"
+        name_repeats(self.problems, query, candidate, self._line, self.queries, self.candidates, twice)
+        order = by_score(query, candidate, value if rule == "score" else -value, self.candidates.ids)
+        if rule == "given":
             self._name_shared_ranks(query[order], value[order], order)
         query = query[order]
         return RunTable(
@@ -122,9 +129,9 @@ class RunRows:
             query=query,
             candidate=candidate[order],
             rank=ranks(query),
-            score=value[order] if scored else None,
+            score=np.array(self._score, np.float64)[order] if scored else None,
             source=source,
-            order_rule="score" if scored else "given",
+            order_rule=rule,
             ids_of_answers=answers,
         )
 

@@ -139,11 +139,17 @@ def blocks(path: Path, reading: Reading) -> Iterator[bytes]:
         yield last
 
 
-def byte_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, bytes]]:
-    """Yield (number from 1, line) of every line, with its CR if it has one; odd characters are problems."""
+def byte_lines(
+    path: Path, problems: Problems, reading: Reading, lone_returns: bool = False
+) -> Iterator[tuple[int, bytes]]:
+    """Yield (number from 1, line) of every line, with its CR if it has one; odd characters are problems.
+
+    `lone_returns` lets a CR stand alone, as it may in a quoted cell.
+    """
     number = 1
     for block in blocks(path, reading):
-        if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
+        lone = not lone_returns and block.count(b"\r") != block.count(b"\r\n")
+        if lone or len(block.translate(None, CONTROLS)) != len(block):
             _name_controls(block, number, problems)
         lines = block.split(b"\n")
         if block.endswith(b"\n"):

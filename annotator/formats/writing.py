@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotator.errors import UserError
+from annotator.records import Dataset, RunTable
 
 
 @contextlib.contextmanager
@@ -45,6 +46,15 @@ def folder_for(path: Path) -> Path:
     except OSError as error:
         raise UserError(f"The folder {path} cannot be made ({error.strerror}).") from error
     return path
+
+
+def only_run(dataset: Dataset, answers: bool) -> RunTable:
+    """Return the one run of a dataset for a file that holds one; raises UserError otherwise."""
+    what = "answers" if answers else "documents"
+    runs = [run for run in dataset.runs if run.ids_of_answers == answers]
+    if len(runs) != 1:
+        raise UserError(f"This format holds one system's {what}; there are {len(runs)}. Export one system.")
+    return runs[0]
 
 
 def stem(path: Path) -> str:

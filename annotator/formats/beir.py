@@ -1,0 +1,165 @@
+"""BEIR: corpus.jsonl (`_id`, title, text), queries.jsonl (`_id`, text) and qrels/*.tsv with a header.
+
+Read from the folder or from any of its files; documents are read again when they are stored, so that a large
+corpus is never in memory as a whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotator.formats import numbers
+from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.delimited import named_rows, write_row
+from annotator.formats.joining import join
+from annotator.formats.rows import JudgmentRows
+from annotator.formats.strict_json import Members, Once, compact, json_lines
+from annotator.formats.text_lines import Problems, beginning, refusal
+from annotator.formats.writing import folder_for, replacing
+from annotator.records import Dataset, Document, Query
+
+QRELS_HEADER = ("query-id", "corpus-id", "score")
+
+
+def recognises(head: Head) -> bool:
+    """Say whether the file is one of the three, or the folder holds them."""
+    if head.name.endswith("/"):
+        return any(one.startswith(("corpus.jsonl", "queries.jsonl")) for one in head.lines)
+    first = head.lines[0] if head.lines else ""
+    return tuple(first.split("\t")) == QRELS_HEADER or (first.startswith("{") and '"_id"' in first)
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return what a folder or one of its files holds."""
+    if path.is_dir():
+        return join([read(one, reading) for one in _files(path)])
+    if beginning(path, 100).startswith(QRELS_HEADER[0]):
+        return _read_qrels(path, reading)
+    problems = Problems(path)
+    holds_documents = _holds_documents(path, problems, reading)
+    if holds_documents:
+        return Dataset(documents=Corpus(path).checked(reading))
+    once = Once("query", problems)
+    queries = []
+    for line, value in json_lines(path, problems, reading):
+        members = Members(value, problems, line)
+        query = Query(members.query_id("_id"), members.text("text"), fields=members.fields("metadata"))
+        once.check(query.id, line)
+        queries.append(query)
+    problems.check()
+    return Dataset(queries=queries)
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of a dataset; of several qrels the test set, or the only one."""
+    texts = [
+        one for one in sorted(folder.iterdir()) if one.name.startswith(("corpus.jsonl", "queries.jsonl"))
+    ]
+    qrels = sorted((folder / "qrels").glob("*.tsv*")) if (folder / "qrels").is_dir() else []
+    chosen = [one for one in qrels if one.name.startswith("test.")] or qrels
+    if len(chosen) > 1:
+        names = ", ".join(one.name for one in chosen)
+        raise refusal(folder, f"holds several qrels ({names}); give the files one by one")
+    if not texts + chosen:
+        raise refusal(folder, "holds no corpus.jsonl, queries.jsonl or qrels/test.tsv")
+    return texts + chosen
+
+
+def _holds_documents(path: Path, problems: Problems, reading: Reading) -> bool:
+    """Say whether a file of texts is a corpus: queries have no title."""
+    try:
+        _, first = next(json_lines(path, problems, reading))
+    except StopIteration:
+        problems.check()
+        raise refusal(path, 'holds no texts; each line needs an object with "_id" and "text"', 1) from None
+    return "title" in first or path.name.startswith("corpus")
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The documents of a corpus.jsonl, read from the file each time they are asked for."""
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Document]:
+        problems = Problems(self.path)
+        for _, document in self._documents(problems, Reading()):
+            yield document
+        problems.check()
+
+    def checked(self, reading: Reading) -> "Corpus":
+        """Return itself after one pass over the file that raised InputError for what cannot be taken."""
+        problems = Problems(self.path)
+        once = Once("document", problems)
+        for line, document in self._documents(problems, reading):
+            once.check(document.id, line)
+        problems.check()
+        return self
+
+    def _documents(self, problems: Problems, reading: Reading) -> Iterator[tuple[int, Document]]:
+        for line, value in json_lines(self.path, problems, reading):
+            members = Members(value, problems, line)
+            yield (
+                line,
+                Document(
+                    members.id("_id"),
+                    members.text("title", ""),
+                    members.text("text", ""),
+                    members.fields("metadata"),
+                ),
+            )
+
+
+def _read_qrels(path: Path, reading: Reading) -> Dataset:
+    problems = Problems(path)
+    judged = JudgmentRows(problems)
+    for line, row in named_rows(path, problems, reading, "\t"):
+        grade = numbers.whole(row[QRELS_HEADER[2]])
+        if grade is None:
+            problems.add(line, f"the score {row[QRELS_HEADER[2]][:40]!r} is not a whole number; write one")
+        else:
+            judged.add(row[QRELS_HEADER[0]], row[QRELS_HEADER[1]], grade, line)
+    table = judged.table(path.name)
+    problems.check()
+    return Dataset(judgments=table)
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write the three files into a folder; a part that is empty is left out."""
+    folder = folder_for(path)
+    if dataset.queries:
+        with replacing(folder / "queries.jsonl") as file:
+            for query in dataset.queries:
+                row = {"_id": query.id, "text": query.text, "metadata": dict(query.fields)}
+                file.write(compact(row) + "\n")
+    if dataset.documents != ():
+        with replacing(folder / "corpus.jsonl") as file:
+            for document in dataset.documents:
+                texts = {"_id": document.id, "title": document.title, "text": document.text}
+                file.write(compact({**texts, "metadata": dict(document.fields)}) + "\n")
+    table = dataset.judgments
+    if table is not None:
+        with replacing(folder_for(folder / "qrels") / "test.tsv") as file:
+            write_row(file, QRELS_HEADER, "\t")
+            for query_code, code, grade in zip(table.query, table.candidate, table.grade, strict=True):
+                ids = (table.query_ids[query_code], table.candidate_ids[code])
+                write_row(file, (*ids, int(grade)), "\t")
+
+
+def details(dataset: Dataset) -> list[str]:
+    """Return what of the queries is lost."""
+    tagged = sum(bool(one.tags or one.guidelines) for one in dataset.queries)
+    return [f"BEIR cannot hold tags and guidelines; {tagged} queries have some."] if tagged else []
+
+
+FORMAT = Format(
+    key="beir",
+    title="BEIR",
+    extensions=(".jsonl", ".tsv"),
+    holds=frozenset({"queries", "documents", "judgments"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+    details=details,
+    folder=True,
+)

@@ -1,0 +1,101 @@
+"""Rules that map a file's grades to the scale of 0 to 5, and the scale back to a file's.
+
+A rule is a list of cases, `-1=skip,0=0,1=3,2=5`, or a line, `0..2=0..5`, which maps the ends to the ends and
+what is between them to the nearest grade (halves upwards).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator import grades
+from annotator.errors import UserError
+
+SKIP = -1
+"""Stands for "skipped" among mapped grades."""
+
+_CASE = re.compile(r"([+-]?\d{1,9})=(skip|\d)")
+_LINE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})=(\d)\.\.(\d)")
+_HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or a line such as 0..2=0..5."
+
+
+@dataclass(frozen=True, slots=True)
+class GradeRule:
+    """Maps the whole numbers of a file; what it does not name is refused, unless it is on the scale already
+    and the rule is empty.
+    """
+
+    text: str
+    cases: Mapping[int, int]
+
+    def apply(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a grade, or `SKIP`, for each value; raises UserError that lists the values without one."""
+        distinct, place = np.unique(values, return_inverse=True)
+        unknown = [value for value in distinct.tolist() if value not in self.cases]
+        if unknown:
+            shown = ", ".join(map(str, unknown[:10]))
+            raise UserError(
+                f"These grades are not on the scale of {grades.LOWEST} to {grades.HIGHEST} and no rule maps "
+                f"them: {shown}. Nothing was imported. {_HELP}"
+            )
+        mapped = np.array([self.cases[value] for value in distinct.tolist()], np.int64)
+        return mapped[place] if len(mapped) else values
+
+    def back(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the file's number for each grade; raises UserError for grades that no case leads to.
+
+        Where several numbers lead to one grade, the smallest is taken.
+        """
+        inverse: dict[int, int] = {}
+        for number in sorted(self.cases):
+            inverse.setdefault(self.cases[number], number)
+        distinct, place = np.unique(values, return_inverse=True)
+        unknown = [value for value in distinct.tolist() if value not in inverse]
+        if unknown:
+            shown = ", ".join(map(str, unknown))
+            raise UserError(f"The rule {self.text} leads to no grade {shown}, so it cannot be turned back.")
+        mapped = np.array([inverse[value] for value in distinct.tolist()], np.int64)
+        return mapped[place] if len(mapped) else values
+
+
+AS_THEY_ARE = GradeRule("", {grade: grade for grade in grades.GRADES})
+
+
+def parse(text: str) -> GradeRule:
+    """Return the rule a text states; raises UserError that says how to write one."""
+    text = re.sub(r"\s", "", text)
+    if not text:
+        return AS_THEY_ARE
+    cases: dict[int, int] = {}
+    for part in text.split(","):
+        line = _LINE.fullmatch(part)
+        case = _CASE.fullmatch(part)
+        if line:
+            first, last, low, high = map(int, line.groups())
+            new = _line(first, last, low, high, part)
+        elif case:
+            new = {int(case[1]): SKIP if case[2] == "skip" else int(case[2])}
+        else:
+            raise UserError(f"The grade rule {part!r} cannot be read. {_HELP}")
+        if twice := sorted(cases.keys() & new.keys()):
+            raise UserError(f"The grade rule maps {twice[0]} twice; keep one of the cases.")
+        cases |= new
+    wrong = [grade for grade in cases.values() if grade != SKIP and not grades.is_grade(grade)]
+    if wrong:
+        raise UserError(f"{wrong[0]} is not a grade from {grades.LOWEST} to {grades.HIGHEST}. {_HELP}")
+    return GradeRule(text, cases)
+
+
+def _line(first: int, last: int, low: int, high: int, part: str) -> dict[int, int]:
+    if not first < last <= first + 1000:
+        raise UserError(
+            f"The grade rule {part!r} needs a smaller and a larger number before the sign. {_HELP}"
+        )
+    steps = last - first
+    return {
+        value: (2 * ((value - first) * high + (last - value) * low) + steps) // (2 * steps)
+        for value in range(first, last + 1)
+    }

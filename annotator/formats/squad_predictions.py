@@ -1,0 +1,164 @@
+"""SQuAD predictions: an object from question ids to the answer's text, or to the n best as a list of objects.
+
+In an n-best list a text that comes again keeps its best place. With a file of no-answer probabilities
+(`Reading.no_answer`, question id to number) an answer whose probability is above the threshold becomes the
+empty answer, as in the official script.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.rows import RunRows
+from annotator.formats.strict_json import Members, compact, json_file, wrong_layout
+from annotator.formats.text_lines import Problems
+from annotator.formats.writing import only_run, replacing, stem
+from annotator.records import Answer, Dataset, Json, RunTable, text_problem
+
+LAYOUT = 'holds no predictions: an object from question ids to texts, {"id": "answer", ...}'
+
+
+def recognises(head: Head) -> bool:
+    """Say whether the file is an object whose first value is a text or a list of objects with a text."""
+    text = head.text.lstrip()
+    if not text.startswith("{") or (len(head.lines) > 1 and head.lines[1].startswith("{")):
+        return False
+    after = text.partition(":")[2].lstrip()
+    listed = after.startswith("[") and after[1:].lstrip().startswith("{") and '"text"' in after
+    return '"data"' not in text[:2000] and (listed or (after.startswith('"') and '"_id"' not in text[:200]))
+
+
+@dataclass(slots=True)
+class _Predictions:
+    """Predictions as they are read."""
+
+    problems: Problems
+    rows: RunRows
+    answers: list[Answer] = field(default_factory=list)
+    scored: bool = True
+    repeated: int = 0
+    blanked: int = 0
+
+    def add(self, query_id: str, texts: Sequence[str], scores: Sequence[float | None]) -> None:
+        """Take one question's texts, best first."""
+        seen: set[str] = set()
+        for text, score in zip(texts, scores, strict=True):
+            if text in seen:
+                self.repeated += 1
+                continue
+            seen.add(text)
+            if wrong := text_problem(text, f"answer to {query_id!r}"):
+                self.problems.add(1, wrong)
+                continue
+            answer = Answer(query_id, text)
+            self.answers.append(answer)
+            self.scored &= score is not None
+            self.rows.add(query_id, answer.id, len(seen), 1, score)
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return the predicted answers and their ranking; the system is the file's stem unless it is named."""
+    problems = Problems(path)
+    value = json_file(path, problems, reading)
+    if not isinstance(value, dict) or not value:
+        raise wrong_layout(problems, LAYOUT)
+    doubts = _doubts(reading)
+    found = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
+    for query_id, prediction in value.items():
+        texts, scores = _texts(query_id, prediction, problems)
+        if texts and doubts.get(query_id, 0.0) > reading.no_answer_from:
+            texts, scores = [""], [None]
+            found.blanked += 1
+        found.add(query_id, texts, scores)
+    run = found.rows.by_rank(path.name, found.scored, answers=True)
+    problems.check()
+    notes = []
+    if found.repeated:
+        notes.append(
+            f"{path.name}: {found.repeated} texts were repeated in one n-best list; the best rank is kept."
+        )
+    if found.blanked:
+        notes.append(f"{path.name}: {found.blanked} answers became empty by their no-answer probability.")
+    return Dataset(answers=found.answers, runs=[run], notes=tuple(notes))
+
+
+def _texts(query_id: str, value: Json, problems: Problems) -> tuple[list[str], list[float | None]]:
+    if isinstance(value, str):
+        return [value], [None]
+    if not isinstance(value, list):
+        problems.add(
+            1, f"the prediction for {query_id[:60]!r} is neither a text nor a list; give one of them"
+        )
+        return [], []
+    texts, scores = [], []
+    for place, one in enumerate(value, 1):
+        members = Members(one, problems, 1, f"answer {place} to {query_id[:60]!r}")
+        texts.append(members.text("text"))
+        score = members.value.get("probability", members.value.get("score"))
+        scores.append(float(score) if isinstance(score, int | float) else None)
+    return texts, scores
+
+
+def _doubts(reading: Reading) -> dict[str, float]:
+    """Return how likely each question is unanswerable, by the file that was named for it."""
+    if reading.no_answer is None:
+        return {}
+    problems = Problems(reading.no_answer)
+    value = json_file(reading.no_answer, problems, reading)
+    if not isinstance(value, dict):
+        raise wrong_layout(
+            problems, "holds no no-answer probabilities: an object from question ids to numbers"
+        )
+    found = {}
+    for query_id, probability in value.items():
+        if isinstance(probability, bool) or not isinstance(probability, int | float):
+            problems.add(1, f"the probability for {query_id[:60]!r} is no number; write one")
+        else:
+            found[query_id] = float(probability)
+    problems.check()
+    return found
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write one system's predictions: a text where each question has one, else the n best with scores."""
+    run = only_run(dataset, answers=True)
+    texts = {one.id: one.text for one in dataset.answers}
+    scores = run.score.tolist() if run.score is not None else [None] * len(run.query)
+    found: dict[str, list[Json]] = {query_id: [] for query_id in run.query_ids}
+    for query, candidate, score in zip(run.query.tolist(), run.candidate.tolist(), scores, strict=True):
+        row: dict[str, Json] = {"text": texts[run.candidate_ids[candidate]]}
+        found[run.query_ids[query]].append(row if score is None else {**row, "probability": score})
+    single = run.score is None and all(len(one) == 1 for one in found.values())
+    value = {query_id: texts[run.candidate_ids[code]] for query_id, code in _firsts(run)} if single else found
+    with replacing(path) as file:
+        file.write(compact(value) + "\n")
+
+
+def _firsts(run: RunTable) -> Iterator[tuple[str, int]]:
+    for query, candidate in zip(run.query.tolist(), run.candidate.tolist(), strict=True):
+        yield run.query_ids[query], candidate
+
+
+def details(dataset: Dataset) -> list[str]:
+    """Return what of the answers is lost."""
+    lost = []
+    placed = sum(bool(one.passage) for one in dataset.answers)
+    if placed:
+        lost.append(f"SQuAD predictions cannot hold passages; {placed} answers have one.")
+    if any(not run.ids_of_answers for run in dataset.runs):
+        lost.append("SQuAD predictions cannot hold rankings of documents.")
+    return lost
+
+
+FORMAT = Format(
+    key="squad-predictions",
+    title="SQuAD predictions",
+    extensions=(".json",),
+    holds=frozenset({"answers", "runs"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+    details=details,
+    one_system=True,
+)

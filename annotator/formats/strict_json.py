@@ -1,0 +1,210 @@
+"""JSON without its traps: keys given twice, NaN, numbers beyond a double and endless nesting are refused."""
+
+import json
+from collections.abc import Iterator, Mapping
+from json import decoder, scanner
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from annotator.errors import InputError
+from annotator.formats.declaring import Reading
+from annotator.formats.text_lines import Problems, text_lines, whole_text
+from annotator.records import MEAN_ID, Json, id_problem, text_problem
+
+
+class _Refused(ValueError):
+    """Something that JSON or Python would let pass; `position` is known once it was looked for."""
+
+    position: int | None = None
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise _Refused(f"an object holds the key {twice[:60]!r} twice; keep one of them")
+    return found
+
+
+def _constant(name: str) -> NoReturn:
+    raise _Refused(f"{name} is not a number; write one, or null")
+
+
+def _finite(token: str) -> float:
+    value = float(token)
+    if value in (float("inf"), float("-inf")):
+        raise _Refused(f"the number {token[:40]} is too large")
+    return value
+
+
+_strict = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
+
+
+class _Locating(json.JSONDecoder):
+    """The same decoder, slower, which tells where the object begins that is refused."""
+
+    def __init__(self) -> None:
+        super().__init__(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
+        plain = cast("Any", decoder).JSONObject
+
+        def parse_object(text_and_end: tuple[str, int], *rest: Any) -> Any:
+            try:
+                return plain(text_and_end, *rest)
+            except _Refused as refused:
+                if refused.position is None:
+                    refused.position = text_and_end[1] - 1
+                raise
+
+        self.parse_object = parse_object
+        self.scan_once = cast("Any", scanner).py_make_scanner(self)
+
+
+def parse(text: str, problems: Problems, first_line: int = 1) -> Json:
+    """Return the value a text holds, or None after naming why it holds none; `first_line` is its line."""
+    message, position = "", 0
+    try:
+        return cast("Json", _strict.decode(text))
+    except json.JSONDecodeError as error:
+        message, position = f"is not valid JSON here ({error.msg}); mend it or export it again", error.pos
+    except RecursionError:
+        message = "is nested too deeply to be data"
+    except _Refused as error:
+        message, position = str(error), _place(text)
+    except ValueError:
+        message = "holds a number with thousands of digits"
+    line = first_line + text.count("\n", 0, position)
+    problems.add(line, message, position - text.rfind("\n", 0, position))
+    return None
+
+
+def _place(text: str) -> int:
+    try:
+        _Locating().decode(text)
+    except _Refused as error:
+        return error.position or 0
+    except RecursionError:
+        return 0
+    return 0
+
+
+def json_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, Json]]]:
+    """Yield (line, object) of every line; a line that holds no object is a problem."""
+    for number, text in text_lines(path, problems, reading):
+        before = len(problems.named) + problems.more
+        value = parse(text, problems, number)
+        if isinstance(value, dict):
+            yield number, value
+        elif len(problems.named) + problems.more == before:
+            problems.add(number, "holds no JSON object; each line needs one, such as {...}")
+
+
+def json_file(path: Path, problems: Problems, reading: Reading) -> Json:
+    """Return what a whole file holds; raises InputError when that is not valid."""
+    text = whole_text(path, problems, reading)
+    value = parse(text, problems)
+    problems.check()
+    return value
+
+
+def wrong_layout(problems: Problems, message: str) -> InputError:
+    """Return the error for a file whose JSON is valid but laid out otherwise."""
+    problems.add(1, message)
+    return InputError(problems.named, problems.more)
+
+
+class Members:
+    """An object's members, taken out with their type checked; what is wrong becomes a problem of its line.
+
+    `where` names the object for the person who mends the file ("question 3 of 'Normans'").
+    """
+
+    def __init__(self, value: Json, problems: Problems, line: int | None, where: str = "") -> None:
+        self.value: Mapping[str, Json] = value if isinstance(value, dict) else {}
+        self.problems = problems
+        self.line = line
+        self.where = f"{where}: " if where else ""
+        if not isinstance(value, dict):
+            self.wrong("is no JSON object")
+
+    def wrong(self, message: str) -> None:
+        """Name a problem of this object."""
+        self.problems.add(self.line, self.where + message)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Return a text; without a default it has to be there."""
+        found = self.value.get(name)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, str):
+            self.wrong(f'{name!r} is {"missing" if found is None else "no text"}; give it as "..."')
+            return ""
+        if wrong := text_problem(found, name):
+            self.wrong(wrong)
+        return found
+
+    def id(self, name: str) -> str:
+        """Return an external id, given as text or as a whole number."""
+        found = self.value.get(name)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return str(found)
+        text = found if isinstance(found, str) else ""
+        if wrong := (id_problem(text) if isinstance(found, str) else f"{name!r} is missing or no id"):
+            self.wrong(wrong)
+        return text
+
+    def query_id(self, name: str) -> str:
+        """Return a query's id."""
+        found = self.id(name)
+        if found == MEAN_ID:
+            self.wrong(f"the query id {MEAN_ID!r} names the mean in exports; rename the query")
+        return found
+
+    def items(self, name: str) -> list[Json]:
+        """Return a list; nothing where it is missing."""
+        found = self.value.get(name)
+        if found is not None and not isinstance(found, list):
+            self.wrong(f"{name!r} is no list; give it as [...]")
+        return found if isinstance(found, list) else []
+
+    def fields(self, name: str) -> dict[str, Json]:
+        """Return an object as it is; nothing where it is missing."""
+        found = self.value.get(name)
+        if found is None:
+            return {}
+        if not isinstance(found, dict):
+            self.wrong(f"{name!r} is no JSON object; give it as {{...}}")
+            return {}
+        if wrong := text_problem(compact(found), name):
+            self.wrong(wrong)
+        return found
+
+    def place(self, name: str) -> int | None:
+        """Return a count of characters, or None where it is missing."""
+        found = self.value.get(name)
+        if found is None:
+            return None
+        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+            self.wrong(f"{name!r} is no count of characters; give a whole number from 0")
+            return None
+        return found
+
+
+class Once:
+    """Says so when an id is given twice."""
+
+    def __init__(self, what: str, problems: Problems) -> None:
+        self._what = what
+        self._problems = problems
+        self._seen: set[str] = set()
+
+    def check(self, identity: str, line: int | None) -> None:
+        """Name a problem when the id came before."""
+        if identity in self._seen:
+            self._problems.add(line, f"the {self._what} id {identity[:60]!r} is given twice; keep one")
+        self._seen.add(identity)
+
+
+def compact(value: object) -> str:
+    """Return JSON on one line, as short as it gets, readable in every script."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
