@@ -24,15 +24,18 @@ from annotator.project import (
     explaining,
     gold,
     history,
+    importing,
     judging,
     panel,
     settings,
     undoing,
 )
+from annotator.project.importing import ImportChoices, ImportPlan
 from annotator.project.views import (
     AnnotatorView,
     Change,
     Contents,
+    Evidence,
     Filters,
     HistoryLine,
     Order,
@@ -124,7 +127,7 @@ class Project:
     def full_text(self, candidate: int) -> str:
         """Return the whole text of a candidate."""
         with self.store.reading() as db:
-            return full_text(db, candidate)
+            return full_text(db, int(candidate))
 
     def recent(self, count: int = 10) -> list[RecentGrade]:
         """Return the annotator's last decisions, newest first."""
@@ -213,6 +216,30 @@ class Project:
         """Do again what undo took back; None when there is nothing."""
         return undoing.redo(self.store, self._annotator)
 
+    # Files
+
+    def plan_import(
+        self,
+        files: Sequence[Path],
+        choices: ImportChoices = ImportChoices(),  # noqa: B008
+        on_progress: OnProgress | None = None,
+        should_stop: ShouldStop | None = None,
+        trial: bool = True,
+    ) -> ImportPlan:
+        """Read files and find out what importing them would do; nothing is stored."""
+        return importing.plan_import(
+            self.store, self._annotator, files, choices, on_progress, should_stop, trial
+        )
+
+    def run_import(
+        self,
+        plan: ImportPlan,
+        on_progress: OnProgress | None = None,
+        should_stop: ShouldStop | None = None,
+    ) -> Change:
+        """Store what a plan holds in one transaction; `after` is the tally of what it did."""
+        return importing.run_import(self.store, plan, on_progress, should_stop)
+
     # Scores
 
     def evaluate(
@@ -234,7 +261,7 @@ class Project:
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""
-        return panel.query_panel(self.store, self._annotator, query, measures, system)
+        return panel.query_panel(self.store, self._annotator, int(query), measures, system)
 
     def explain(
         self,
@@ -245,6 +272,18 @@ class Project:
     ) -> Explanation:
         """Take one score apart, rank by rank; `query` is an external id."""
         return explaining.explain_in_project(self.store, replace(options, measures=(measure,)), system, query)
+
+    def evidence(self, system: str, query: str, options: Options = Options()) -> Evidence:  # noqa: B008
+        """Return what one score is made of, with bounds; `query` is an external id."""
+        return evidence.evidence(self.store, options, system, query)
+
+    def seen_queries(self) -> tuple[frozenset[str], int]:
+        """Return the ids of the queries whose scores the annotator may see, and how many others there are."""
+        return blindness.seen_queries(self.store, self._annotator)
+
+    def unblind_all(self) -> Change:
+        """Show the scores of all unfinished queries; this is recorded."""
+        return blindness.unblind_all(self.store, self._annotator)
 
 
 def whoever_this_is() -> str:

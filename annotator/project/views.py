@@ -5,9 +5,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from annotator.records import AnnotatorKind, GoldAnswer, State
+
+if TYPE_CHECKING:
+    from annotator.metrics.explaining import Explanation
 
 Order = Literal["batches", "by query", "by pool depth", "disagreements", "my earlier ones"]
 
@@ -163,6 +166,36 @@ class QueryPanel:
     gained: tuple[float, ...] = ()
     ideal: tuple[float, ...] = ()
     ideal_ordering: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A candidate at a place of an ordering: its name (a document's id, an answer's text) and a title line."""
+
+    candidate: int
+    name: str
+    title: str
+    grade: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one score of one query is made of, for the person who asks why.
+
+    `actual` is the system's ranking, `ideal` the judged candidates, highest grade first (empty for a gold
+    match). `bounds` are worst, estimate and best over the grades that the pool's `unjudged` candidates may
+    still get; None where the measure is not one of grades.
+    """
+
+    key: int
+    query: str
+    text: str
+    system: str
+    explanation: "Explanation"
+    actual: tuple[Standing, ...]
+    ideal: tuple[Standing, ...]
+    unjudged: int
+    bounds: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)

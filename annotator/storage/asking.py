@@ -32,7 +32,7 @@ def pair_ids(db: sqlite3.Connection, query: int, candidate: int) -> tuple[str, s
 
 def query_id(db: sqlite3.Connection, key: int) -> str:
     """Return the external id of a query; raises ProjectError when there is none with this key."""
-    row = db.execute("SELECT external FROM query WHERE id = ?", (key,)).fetchone()
+    row = db.execute("SELECT external FROM query WHERE id = ?", (int(key),)).fetchone()
     if row is None:
         raise ProjectError("This query is not in the project any more; open the project again.")
     return str(row[0])
@@ -40,7 +40,7 @@ def query_id(db: sqlite3.Connection, key: int) -> str:
 
 def candidate_id(db: sqlite3.Connection, key: int) -> str:
     """Return the external id of a candidate; raises ProjectError when there is none with this key."""
-    row = db.execute("SELECT external FROM candidate WHERE id = ?", (key,)).fetchone()
+    row = db.execute("SELECT external FROM candidate WHERE id = ?", (int(key),)).fetchone()
     if row is None:
         raise ProjectError("This candidate is not in the project any more; open the project again.")
     return str(row[0])

@@ -1,0 +1,33 @@
+"""What a blind annotator may see of scores: the queries that they finished, or asked to see."""
+
+from annotator.project.settings import setting
+from annotator.project.views import Change
+from annotator.storage import arrays, asking, listing
+from annotator.storage.store import Store
+
+
+def seen_queries(store: Store, annotator: str) -> tuple[frozenset[str], int]:
+    """Return the ids of the queries that the annotator has finished or unblinded, and how many others are."""
+    with store.reading() as db:
+        hidden = hidden_keys(store, annotator)
+        keys, ids = arrays.external_ids(db, "query")
+    seen = [one for key, one in zip(keys.tolist(), ids, strict=True) if key not in hidden]
+    return frozenset(seen), len(hidden)
+
+
+def hidden_keys(store: Store, annotator: str) -> set[int]:
+    """Return the keys of the queries whose scores would unblind the annotator."""
+    with store.reading() as db:
+        me = asking.annotator_key(db, annotator)
+        condition = listing.unfinished(me, setting(db, "pool_depth"), listing.has_runs(db))
+        unfinished = listing.query_keys(db, [condition]).tolist()
+        return set(unfinished) - listing.unblinded_among(db, me, unfinished)
+
+
+def unblind_all(store: Store, annotator: str) -> Change:
+    """Record that the annotator asked to see the scores of all unfinished queries, in one transaction."""
+    hidden = sorted(hidden_keys(store, annotator))
+    with store.writing() as db:
+        for key in hidden:
+            store.record(annotator, "unblind", (asking.query_id(db, key),), True, how="scores")
+    return Change("unblind", after=len(hidden), said=f"Unblinded: the scores of {len(hidden)} queries are shown.")

@@ -1,0 +1,80 @@
+"""What one score is made of: the ranking beside the ideal ordering, what each rank adds, how far it may move."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from annotator.evaluation.evaluating import Collection, parsed
+from annotator.evaluation.options import Options
+from annotator.metrics.bounds import Unjudged, bounds
+from annotator.project.evaluating import collected, qrels_of
+from annotator.project.explaining import explained
+from annotator.project.settings import setting
+from annotator.project.views import Evidence, Standing
+from annotator.storage import asking, current, reading
+from annotator.storage.store import Store
+
+DEPTH = 100
+"""Ranks that are shown of a ranking."""
+
+TITLE_LENGTH = 160
+
+
+def evidence(store: Store, options: Options, system: str, query: str) -> Evidence:
+    """Return the evidence for one score; the measure is the first of the options."""
+    options = replace(options, measures=options.measures[:1], systems=(), queries=(), tags=())
+    collection = collected(store, options)
+    with store.reading() as db:
+        key = current.query_key(db, query)
+        text = reading.queries(db, [key])[0][1].text
+        runs = [one.key for one in reading.runs(db) if one.name == system]
+        ranking = [pair for run in runs for pair in asking.ranking(db, run, key, DEPTH)]
+        qrels = qrels_of(db, options)
+        mine = np.flatnonzero(qrels.pairs.query == key)
+        grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
+        unjudged = _unjudged(db, key, system, grades)
+        titles = _titles(db, {*grades, *(candidate for candidate, _ in ranking)})
+        named = asking.names(db, grades)
+    by_grades = options.relevance is None
+    names = [name for _, name in ranking]
+    judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
+    explanation = explained(collection, options, system, query, names, judged)
+    actual = tuple(Standing(one, name, titles.get(one, ""), grades.get(one)) for one, name in ranking)
+    ideal = sorted(grades, key=lambda one: (-grades[one], named[one]))[:DEPTH] if by_grades else []
+    return Evidence(
+        key=key,
+        query=query,
+        text=text,
+        system=system,
+        explanation=explanation,
+        actual=actual,
+        ideal=tuple(Standing(one, named[one], titles.get(one, ""), grades[one]) for one in ideal),
+        unjudged=len(unjudged),
+        bounds=_bounds(collection, options, system, query, unjudged) if by_grades else None,
+    )
+
+
+def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> list[int]:
+    """Return the rank in a system's list of each candidate of the pool without a grade, 0 outside of it."""
+    open_ones = [one for one in asking.pool(db, query, setting(db, "pool_depth")) if one not in grades]
+    ranks = {one.candidate: one.rank for one in asking.places(db, query, open_ones) if one.name == system}
+    return [ranks.get(one, 0) for one in open_ones]
+
+
+def _bounds(
+    collection: Collection, options: Options, system: str, query: str, unjudged: list[int]
+) -> tuple[float, float, float]:
+    """Return the worst value, the estimate and the best value, over the grades the unjudged may get."""
+    ranked = next(one.ranked for one in collection.systems if one.name == system)
+    open_ones = Unjudged(np.zeros(len(unjudged), np.int64), np.array(unjudged, np.int32))
+    one = ranked.one(collection.query_ids.index(query))
+    found = bounds(parsed(options)[0], one, open_ones, seed=options.seed)
+    return float(found.worst[0]), float(found.estimate[0]), float(found.best[0])
+
+
+def _titles(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, str]:
+    """Return a line that says what each candidate is: its title, or how its text begins."""
+    said = asking.contents(db, candidates, TITLE_LENGTH)
+    return {key: " ".join((one.title or one.text).split()) for key, one in said.items()}

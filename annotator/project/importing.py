@@ -1,0 +1,179 @@
+"""Importing files: everything is read and checked first, then stored in one transaction, or not at all."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.formats import grade_rules
+from annotator.formats.declaring import Reading
+from annotator.formats.registry import read_files
+from annotator.formats.writing import stem
+from annotator.project.views import Change
+from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Counts, Import
+from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChoices:
+    """What the user says beside the files.
+
+    `grades` is a rule such as `-1=skip,0=0,1=3,2=5` or `0..2=0..5`; without one, grades must be 0 to 5.
+    `model` says that a model made the judgments. `mapping` says which column holds what in a table.
+    """
+
+    format_key: str | None = None
+    system: str | None = None
+    annotator: str | None = None
+    model: bool = False
+    grades: str | None = None
+    replace: bool = False
+    mapping: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of each kind an import brings: `added`, `changed`, and `same` as what is there already."""
+
+    added: Mapping[str, int] = field(default_factory=dict)
+    changed: Mapping[str, int] = field(default_factory=dict)
+    same: Mapping[str, int] = field(default_factory=dict)
+
+    def sentences(self, would: bool) -> list[str]:
+        """Return what an import did, or would do, one sentence for each kind."""
+        done = "would be " if would else ""
+        lines = []
+        for what in sorted({*self.added, *self.changed, *self.same}):
+            parts = [
+                f"{counts[what]:,} {done}{verb}"
+                for counts, verb in ((self.added, "added"), (self.changed, "changed"))
+                if counts.get(what)
+            ]
+            if self.same.get(what):
+                parts.append(f"{self.same[what]:,} there already")
+            lines.append(f"{what}: {', '.join(parts)}")
+        return lines
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportPlan:
+    """Files that were read and found sound: what they were taken for, what they hold, who it belongs to.
+
+    `tally` is what an import would do now, None until it was tried.
+    """
+
+    files: tuple[tuple[Path, str], ...]
+    dataset: Dataset
+    choices: ImportChoices
+    annotator: str
+    kind: AnnotatorKind
+    about: Mapping[str, Json]
+    tally: Tally | None = None
+
+    @property
+    def taken_for(self) -> list[str]:
+        """One sentence for each file, and the readers' notes."""
+        return [f"{path.name}: {title}" for path, title in self.files] + list(self.dataset.notes)
+
+
+def plan_import(
+    store: Store,
+    annotator: str,
+    files: Sequence[Path],
+    choices: ImportChoices,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+    trial: bool = True,
+) -> ImportPlan:
+    """Read files and, with `trial`, find out what importing them would do; nothing is stored.
+
+    Raises InputError with up to 100 places that cannot be taken, ProjectError for what the project has with
+    other content.
+    """
+    reading = Reading(choices.system, choices.mapping, on_progress=on_progress, should_stop=should_stop)
+    dataset, formats = read_files(files, choices.format_key, reading)
+    if dataset.judgments is not None:
+        dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
+    who, kind = _belongs_to(annotator, files, choices, dataset)
+    about: dict[str, Json] = {"files": {path.name: digest(path) for path in files if path.is_file()}}
+    if choices.grades is not None:
+        about["grades"] = choices.grades
+    titles = tuple((path, one.title) for path, one in zip(files, formats, strict=True))
+    plan = ImportPlan(titles, dataset, choices, who, kind, about)
+    return replace(plan, tally=_tried(store, plan, on_progress, should_stop)) if trial else plan
+
+
+def run_import(
+    store: Store,
+    plan: ImportPlan,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Change:
+    """Store what a plan holds in one transaction; `after` is the `Tally`."""
+    _, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
+    tally = _tally(counts)
+    return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
+
+
+def on_the_scale(table: JudgmentTable, rule: str | None) -> JudgmentTable:
+    """Return judgments with grades from 0 to 5: as they are, or mapped by a rule, which may leave rows out."""
+    grade = grade_rules.parse(rule or "").apply(table.grade)
+    kept = grade != grade_rules.SKIP
+    return replace(table, query=table.query[kept], candidate=table.candidate[kept], grade=grade[kept])
+
+
+def digest(path: Path) -> str:
+    """Return a file's SHA-256."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _belongs_to(
+    annotator: str, files: Sequence[Path], choices: ImportChoices, dataset: Dataset
+) -> tuple[str, AnnotatorKind]:
+    """Return whom judgments and gold answers belong to; what nobody judged belongs to who imports it."""
+    if choices.model:
+        return choices.annotator or f"model:{stem(files[0])}", "model"
+    if choices.annotator is not None:
+        return choices.annotator, "person"
+    if dataset.judgments is None and not dataset.gold:
+        return annotator, "person"
+    return f"imported:{stem(files[0])}", "import"
+
+
+class _Tried(Exception):
+    """Ends a trial so that its transaction is taken back."""
+
+
+def _tried(
+    store: Store, plan: ImportPlan, on_progress: OnProgress | None, should_stop: ShouldStop | None
+) -> Tally:
+    """Import in a transaction that is taken back, and return what it did."""
+    counts = Counts()
+    try:
+        with store.writing(checked=False):
+            _, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
+            raise _Tried
+    except _Tried:
+        return _tally(counts)
+
+
+def _import(
+    plan: ImportPlan, on_progress: OnProgress | None, should_stop: Callable[[], bool] | None
+) -> Import:
+    return Import(
+        annotator=plan.annotator,
+        source=", ".join(path.name for path, _ in plan.files),
+        annotator_kind=plan.kind,
+        replace=plan.choices.replace,
+        about=plan.about,
+        on_progress=on_progress,
+        should_stop=should_stop,
+    )
+
+
+def _tally(counts: Counts) -> Tally:
+    return Tally(dict(counts.added), dict(counts.changed), dict(counts.same))
