@@ -120,8 +120,10 @@ def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
     me = stored.annotator_key(db, annotator)
     if listing.unblinded_among(db, me, [query]):
         return True
-    pool = listing.pool_sizes(db, [query], setting(db, "pool_depth")).get(query, 0)
-    return 0 < pool <= listing.decided(db, me, [query]).get(query, 0)
+    if not listing.decided(db, me, [query]):
+        return False
+    depth, runs = setting(db, "pool_depth"), listing.has_runs(db)
+    return not len(listing.query_keys(db, [("query.id = ?", (query,)), listing.unfinished(me, depth, runs)]))
 
 
 def query(store: Store, annotator: str, key: int, order: Order = "batches") -> QueryView:

@@ -23,7 +23,7 @@ def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change
         before = gold_list(external, store.value(annotator, "gold", (external,)))
         store.record(annotator, "gold", (external,), gold_stored(gold), how="editor")
         after = gold_list(external, store.value(annotator, "gold", (external,)))
-    return Change("gold", query, before=before, after=after)
+    return Change("gold", int(query), before=before, after=after)
 
 
 def set_query_part(store: Store, annotator: str, query: int, part: dict[str, str]) -> Change:
@@ -35,7 +35,7 @@ def set_query_part(store: Store, annotator: str, query: int, part: dict[str, str
         before = store.value(annotator, "query", subject) or {}
         after = {name: text for name, text in {**before, **part}.items() if text} or None
         store.record(annotator, "query", subject, after, how="editor")
-    return Change("query", query, before=before, after=after or {})
+    return Change("query", int(query), before=before, after=after or {})
 
 
 def unblind(store: Store, annotator: str, query: int) -> Change:
@@ -44,4 +44,4 @@ def unblind(store: Store, annotator: str, query: int) -> Change:
         subject = (query_id(db, query),)
         before = bool(store.value(annotator, "unblind", subject))
         store.record(annotator, "unblind", subject, True, how="asked")
-    return Change("unblind", query, before=before, after=True)
+    return Change("unblind", int(query), before=before, after=True)

@@ -119,7 +119,7 @@ def run_import(
 
 
 def on_the_scale(table: JudgmentTable, rule: str | None) -> JudgmentTable:
-    """Return judgments with grades from 0 to 5: as they are, or mapped by a rule, which may leave rows out."""
+    """Return judgments with grades from 0 to 5: as they are, or as a rule maps them or leaves them out."""
     grade = grade_rules.parse(rule or "").apply(table.grade)
     kept = grade != grade_rules.SKIP
     return replace(table, query=table.query[kept], candidate=table.candidate[kept], grade=grade[kept])

@@ -99,8 +99,8 @@ def _record(
     )
     return Change(
         kind="judgment",
-        query=pair[0],
-        candidate=pair[1],
+        query=int(pair[0]),
+        candidate=int(pair[1]),
         before=judgment_view(before),
         after=judgment_view(event.after if event else before),
     )

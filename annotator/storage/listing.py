@@ -26,10 +26,11 @@ def has_runs(db: sqlite3.Connection) -> bool:
     return db.execute("SELECT 1 FROM run WHERE current LIMIT 1").fetchone() is not None
 
 
-def pool_select(depth: int, runs: bool, queries: str) -> str:
+def pool_select(depth: int, runs: bool, queries: str, union: str = "UNION") -> str:
     """Return the SELECT of the (query, candidate) of some queries' pools; it names `queries` three times.
 
-    The pool is the top of the current runs and what is judged; without any run, all predicted answers.
+    The pool is the top of the current runs and what is judged; without any run, all predicted answers. With
+    `UNION ALL` pairs may come twice, but the first comes at once.
     """
     top = f"AND rank <= {TOP}" if depth <= TOP else ""
     if runs:
@@ -40,9 +41,9 @@ def pool_select(depth: int, runs: bool, queries: str) -> str:
     else:
         offered = f"SELECT query, id AS candidate FROM candidate WHERE query {queries}"
     return (
-        f"{offered} UNION SELECT query, candidate FROM annotator CROSS JOIN judgment "
+        f"{offered} {union} SELECT query, candidate FROM annotator CROSS JOIN judgment "
         f"ON annotator = annotator.id AND query {queries} "
-        f"UNION SELECT query, candidate FROM adjudication WHERE query {queries}"
+        f"{union} SELECT query, candidate FROM adjudication WHERE query {queries}"
     )
 
 
@@ -94,8 +95,9 @@ def query_keys(db: sqlite3.Connection, conditions: Sequence[Condition]) -> NDArr
 
 def unfinished(annotator: int, depth: int, runs: bool) -> Condition:
     """Return the condition that a query's pool holds a candidate that the annotator has not decided on."""
+    offered = pool_select(depth, runs, "= query.id", "UNION ALL")
     test = (
-        f"EXISTS (SELECT 1 FROM ({pool_select(depth, runs, '= query.id')}) AS offered WHERE NOT EXISTS "
+        f"EXISTS (SELECT 1 FROM ({offered}) AS offered WHERE NOT EXISTS "
         "(SELECT 1 FROM judgment AS mine WHERE mine.annotator = ? AND mine.query = query.id "
         "AND mine.candidate = offered.candidate AND mine.state IS NOT NULL))"
     )
