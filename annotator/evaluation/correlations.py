@@ -1,0 +1,90 @@
+"""Correlations between systems, measures or annotators, with intervals and their number of values."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotator.evaluation.statistics import FEW, SMALL, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A coefficient with its 95% interval, two-sided p-value and the number of pairs it comes from."""
+
+    kind: Kind
+    value: float
+    low: float
+    high: float
+    p: float
+    n: int
+
+    @property
+    def caution(self) -> str:
+        """A small number of pairs in words, empty when it is not small."""
+        if math.isnan(self.value):
+            return f"n = {self.n}: not defined, because there are too few values or one side never changes"
+        if self.n < SMALL:
+            return f"n = {self.n} is very small: this is an impression, not evidence"
+        return f"n = {self.n} is small: mind the width of the interval" if self.n < FEW else ""
+
+
+def correlation(x: ArrayLike, y: ArrayLike, kind: Kind = "spearman", level: float = 0.95) -> Correlation:
+    """Return how two equally long arrays go together; pairs with a NaN are left out.
+
+    Intervals by Fisher's z: standard error 1 / sqrt(n - 3) for Pearson, sqrt((1 + r² / 2) / (n - 3)) for
+    Spearman (Bonett and Wright 2000), sqrt(0.437 / (n - 4)) for Kendall's tau-b (Fieller et al. 1957). NaN
+    where a side is constant.
+    """
+    from scipy import stats
+
+    left, right = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    both = ~(np.isnan(left) | np.isnan(right))
+    left, right = left[both], right[both]
+    n = len(left)
+    if n < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return Correlation(kind, math.nan, math.nan, math.nan, math.nan, n)
+    if n == 2:
+        value, p = math.copysign(1.0, (left[1] - left[0]) * (right[1] - right[0])), 1.0
+    else:
+        tests: dict[Kind, Any] = {
+            "spearman": stats.spearmanr,
+            "pearson": stats.pearsonr,
+            "kendall": stats.kendalltau,
+        }
+        found = tests[kind](left, right)
+        value, p = float(found.statistic), float(found.pvalue)
+    low, high = _fisher(value, n, kind, float(stats.norm.ppf((1 + level) / 2)))
+    return Correlation(kind, value, low, high, p, n)
+
+
+def _fisher(value: float, n: int, kind: Kind, quantile: float) -> tuple[float, float]:
+    """Return the interval of a coefficient, NaN where n is too small for one."""
+    variance, lost = {"pearson": (1.0, 3), "spearman": (1 + value**2 / 2, 3), "kendall": (0.437, 4)}[kind]
+    if n <= lost:
+        return math.nan, math.nan
+    if abs(value) >= 1:
+        return value, value
+    half = quantile * math.sqrt(variance / (n - lost))
+    return math.tanh(math.atanh(value) - half), math.tanh(math.atanh(value) + half)
+
+
+def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> float:
+    """Return tau-AP: a rank correlation in which errors at the top count more (Yilmaz et al. 2008).
+
+    Both arrays are scores, the highest first in rank. Each item but the estimate's first has a share: how
+    many of those above it the reference has above it too; the mean of the shares is taken to -1..1. Items
+    tied in the reference count half, items tied in the estimate stand in the order of the array. NaN below
+    two items.
+    """
+    truth, shown = np.asarray(reference, np.float64), np.asarray(estimate, np.float64)
+    if len(truth) < 2:
+        return math.nan
+    ordered = truth[np.argsort(-shown, kind="stable")]
+    above: NDArray[np.float64] = np.tril(
+        (ordered[None, :] > ordered[:, None]) + 0.5 * (ordered[None, :] == ordered[:, None]), -1
+    )
+    shares = above[1:].sum(axis=1) / np.arange(1, len(ordered))
+    return float(2 * shares.mean() - 1)
