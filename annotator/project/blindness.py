@@ -30,4 +30,4 @@ def unblind_all(store: Store, annotator: str) -> Change:
     with store.writing() as db:
         for key in hidden:
             store.record(annotator, "unblind", (asking.query_id(db, key),), True, how="scores")
-    return Change("unblind", after=len(hidden), said=f"Unblinded: the scores of {len(hidden)} queries are shown.")
+    return Change("unblind", after=len(hidden), said=f"Unblinded {len(hidden)} queries.")

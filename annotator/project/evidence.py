@@ -1,4 +1,4 @@
-"""What one score is made of: the ranking beside the ideal ordering, what each rank adds, how far it may move."""
+"""What one score is made of: the ranking beside the ideal ordering, rank by rank, and how far it may move."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping

@@ -20,7 +20,9 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics.explaining import Explanation
 from annotator.project import (
     asking,
+    blindness,
     evaluating,
+    evidence,
     explaining,
     gold,
     history,

@@ -170,7 +170,7 @@ class QueryPanel:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A candidate at a place of an ordering: its name (a document's id, an answer's text) and a title line."""
+    """A candidate at a place of an ordering: its name (a document's id, an answer's text), a title line."""
 
     candidate: int
     name: str

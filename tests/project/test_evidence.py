@@ -1,0 +1,71 @@
+"""The evidence for a score: both orderings, bounds, and what a blind annotator may see."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotator.evaluation.options import Options
+from annotator.project.project import Project
+
+RUN = "".join(f"q1 Q0 d{rank} {rank} {10 - rank} sys\n" for rank in range(1, 5)) + "q2 Q0 d1 1 9 sys\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    run = tmp_path / "sys.run"
+    run.write_text(RUN)
+    with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
+        project.run_import(project.plan_import([run]))
+        yield project
+
+
+def grade(project: Project, query: int, **grades: int) -> None:
+    keys = {one.id: one.key for one in project.query(query).candidates}
+    for name, grade in grades.items():
+        project.set_grade(query, keys[name], grade)
+
+
+def test_both_orderings_stand_beside_each_other(project: Project) -> None:
+    grade(project, 1, d1=0, d3=5)
+    found = project.evidence("sys", "q1", Options(measures=("nDCG@10",)))
+    assert [(one.name, one.grade) for one in found.actual] == [
+        ("d1", 0),
+        ("d2", None),
+        ("d3", 5),
+        ("d4", None),
+    ]
+    assert [(one.name, one.grade) for one in found.ideal] == [("d3", 5), ("d1", 0)]
+    assert found.explanation.value == pytest.approx(0.5)
+    assert sum(row.contribution for row in found.explanation.rows) == pytest.approx(found.explanation.value)
+
+
+def test_the_bounds_hold_the_value_and_close_when_all_is_judged(project: Project) -> None:
+    grade(project, 1, d1=0, d3=5)
+    found = project.evidence("sys", "q1", Options(measures=("DCG@10",)))
+    assert found.unjudged == 2
+    assert found.bounds is not None
+    worst, estimate, best = found.bounds
+    assert worst == pytest.approx(found.explanation.value)
+    assert worst <= estimate <= best
+    assert best > worst
+    grade(project, 1, d2=1, d4=1)
+    closed = project.evidence("sys", "q1", Options(measures=("DCG@10",)))
+    assert closed.bounds == pytest.approx((closed.explanation.value,) * 3)
+
+
+def test_only_finished_queries_may_be_seen_until_all_are_unblinded(project: Project) -> None:
+    assert project.seen_queries() == (frozenset(), 2)
+    grade(project, 2, d1=3)
+    assert project.seen_queries() == (frozenset({"q2"}), 1)
+    change = project.unblind_all()
+    assert change.kind == "unblind"
+    assert project.seen_queries() == (frozenset({"q1", "q2"}), 0)
+    assert project.query(1).unblinded
+    assert any(line.kind == "unblind" and line.annotator == "ann" for line in project.history())
+
+
+def test_another_annotator_stays_blind(project: Project) -> None:
+    project.unblind_all()
+    project.use_annotator("bob")
+    assert project.seen_queries() == (frozenset(), 2)
