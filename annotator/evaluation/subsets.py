@@ -1,11 +1,15 @@
 """Means over parts of the queries, such as those of one tag."""
 
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.results import EvaluationResult
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,3 +35,27 @@ def by_tag(result: EvaluationResult, measure: str) -> TagMeans:
             if (result.counted[row, queries] & ~np.isnan(scores[queries])).any():
                 values[row, column] = result.mean(system, measure, queries)
     return TagMeans(tags, tuple(len(one) for one in members), values)
+
+
+def narrowed(result: EvaluationResult, queries: Container[str]) -> EvaluationResult:
+    """Return a result over some of its queries; the others are named nowhere in it."""
+    kept = np.array([query in queries for query in result.query_ids], dtype=bool)
+    places = np.flatnonzero(kept).tolist()
+
+    def of(values: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(values[at] for at in places) if values else ()
+
+    return replace(
+        result,
+        query_ids=of(result.query_ids),
+        query_texts=of(result.query_texts),
+        tags=of(result.tags),
+        scores=result.scores[:, :, kept],
+        counted=result.counted[:, kept],
+        retrieved=None if result.retrieved is None else result.retrieved[:, kept],
+        relevant=None if result.relevant is None else result.relevant[kept],
+        judged=None if result.judged is None else result.judged[kept],
+        judged_at_10=None if result.judged_at_10 is None else result.judged_at_10[:, kept],
+        tied=None if result.tied is None else result.tied[:, kept],
+        left_out=tuple((query, why) for query, why in result.left_out if query in queries),
+    )

@@ -1,0 +1,94 @@
+"""A result as tables: the numbers of the summary, per query, by tag, what is unjudged."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from annotator.evaluation import summarising
+from annotator.evaluation.result_table import Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.catalogue import parse, parse_all
+from annotator.metrics.collection import Ranked
+from annotator.metrics.explaining import explain
+
+
+def column(table: Table, title: str) -> list[object]:
+    at = [one.title for one in table.columns].index(title)
+    return [row[at] for row in table.rows]
+
+
+def test_the_summary_holds_the_means_with_interval_and_spread(result: EvaluationResult) -> None:
+    table = summarising.summary(result)
+    assert column(table, "System") == ["old", "new"]
+    assert column(table, "nDCG@10") == [0.4375, 0.6875]
+    assert column(table, "RR") == [0.5, 0.5], "the query without a value is not in the mean"
+    assert column(table, "Judged@10") == pytest.approx([0.675, 0.625])
+    low, high = table.intervals[0, 1]
+    assert low < 0.4375 < high
+    assert sum(table.spreads[0, 1]) == 4
+    assert sum(table.spreads[0, 2]) == 3
+
+
+def test_estimates_have_one_row_per_system_and_measure(result: EvaluationResult) -> None:
+    table = summarising.estimates(result)
+    assert [row[:2] for row in table.rows] == [
+        ("old", "nDCG@10"),
+        ("old", "RR"),
+        ("new", "nDCG@10"),
+        ("new", "RR"),
+    ]
+    assert column(table, "Median")[0] == 0.375
+    assert column(table, "Queries") == [4, 3, 4, 3]
+
+
+def test_a_measure_that_scores_no_query_has_no_estimate(result: EvaluationResult) -> None:
+    empty = dataclasses.replace(result, scores=np.full_like(result.scores, np.nan))
+    assert column(summarising.estimates(empty), "Mean") == [None] * 4
+    assert all(np.isnan(summarising.summary(empty).data[1]))
+
+
+def test_a_geometric_mean_has_no_interval_of_the_arithmetic_one(result: EvaluationResult) -> None:
+    other = dataclasses.replace(result, measures=parse_all(["GMAP", "RR"]))
+    table = summarising.summary(other)
+    assert (0, 1) not in table.intervals
+    assert column(summarising.estimates(other), "95% low")[0] is None
+
+
+def test_every_query_has_a_row_with_each_system_under_each_measure(result: EvaluationResult) -> None:
+    table = summarising.per_query(result)
+    assert [one.title for one in table.columns[2:6]] == ["nDCG@10 old", "nDCG@10 new", "RR old", "RR new"]
+    assert column(table, "nDCG@10 new") == [0.5, 0.5, 0.75, 1.0]
+    assert column(table, "Relevant") == [2, 1, 3, 0]
+
+
+def test_the_long_form_leaves_out_what_has_no_value_and_ends_with_the_mean(result: EvaluationResult) -> None:
+    rows = summarising.long_scores(result).rows
+    assert ("old", "q4", "RR") not in [row[:3] for row in rows]
+    assert ("old", "all", "RR", 0.5) in rows
+    assert len(rows) == 2 * (5 + 4)
+
+
+def test_tags_stand_under_each_system(result: EvaluationResult) -> None:
+    assert ("long", "nDCG@10", 0.375, 0.625, 2) in summarising.tags(result).rows
+
+
+def test_what_is_unjudged_is_counted(result: EvaluationResult) -> None:
+    table = summarising.unjudged(result)
+    assert column(table, "Queries with unjudged in the top 10") == [2, 3]
+    assert column(table, "Queries without a ranking") == [0, 0]
+
+
+def test_the_spread_of_a_measure_without_an_upper_end_uses_its_own() -> None:
+    assert summarising.spread(np.array([0.0, 11.0]), (0.0, np.inf)) == (1, *[0] * 9, 1)
+    assert sum(summarising.spread(np.array([3.0, 3.0]), (0.0, np.inf))) == 2
+
+
+def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
+    ranked = Ranked.build([0, 0], [1, 3], [2, 5], [3], [0, 0], [2, 5])
+    one = explain(parse("nDCG@10"), ranked, 0, ["a", "b", "c"], {"a": 2, "c": 5})
+    table = summarising.explained(one)
+    assert sum(column(table, "Contribution")) == pytest.approx(one.value)  # type: ignore[arg-type]
+    assert column(table, "Candidate") == ["a", "b", "c"]
+    assert column(table, "Ideal candidate")[:2] == ["c", "a"]
+    assert column(table, "Grade")[1] is None
