@@ -14,7 +14,7 @@ import numpy as np
 
 from annotator.errors import ProjectError
 from annotator.records import Dataset, GoldList, Json, JudgmentTable, RunTable
-from annotator.storage import current, digests, events
+from annotator.storage import current, digests, events, ledger
 from annotator.storage.contents import (
     Counts,
     Import,
@@ -41,8 +41,8 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
     """
     counts = Counts()
     with store.writing(checked=False) as db:
-        who = events.annotator_key(db, how.annotator, how.annotator_kind)
-        events.follow(db, store.ledger, how.annotator, how.annotator_kind, who, events.now())
+        who = ledger.annotator_key(db, how.annotator, how.annotator_kind)
+        ledger.follow(db, store.ledger, how.annotator, how.annotator_kind, who, events.now())
         key = db.execute("SELECT max(id) + 1 FROM event").fetchone()[0]
         add_queries(db, dataset.queries, key, how, counts)
         add_documents(db, dataset.documents, key, how, counts)
@@ -77,7 +77,7 @@ def add_run(
     system = system_key(db, run.system, how.replace)
     queries = query_keys(db, run.query_ids, event)
     query_of = np.array([queries[one] for one in run.query_ids], dtype=np.int64)
-    candidates = candidate_keys(db, run.candidate_ids, event)
+    candidates = candidate_keys(db, sorted(run.candidate_ids), event)
     candidate_of = np.array([candidates[one] for one in run.candidate_ids], dtype=np.int64)
     del queries, candidates
     digest = digests.of_run(rankings_of(run))
@@ -146,7 +146,7 @@ def add_judgments(
     Raises ProjectError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
     queries = query_keys(db, table.query_ids, event)
-    candidates = candidate_keys(db, table.candidate_ids, event)
+    candidates = candidate_keys(db, sorted(table.candidate_ids), event)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     candidate_of = np.array([candidates[one] for one in table.candidate_ids], dtype=np.int64)
     columns = (query_of[table.query], candidate_of[table.candidate], table.grade)

@@ -13,6 +13,7 @@ from annotator.storage import digests
 from annotator.storage.current import canonical
 
 CHUNK = 2_000
+MANY = 100_000
 ANSWER_ID = re.compile("answer:[0-9a-f]{16}")
 
 Item = TypeVar("Item")
@@ -237,7 +238,7 @@ def candidate_keys(
     raises ProjectError for an unknown id that is made like an answer's.
     """
     found: dict[str, int] = {}
-    for chunk in chunks(ids):
+    for chunk in chunks(ids, MANY):
         names = canonical(list(chunk))
         known = "SELECT external, id FROM candidate WHERE external IN (SELECT value FROM json_each(?))"
         here = dict(db.execute(known, (names,)).fetchall())
@@ -258,7 +259,7 @@ def candidate_keys(
 def refuse_unknown_answer(ids: Iterable[str]) -> None:
     """Raise ProjectError when an id is a predicted answer's: those come with their texts only."""
     for external in ids:
-        if ANSWER_ID.fullmatch(external):
+        if external.startswith("answer:") and ANSWER_ID.fullmatch(external):
             raise ProjectError(
                 f"The predicted answer {external} is not in the project. Nothing was imported; import the "
                 "answers with their texts first."

@@ -7,16 +7,13 @@ event follows what its author knew: the fold order, everywhere. Rows stand in th
 
 import hashlib
 import json
-import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, Json
-from annotator.storage import current
 from annotator.storage.current import Subject, canonical
 
 UNDOABLE = ("judgment", "gold", "query", "setting", "adjudication")
@@ -57,178 +54,19 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def digest(previous: str, event: Event) -> str:
-    """Return the hash of an event that follows the event with the hash `previous` in its session."""
-    body = [
-        previous,
-        event.session,
-        event.sequence,
-        event.clock,
-        event.time,
-        event.annotator,
-        event.annotator_kind,
-        event.kind,
-        list(event.subject),
-        event.before,
-        event.after,
-        event.milliseconds,
-        event.blind,
-        event.how,
-        event.undoes,
-    ]
-    return hashlib.sha256(canonical(body).encode()).hexdigest()
+def digest(previous: str, *columns: str | int | None) -> str:
+    """Return the hash of an event that follows the event with the hash `previous` in its session.
 
-
-@dataclass(slots=True)
-class Ledger:
-    """The end of the ledger as one connection knows it, so that appending reads nothing.
-
-    It is forgotten when a transaction fails and when another connection has written.
+    `columns` are the columns of `SELECT` from the session to `undoes`, JSON as its canonical text. They are
+    joined by NUL, which stands in none of them; None counts as nothing.
     """
-
-    session: int | None = None
-    identity: str = ""
-    sequence: int = 0
-    hash: str = NO_HASH
-    clock: int = 0
-    seen: int = -1
-    """The connection's `data_version` when this was true; it changes when another connection writes."""
-
-
-def annotator_key(db: sqlite3.Connection, name: str, kind: AnnotatorKind = "person") -> int:
-    """Return an annotator's key, adding the annotator when new; needs a transaction then."""
-    row = db.execute("SELECT id, kind FROM annotator WHERE name = ?", (name,)).fetchone()
-    if row is None:
-        done = db.execute("INSERT INTO annotator(name, kind) VALUES (?, ?)", (name, kind))
-        assert done.lastrowid is not None
-        return done.lastrowid
-    if row[1] != kind:
-        raise ProjectError(f"{name!r} is already the name of an annotator of another kind ({row[1]}).")
-    return int(row[0])
-
-
-def record(
-    db: sqlite3.Connection,
-    ledger: Ledger,
-    *,
-    annotator: str,
-    kind: str,
-    subject: Subject,
-    after: Any,
-    milliseconds: int | None = None,
-    blind: bool = True,
-    how: str = "key",
-    undoes: str | None = None,
-    annotator_kind: AnnotatorKind = "person",
-) -> Event | None:
-    """Append an event and make `after` the current value, within a transaction of the caller.
-
-    A judgment whose grade or state changes is stamped with the time and the milliseconds, unless it takes
-    something back. Returns None, and appends nothing, when the value is the current one already.
-    """
-    moment = now()
-    who = annotator_key(db, annotator, annotator_kind)
-    before = current.read(db, kind, who, subject)
-    if kind == "judgment" and after and undoes is None:
-        after = stamped(before, after, moment, milliseconds)
-    if after == before and kind not in ("import", "session"):
-        return None
-    follow(db, ledger, annotator, annotator_kind, who, moment)
-    event = append(
-        db,
-        ledger,
-        who,
-        Event(
-            ledger.identity,
-            ledger.sequence + 1,
-            ledger.clock + 1,
-            moment,
-            annotator,
-            annotator_kind,
-            kind,
-            subject,
-            before,
-            after,
-            milliseconds,
-            blind,
-            how,
-            undoes,
-            "",
-        ),
-    )
-    current.write(db, kind, who, subject, after)
-    return event
-
-
-def stamped(
-    before: Any, after: dict[str, Any], moment: int, milliseconds: int | None
-) -> dict[str, Any] | None:
-    """Return a judgment's value with the time of its grade: now when the grade or state is new."""
-    old = before or {}
-    value = {name: item for name, item in after.items() if name not in ("time", "milliseconds")}
-    if any(old.get(name) != value.get(name) for name in ("state", "grade")):
-        stamp = {"time": moment, "milliseconds": milliseconds} if value.get("state") else {}
-    else:
-        stamp = {name: old[name] for name in ("time", "milliseconds") if name in old}
-    return current.without_defaults(value | stamp, current.JUDGMENT_DEFAULTS)
-
-
-def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Event:
-    """Write one event behind the last of this session and return it with its hash."""
-    found = digest(ledger.hash, event)
-    db.execute(
-        "INSERT INTO event(session, sequence, clock, time, annotator, kind, subject, before, after, "
-        "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            ledger.session,
-            event.sequence,
-            event.clock,
-            event.time,
-            who,
-            event.kind,
-            canonical(list(event.subject)),
-            text(event.before),
-            text(event.after),
-            event.milliseconds,
-            event.blind,
-            event.how,
-            event.undoes,
-            bytes.fromhex(found),
-        ),
-    )
-    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, found
-    return replace(event, hash=found)
+    body = "\0".join(["" if one is None else str(one) for one in (previous, *columns)])
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def text(value: Json) -> str | None:
     """Return the JSON text of a value, None for None."""
     return None if value is None else canonical(value)
-
-
-def follow(
-    db: sqlite3.Connection, ledger: Ledger, annotator: str, kind: AnnotatorKind, who: int, moment: int
-) -> None:
-    """Bring the ledger's end up to date, and open a session with its first event when there is none yet."""
-    version = db.execute("PRAGMA data_version").fetchone()[0]
-    if ledger.session is not None and ledger.seen == version:
-        return
-    heads, clock = tips(db)
-    if ledger.session is None:
-        ledger.identity = secrets.token_hex(16)
-        done = db.execute("INSERT INTO session(identity) VALUES (?)", (ledger.identity,))
-        ledger.session, ledger.sequence, ledger.clock, ledger.hash = done.lastrowid, -1, clock, NO_HASH
-        after = {"heads": heads, **stated(db)}
-        append(
-            db,
-            ledger,
-            who,
-            Event(
-                ledger.identity, 0, clock + 1, moment, annotator, kind, "session", (), None, after, None,
-                False, "opening", None, "",
-            ),
-        )  # fmt: skip
-    ledger.clock = max(ledger.clock, clock)
-    ledger.seen = version
 
 
 def stated(db: sqlite3.Connection) -> dict[str, str]:

@@ -91,6 +91,7 @@ def connect(path: Path, *, write: bool = False, create: bool = False) -> sqlite3
             "foreign_keys": "ON",
             "recursive_triggers": "OFF",
             "temp_store": "MEMORY",
+            "cache_size": "-32000",
         }
         if write or create:
             settings |= {"journal_mode": "DELETE", "synchronous": "EXTRA"}

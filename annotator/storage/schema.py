@@ -86,7 +86,7 @@ class Query(Table, table=True):
     tags: str
     guidelines: str
     fields: str
-    event: int | None = Field(default=None, foreign_key="event.id", index=True)
+    event: int | None = Field(default=None, foreign_key="event.id")
 
 
 class Candidate(Table, table=True):
@@ -97,8 +97,8 @@ class Candidate(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     external: str = Field(unique=True)
-    query: int | None = Field(default=None, foreign_key="query.id", index=True)
-    event: int | None = Field(default=None, foreign_key="event.id", index=True)
+    query: int | None = Field(default=None, foreign_key="query.id")
+    event: int | None = Field(default=None, foreign_key="event.id")
 
 
 class Content(Table, table=True):
@@ -182,6 +182,11 @@ class Ranking(Table, table=True):
     score: float | None = None
 
 
+Index(
+    "ix_candidate_query",
+    Candidate.__table__.c.query,  # type: ignore[attr-defined]
+    sqlite_where=Candidate.__table__.c.query.is_not(None),  # type: ignore[attr-defined]
+)
 Index(
     "ix_ranking_top",
     *(Ranking.__table__.c[name] for name in ("run", "query", "rank")),  # type: ignore[attr-defined]

@@ -12,9 +12,10 @@ from typing import Any, Self
 
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
-from annotator.storage import current, events, locking, opening, undoing, whitelist
+from annotator.storage import current, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.current import Subject
-from annotator.storage.events import Event, Ledger
+from annotator.storage.events import Event
+from annotator.storage.ledger import Ledger
 
 
 class Store:
@@ -185,7 +186,7 @@ class Store:
         the value is the current one already.
         """
         with self.writing() as db:
-            return events.record(
+            return ledger.record(
                 db,
                 self.ledger,
                 annotator=annotator,

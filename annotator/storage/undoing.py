@@ -15,7 +15,7 @@ def own(db: sqlite3.Connection, annotator: str, block: int = 50) -> Iterator[Eve
     """Yield an annotator's own undoable events, newest first; imports and merges are not among them."""
     last: int | None = None
     while page := events.history(db, annotator=annotator, kinds=UNDOABLE, limit=block, before=last):
-        yield from (event for _, event in page if event.how != "import")
+        yield from (event for _, event in page if event.how not in ("import", "new"))
         last = page[-1][0]
 
 
