@@ -29,7 +29,8 @@ class Options:
 
     `measures` are names as typed. `systems` empty means all. `relevance` None means the grades.
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
-    empty means all of them. `rel` is the default relevance threshold of binary measures.
+    empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
+    language model of the measures that need one, where several are installed.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
@@ -46,3 +47,4 @@ class Options:
     normaliser: str = "squad1"
     stemming: bool = False
     seed: int = 1
+    model: str = ""

@@ -7,7 +7,7 @@ meanwhile, it is read again.
 import shlex
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from annotator.evaluation.evaluating import (
     OnProgress,
     ShouldStop,
     SystemRows,
-    evaluate,
     parsed,
     ranked_by_gold,
 )
@@ -28,10 +27,12 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
+from annotator.project.models import evaluated_with_models, with_models
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
 from annotator.project.version import version
 from annotator.records import GoldList
+from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
 from annotator.storage.store import Store
 
@@ -59,18 +60,33 @@ def evaluated(
     store: Store, options: Options, on_progress: OnProgress | None, should_stop: ShouldStop | None
 ) -> EvaluationResult:
     """Evaluate the project's systems."""
-    return evaluate(collected(store, options), options, provenance(store, options), on_progress, should_stop)
+    return evaluated_with_models(
+        lambda models: collected(store, options, models),
+        options,
+        provenance(store, options),
+        on_progress,
+        should_stop,
+    )
 
 
-def collected(store: Store, options: Options) -> Collection:
-    """Read what an evaluation needs as one consistent state."""
+def collected(store: Store, options: Options, models: SemanticMatches | None = None) -> Collection:
+    """Read what an evaluation needs as one consistent state.
+
+    Answers are compared with gold answers only after reading, so that nobody who grades has to wait.
+    """
     for _ in range(TRIES):
         head = store.head()
         with store.reading() as db:
-            collection = _collection(db, options)
+            collection = _collection(db, options, models)
         if store.head() == head:
             break
-    return collection
+    match = options.relevance
+    if match is None:
+        return collection
+    systems = (
+        replace(one, ranked=ranked_by_gold(one.answers, match)) for one in collection.systems if one.answers
+    )
+    return replace(collection, systems=tuple(systems))
 
 
 def provenance(store: Store, options: Options) -> Provenance:
@@ -108,6 +124,7 @@ def command(store: Store, options: Options) -> str:
         "--rel": (options.rel, plain.rel),
         "--fully-judged-to": (options.fully_judged_to, None),
         "--normaliser": (options.normaliser, plain.normaliser),
+        "--model": (options.model, plain.model),
     }
     if options.relevance is not None:
         named |= {
@@ -206,7 +223,7 @@ def answers_of(
     )
 
 
-def _collection(db: sqlite3.Connection, options: Options) -> Collection:
+def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatches | None) -> Collection:
     runs = reading.runs(db)
     texts = dict(reading.queries(db))
     needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
@@ -217,12 +234,15 @@ def _collection(db: sqlite3.Connection, options: Options) -> Collection:
     queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
     queries = queries.astype(np.int64)
     systems = []
+    lengths = np.zeros(len(queries), np.int64)
     for run in runs:
         table = answers_of(db, run, queries, gold, options) if needs_answers else None
+        if table is not None:
+            table = with_models(table, models)
         if options.relevance is None:
             systems.append(SystemRows(run.name, ranked_of(db, run, qrels, queries), table))
         elif table is not None:
-            systems.append(SystemRows(run.name, ranked_by_gold(table, options.relevance), table))
+            systems.append(SystemRows(run.name, Ranked.build([], [], [], lengths, [], []), table))
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
     chosen = [texts[key] for key in queries.tolist()]
     return Collection(

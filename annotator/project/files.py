@@ -16,8 +16,10 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
+from annotator.project.models import evaluated_with_models, with_models
 from annotator.project.version import version
 from annotator.records import Dataset, GoldList, RunTable
+from annotator.semantics.scoring import SemanticMatches
 
 NO_JUDGMENTS = "it has no judgments"
 
@@ -31,7 +33,13 @@ def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> Evalua
 def evaluate_answers(gold: Path, predictions: Sequence[Path], options: Options) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
     provenance = Provenance(name=gold.name, version=version())
-    return evaluate(collection_of_answers(gold, predictions, options), options, provenance)
+    return evaluated_with_models(
+        lambda models: collection_of_answers(gold, predictions, options, models),
+        options,
+        provenance,
+        on_progress=None,
+        should_stop=None,
+    )
 
 
 def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
@@ -52,7 +60,9 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
     )
 
 
-def collection_of_answers(gold: Path, predictions: Sequence[Path], options: Options) -> Collection:
+def collection_of_answers(
+    gold: Path, predictions: Sequence[Path], options: Options, models: SemanticMatches | None = None
+) -> Collection:
     """Read gold answers and predicted answers from files; every question of the gold file is a query."""
     questions = read_files([gold])[0]
     if not questions.gold:
@@ -66,7 +76,7 @@ def collection_of_answers(gold: Path, predictions: Sequence[Path], options: Opti
         if not found.answers or not found.runs:
             raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
         for run in found.runs:
-            table = answer_table(questions.gold, found, run, options)
+            table = with_models(answer_table(questions.gold, found, run, options), models)
             ranked = ranked_by_gold(table, options.relevance or GoldMatch(normaliser=options.normaliser))
             systems.append(SystemRows(_free_name(run.system, path, systems), ranked, table))
             known = frozenset(query_ids)

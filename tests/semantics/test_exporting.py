@@ -12,7 +12,7 @@ from annotator.errors import UserError
 from annotator.semantics.encoding import load
 from annotator.semantics.exporting import export
 from annotator.semantics.models import open_model
-from tests.semantics.conftest import WORDS, forward, head, tiny
+from tests.semantics.tiny_models import WORDS, forward, head, tiny
 
 TEXTS = ["thor", "the iron man is red", "a hammer of thor"]
 

@@ -12,7 +12,7 @@ import pytest
 from annotator.errors import Stopped, UserError
 from annotator.semantics.hub import fetch
 from annotator.semantics.models import models_folder, open_model
-from tests.semantics.conftest import tiny
+from tests.semantics.tiny_models import tiny
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

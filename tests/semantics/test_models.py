@@ -12,7 +12,7 @@ from annotator.semantics.encoding import load
 from annotator.semantics.exporting import export
 from annotator.semantics.models import Model, find, models_folder, open_model
 from annotator.semantics.scoring import semantic_matches
-from tests.semantics.conftest import tiny
+from tests.semantics.tiny_models import tiny
 
 
 def test_the_only_model_of_a_kind_is_found_without_a_name(encoder: Model, cross_encoder: Model) -> None:

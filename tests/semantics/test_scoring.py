@@ -14,7 +14,7 @@ from annotator.semantics.caching import cache_folder
 from annotator.semantics.exporting import export
 from annotator.semantics.models import Model, open_model
 from annotator.semantics.scoring import Scorer, semantic_matches
-from tests.semantics.conftest import forward, head, tiny
+from tests.semantics.tiny_models import forward, head, tiny
 
 States = Callable[[str], list[NDArray[np.float64]]]
 

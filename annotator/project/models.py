@@ -1,0 +1,42 @@
+"""Language models for the measures and matches that need one: found when an evaluation asks for them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate, parsed
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics.answers import AnswerTable
+from annotator.metrics.semantic import semantic_match
+from annotator.semantics.scoring import SemanticMatches, semantic_matches
+
+
+def models_for(
+    options: Options, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> SemanticMatches:
+    """Return the matches with a model that the options ask for; none is looked for when they ask for none.
+
+    Raises MissingExtra without the extra, UserError when there is no model or it is damaged.
+    """
+    names = [semantic_match(one) for one in parsed(options)]
+    if options.relevance is not None:
+        names.append(options.relevance.match)
+    return semantic_matches(names, options.model, on_progress, should_stop)
+
+
+def with_models(table: AnswerTable, models: SemanticMatches | None) -> AnswerTable:
+    """Return a table of answers that can be scored with the models."""
+    return replace(table, semantic=models.matches) if models is not None and models.matches else table
+
+
+def evaluated_with_models(
+    collect: Callable[[SemanticMatches], Collection],
+    options: Options,
+    provenance: Provenance,
+    on_progress: OnProgress | None,
+    should_stop: ShouldStop | None,
+) -> EvaluationResult:
+    """Evaluate a collection; what the models are, and how many texts they cut, stands in the notes."""
+    models = models_for(options, on_progress, should_stop)
+    result = evaluate(collect(models), options, provenance, on_progress, should_stop)
+    return replace(result, notes=(*result.notes, *models.notes)) if models.notes else result
