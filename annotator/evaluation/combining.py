@@ -1,9 +1,7 @@
-"""One grade per pair out of the grades of several annotators, by a rule that is printed with every result."""
-
-from collections.abc import Callable
+"""Several annotators' grades of one pair become one grade: the rule that is printed with every result."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from annotator.evaluation.options import CombiningRule
 
@@ -11,55 +9,50 @@ Ints = NDArray[np.int64]
 
 SENTENCES: dict[CombiningRule, str] = {
     "median": "the median of the annotators' grades, the lower middle one of an even number",
-    "latest": "the latest grade",
-    "mean": "the mean of the annotators' grades, rounded half up",
-    "majority": "the grade that most annotators gave, the lowest of several",
-    "max": "the highest grade",
-    "min": "the lowest grade",
+    "latest": "the grade given last",
+    "mean": "the mean of the annotators' grades, rounded to the nearest grade, a half upwards",
+    "majority": "the most frequent grade, the lower of equally frequent ones",
+    "max": "the highest of the annotators' grades",
+    "min": "the lowest of the annotators' grades",
 }
-"""Each rule in words; an adjudicated grade wins over all of them."""
+"""Each rule in words."""
 
 
-def combine(pair: Ints, grade: Ints, time: Ints, rule: CombiningRule) -> tuple[Ints, Ints]:
-    """Return the distinct pairs, ascending, and one grade for each.
+def combine(
+    pairs: ArrayLike, grades: ArrayLike, times: ArrayLike, rule: CombiningRule = "median"
+) -> tuple[Ints, Ints]:
+    """Return the distinct pairs in ascending order and one grade for each, int64[p].
 
-    `pair`, `grade` and `time` (UTC ms) have one row per judgment, in any order.
-
-    >>> pairs, grades = combine(np.array([7, 7, 7, 9]), np.array([1, 4, 5, 2]), np.zeros(4, int), "median")
-    >>> pairs.tolist(), grades.tolist()
-    ([7, 9], [4, 2])
+    `pairs` (a whole number per pair of query and candidate), `grades` and `times` are one row per judgment,
+    in any order; of equal times the later row counts as the later one.
     """
-    order = np.lexsort((time if rule == "latest" else grade, pair))
-    sorted_pair, sorted_grade = pair[order], grade[order]
-    start = np.flatnonzero(np.diff(sorted_pair, prepend=-1))
-    size = np.diff(start, append=len(sorted_pair))
-    return sorted_pair[start], _RULES[rule](sorted_grade, start, size)
+    pair, grade = np.asarray(pairs, np.int64), np.asarray(grades, np.int64)
+    second = np.asarray(times, np.int64) if rule == "latest" else grade
+    order = np.lexsort((second, pair))
+    pair, grade = pair[order], grade[order]
+    first = np.flatnonzero(np.append(True, pair[1:] != pair[:-1])) if len(pair) else np.zeros(0, np.int64)
+    count = np.diff(np.append(first, len(pair)))
+    if rule == "median":
+        one = grade[first + (count - 1) // 2]
+    elif rule in ("latest", "max"):
+        one = grade[first + count - 1]
+    elif rule == "min":
+        one = grade[first]
+    elif rule == "mean":
+        sums = np.add.reduceat(grade, first) if len(first) else first
+        one = (2 * sums + count) // (2 * count)
+    else:
+        one = _most_frequent(pair, grade)
+    return pair[first], one
 
 
-def _mean(grade: Ints, start: Ints, size: Ints) -> Ints:
-    total = np.add.reduceat(grade, start) if len(start) else grade
-    rounded: Ints = (2 * total + size) // (2 * size)
-    return rounded
-
-
-def _majority(grade: Ints, start: Ints, size: Ints) -> Ints:
-    """Return the longest stretch of equal grades in each group; grades ascend within a group."""
-    new = np.zeros(len(grade), dtype=bool)
-    new[start] = True
-    new[1:] |= grade[1:] != grade[:-1]
-    stretch = np.flatnonzero(new)
-    length = np.diff(stretch, append=len(grade))
-    group = np.repeat(np.arange(len(start)), size)[stretch]
-    best = np.lexsort((grade[stretch], -length, group))
-    first = np.flatnonzero(np.diff(group[best], prepend=-1))
-    return grade[stretch[best[first]]]
-
-
-_RULES: dict[CombiningRule, Callable[[Ints, Ints, Ints], Ints]] = {
-    "median": lambda grade, start, size: grade[start + (size - 1) // 2],
-    "latest": lambda grade, start, size: grade[start + size - 1],
-    "mean": _mean,
-    "majority": _majority,
-    "max": lambda grade, start, size: grade[start + size - 1],
-    "min": lambda grade, start, _: grade[start],
-}
+def _most_frequent(pair: Ints, grade: Ints) -> Ints:
+    """Return the most frequent grade of each pair, for rows sorted by pair and grade."""
+    if not len(pair):
+        return grade
+    new = np.append(True, (pair[1:] != pair[:-1]) | (grade[1:] != grade[:-1]))
+    start = np.flatnonzero(new)
+    times = np.diff(np.append(start, len(pair)))
+    order = np.lexsort((grade[start], -times, pair[start]))
+    best = order[np.append(True, np.diff(pair[start][order]) != 0)]
+    return grade[start][best]
