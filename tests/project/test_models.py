@@ -80,7 +80,7 @@ def test_files_are_scored_as_a_project_is(project: Project, tmp_path: Path) -> N
         return {
             "id": key,
             "question": "?",
-            "answers": [{"text": text, "answer_start": 0} for text in answers],
+            "answers": [{"text": text, "answer_start": context.index(text)} for text in answers],
         }
 
     asked = [question("q1", ["iron man", "the man of iron"]), question("q2", ["a hammer"])]
