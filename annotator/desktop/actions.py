@@ -94,11 +94,13 @@ class Actions(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._actions: dict[str, QAction] = {}
+        self._calls: dict[str, Callable[[], object]] = {}
         for command in COMMANDS:
             action = QAction(command.words, window)
             action.setObjectName(command.name)
             action.setShortcuts([QKeySequence(key) for key in command.keys])
             action.setAutoRepeat(command.name in ("next_candidate", "previous_candidate"))
+            action.triggered.connect(lambda _=False, name=command.name: self._give(name))
             window.addAction(action)
             self._actions[command.name] = action
         window.installEventFilter(self)
@@ -107,8 +109,12 @@ class Actions(QObject):
         return self._actions[name]
 
     def on(self, name: str, call: Callable[[], object]) -> None:
-        """Call this when the command is given."""
-        self._actions[name].triggered.connect(lambda _checked=False: call())
+        """Call this, and nothing else any more, when the command is given."""
+        self._calls[name] = call
+
+    def _give(self, name: str) -> None:
+        if (call := self._calls.get(name)) is not None:
+            call()
 
     def enable(self, group: str, on: bool) -> None:
         """Let the commands of a group be given, or not."""

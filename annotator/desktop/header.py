@@ -26,7 +26,7 @@ class Header(QFrame):
 
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("kind", "panel")
+        self.setProperty("kind", "head")
         self._name = label("Annotator", "heading", self)
         self._counts = label("", "muted", self)
         self.annotator = self._button(actions["annotator"], "link")

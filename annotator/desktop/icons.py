@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from platformdirs import user_cache_path
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -32,3 +33,13 @@ def pixmap(name: str, colour: str, size: int, scale: float = 1) -> QPixmap:
     painter.end()
     image.setDevicePixelRatio(scale)
     return image
+
+
+def drawn(name: str, colour: str) -> str:
+    """Return the path of a drawing in one colour, for style sheets: they take pictures from files only."""
+    path = user_cache_path("annotator") / f"{name}-{colour.lstrip('#')}.svg"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8")
+        path.write_text(source.replace("currentColor", colour), encoding="utf-8")
+    return path.as_posix()

@@ -1,12 +1,15 @@
 """A theme made into Qt's palette, fonts and style sheet; the only place that styles stock controls."""
 
+import re
 from collections.abc import Callable
+from dataclasses import asdict
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from annotator import theme as themes
+from annotator.desktop.icons import drawn
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 CHOICES = ("system", "light", "dark")
@@ -145,9 +148,8 @@ def palette(theme: Theme) -> QPalette:
 
 def sheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; `@name` is a colour of it, `12dp` grows with the text."""
-    import re
-
-    text = re.sub(r"@(\w+)", lambda match: str(getattr(theme, match[1])), SHEET)
+    names = asdict(theme) | {"arrow": drawn("down", theme.muted)}
+    text = re.sub(r"@(\w+)", lambda match: str(names[match[1]]), SHEET)
     return re.sub(r"(\d+)dp", lambda match: f"{round(int(match[1]) * scale)}px", text)
 
 
@@ -161,6 +163,7 @@ QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
 QLabel[kind="muted"] { color: @muted; }
 QLabel[kind="danger"] { color: @danger; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
+QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }
 QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
 
 QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
@@ -170,7 +173,8 @@ QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleS
 QComboBox:focus {
   border: 1px solid @accent; }
 QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
-QComboBox::drop-down { border: none; width: 18dp; }
+QComboBox::drop-down { border: none; width: 20dp; }
+QComboBox::down-arrow { image: url(@arrow); width: 12dp; height: 12dp; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
   selection-background-color: @soft; selection-color: @text; }
 
@@ -188,6 +192,9 @@ QPushButton[kind="link"]:focus { border: 1px solid @accent; }
 QPushButton[kind="chip"] { border-radius: 10px; padding: 3dp 10dp; color: @muted; background: transparent; }
 QPushButton[kind="chip"]:checked { background: @soft; color: @accent; border-color: @accent; }
 QPushButton[kind="chip"]:focus { border: 1px solid @accent; }
+QPushButton[kind="gold"] { border: 1px solid @soft; border-radius: 10px; padding: 3dp 10dp;
+  background: @soft; }
+QPushButton[kind="gold"]:hover, QPushButton[kind="gold"]:focus { border: 1px solid @accent; }
 QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 8dp;
   text-align: left; }
 QPushButton[kind="choice"]:hover { background: @soft; }
@@ -216,7 +223,7 @@ QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QSplitter::handle { background: @line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
-QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
+QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; padding: 0 10dp; }
 QStatusBar::item { border: none; }
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }

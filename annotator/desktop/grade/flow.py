@@ -62,7 +62,8 @@ class Flow(QObject):
         self._painted = False
         self._storing = False
         self._waiting: deque[Callable[[], None]] = deque()
-        self._ahead: dict[int, Prepared] = {}
+        self._ahead: Prepared | None = None
+        self._stale = 0
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_pause)
         self._asked = 0
@@ -82,7 +83,7 @@ class Flow(QObject):
             if asked != self._asked:
                 return
             self.keys, self._open = found
-            self._ahead.clear()
+            self._forget_ahead()
             self.keys_shown.emit(self.keys)
             if not len(self.keys):
                 self._show(None)
@@ -103,15 +104,15 @@ class Flow(QObject):
         """Show a query, with this candidate or the first unjudged one in front."""
         self._stop_pause()
         self._wanted, self._then = query, candidate
-        if query in self._ahead:
-            self._show(self._ahead.pop(query))
+        if self._ahead is not None and self._ahead.view.key == query:
+            self._show(self._ahead)
         else:
             self._prepare(query, self._show_wanted)
 
     def reload(self) -> None:
         """Show the query in front anew: something about it changed."""
         if self.query is not None:
-            self._ahead.clear()
+            self._forget_ahead()
             self.go(self.query, self._candidate())
 
     def step(self, by: int) -> None:
@@ -181,8 +182,9 @@ class Flow(QObject):
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
         if change.kind == "judgment" and change.query is not None and change.candidate is not None:
-            self._ahead.pop(change.query, None)
-            if change.query == self.query and isinstance(change.after, JudgmentView):
+            if change.query != self.query:
+                self._forget_ahead()
+            elif isinstance(change.after, JudgmentView):
                 self._take_judgment(change.candidate, change.after)
             if change.undoes and (change.query, change.candidate) != (self.query, self._candidate()):
                 self.go(change.query, change.candidate)
@@ -191,7 +193,7 @@ class Flow(QObject):
         elif change.query is None or change.query == self.query:
             self.reload()
         else:
-            self._ahead.clear()
+            self._forget_ahead()
             if change.undoes:
                 self.go(change.query)
 
@@ -258,8 +260,8 @@ class Flow(QObject):
             self.all_done.emit()
             return
         self._wanted = following
-        ready = self._ahead.get(following)
-        self.pausing.emit(ready.view.text if ready else "")
+        ready = self._ahead is not None and self._ahead.view.key == following
+        self.pausing.emit(self._ahead.view.text if self._ahead and ready else "…")
         self._pause.start()
 
     def _end_pause(self) -> None:
@@ -287,8 +289,8 @@ class Flow(QObject):
             self._note_open(prepared)
         self.query_shown.emit(prepared)
         following = self._next_open()
-        if following is not None and following not in self._ahead:
-            self._ahead.clear()
+        self._forget_ahead()
+        if following is not None:
             self._prepare_ahead(following)
 
     def _prepare(self, query: int, done: Callable[[Prepared], None]) -> None:
@@ -297,10 +299,21 @@ class Flow(QObject):
     def _prepare_ahead(self, query: int) -> None:
         """Make the next query ready in a thread of its own: no grade waits behind it."""
 
+        asked = self._stale
+
         def job(on_progress: Progress, should_stop: ShouldStop) -> Prepared:  # noqa: ARG001
             return prepare(self._project, query, self.filters.order)
 
-        self._worker.start(self, job, lambda ahead: self._ahead.update({ahead.view.key: ahead}))
+        def take(ahead: Prepared) -> None:
+            if asked == self._stale:
+                self._ahead = ahead
+
+        self._worker.start(self, job, take)
+
+    def _forget_ahead(self) -> None:
+        """What was made ready, or is being made ready, is out of date."""
+        self._ahead = None
+        self._stale += 1
 
     def _note_open(self, prepared: Prepared) -> None:
         at = self._at(prepared.view.key)

@@ -39,12 +39,15 @@ class Marked:
         return self.excerpt.source(position) if self.excerpt else position + self.offset
 
 
-def lay_out(layout: QTextLayout, text: str, width: float, lines: int) -> float:
+def lay_out(
+    layout: QTextLayout, text: str, looks: list[QTextLayout.FormatRange], width: float, lines: int
+) -> float:
     """Break a text into at most so many lines of a width; return the height."""
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.setText(text)
+    layout.setFormats(looks)  # before the lines: it drops them
     layout.beginLayout()
     height = 0.0
     for _ in range(lines):
@@ -124,13 +127,16 @@ class Passage(QWidget):
         """Return the height that the text takes at a width."""
         layout = QTextLayout()
         layout.setFont(font())
-        return round(lay_out(layout, self._marked.text, width, self._lines))
+        return round(lay_out(layout, self._marked.text, self._looks(), width, self._lines))
 
     def _break(self) -> None:
         self._layout.setFont(font())
-        self._height = lay_out(self._layout, self._marked.text, max(self.width(), 40), self._lines)
-        self._layout.setFormats(formats(self._marked, self._theme, self._show_marks))
+        width = max(self.width(), 40)
+        self._height = lay_out(self._layout, self._marked.text, self._looks(), width, self._lines)
         self.update()
+
+    def _looks(self) -> list[QTextLayout.FormatRange]:
+        return formats(self._marked, self._theme, self._show_marks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew."""

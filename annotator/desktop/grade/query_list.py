@@ -13,9 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.grade.query_model import ROW, QueryModel
+from annotator.desktop.grade.query_model import ROW, Line, QueryModel
 from annotator.desktop.style import Weight, font, px
-from annotator.project.views import QueryRow
 from annotator.theme import STEPS, Theme
 
 HEIGHT = 40
@@ -40,39 +39,43 @@ class QueryDelegate(QStyledItemDelegate):
         painter.fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), QColor(theme.line))
         if chosen and index.column() == 0:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), QColor(theme.accent))
-        row = index.data(ROW)
-        if isinstance(row, QueryRow):
+        line = index.data(ROW)
+        if isinstance(line, Line):
             inner = box.adjusted(STEPS[1], 0, -STEPS[0], 0)
             if index.column() == 0:
-                self._paint_text(painter, inner, row, chosen)
+                self._paint_text(painter, inner, line.row.text, chosen)
+            elif index.column() == 1:
+                part = line.row.decided / line.row.pool if line.row.pool else 0
+                self._paint_figure(painter, inner, f"{line.row.decided}/{line.row.pool}", part, theme.muted)
+            elif line.score is None:
+                self._paint_figure(painter, inner, "–", 0, theme.muted)
             else:
-                self._paint_progress(painter, inner, row)
+                self._paint_figure(painter, inner, f"{line.score:.3f}", line.score, theme.accent)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the one height of all lines."""
         return QSize(0, px(HEIGHT))
 
-    def _paint_text(self, painter: QPainter, box: QRectF, row: QueryRow, chosen: bool) -> None:
+    def _paint_text(self, painter: QPainter, box: QRectF, text: str, chosen: bool) -> None:
         painter.setFont(font(13, Weight.DemiBold if chosen else Weight.Normal))
         painter.setPen(QColor(self.theme.text))
-        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, round(box.width()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(box.width()))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_progress(self, painter: QPainter, box: QRectF, row: QueryRow) -> None:
+    def _paint_figure(self, painter: QPainter, box: QRectF, text: str, part: float, colour: str) -> None:
+        """Paint a figure and beneath it a bar filled to its part of the whole."""
         painter.setFont(font(12))
-        painter.setPen(QColor(self.theme.muted))
-        text = box.adjusted(0, 0, 0, -4)
-        painter.drawText(
-            text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, f"{row.decided}/{row.pool}"
-        )
+        painter.setPen(QColor(self.theme.muted if text == "–" else self.theme.text))
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box.adjusted(0, 0, 0, -4), right, text)
         bar = QRectF(box.left(), box.bottom() - px(8), box.width(), 3)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.theme.line))
         painter.drawRoundedRect(bar, 1.5, 1.5)
-        if row.pool and row.decided:
-            bar.setWidth(bar.width() * min(1, row.decided / row.pool))
-            painter.setBrush(QColor(self.theme.accent))
+        if part > 0:
+            bar.setWidth(bar.width() * min(1, part))
+            painter.setBrush(QColor(colour))
             painter.drawRoundedRect(bar, 1.5, 1.5)
 
 
@@ -102,7 +105,8 @@ class QueryList(QTableView):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
         self.theme_changed(theme)
@@ -122,7 +126,8 @@ class QueryList(QTableView):
         """Paint in other colours or another text size."""
         self._delegate.theme = theme
         self.verticalHeader().setDefaultSectionSize(px(HEIGHT))
-        self.horizontalHeader().resizeSection(1, px(84))
+        for column in (1, 2):
+            self.horizontalHeader().resizeSection(column, px(70))
         self.viewport().update()
 
     def _choose(self, index: QModelIndex) -> None:

@@ -1,35 +1,63 @@
 """The query list's model: it holds keys, and fetches the lines in sight a page at a time."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from annotator.desktop.worker import Worker
+from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import QueryRow
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
 
 PAGE = 64
 KEPT = 128
 """So many pages stay in memory."""
 
-COLUMNS = ("Query", "Graded")
+MEASURE = "nDCG@10"
+COLUMNS = ("Query", "Graded", "nDCG")
 ROW = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
-Fetch = Callable[[NDArray[np.int64]], list[QueryRow]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the list shows of a query; the score only once it may be seen."""
+
+    row: QueryRow
+    score: float | None = None
+
+
+Fetch = Callable[[NDArray[np.int64]], list[Line]]
+
+
+def fetch_lines(project: "Project", keys: NDArray[np.int64]) -> list[Line]:
+    """Read lines of the list, with the scores of the queries that are revealed."""
+    return [Line(row, _score(project, row)) for row in project.query_rows(keys)]
+
+
+def _score(project: "Project", row: QueryRow) -> float | None:
+    if not row.revealed:
+        return None
+    values = project.query_panel(row.key, (MEASURE,)).values
+    return values[0][1] if values else None
 
 
 class QueryModel(QAbstractTableModel):
-    """Row n is the n-th query of the order; its `QueryRow` stands in the role `ROW` once it is fetched."""
+    """Row n is the n-th query of the order; its `Line` stands in the role `ROW` once it is fetched."""
 
     def __init__(self, fetch: Fetch, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
         self._fetch = fetch
         self._worker = worker
         self._keys: NDArray[np.int64] = np.empty(0, np.int64)
-        self._pages: dict[int, list[QueryRow]] = {}
+        self._pages: dict[int, list[Line]] = {}
         self._asked: set[int] = set()
         self._generation = 0
 
@@ -45,9 +73,10 @@ class QueryModel(QAbstractTableModel):
         if key is None:
             self._forget()
             if len(self._keys):
-                self.dataChanged.emit(self.index(0, 0), self.index(len(self._keys) - 1, 1))
-        elif (row := self.row_of(key)) is not None:
-            self._ask(row // PAGE)
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._keys) - 1, len(COLUMNS) - 1))
+        elif (row := self.row_of(key)) is not None and row // PAGE in self._pages:
+            keys = np.array([key], np.int64)
+            self._read(keys, partial(self._take_one, self._generation, row))
 
     def row_of(self, key: int) -> int | None:
         """Return the row of a query."""
@@ -63,7 +92,7 @@ class QueryModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._keys)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Return two: the query, and how much of it is judged."""
+        """Return three: the query, how much of it is judged, its score."""
         return 0 if parent is not None and parent.isValid() else len(COLUMNS)
 
     def headerData(
@@ -83,16 +112,20 @@ class QueryModel(QAbstractTableModel):
             ROW,
         ):
             return None
-        row = self._row(index.row())
-        if role == ROW or row is None:
-            return row
+        line = self._line(index.row())
+        if role == ROW or line is None:
+            return line
+        row = line.row
+        score = "" if line.score is None else f"{line.score:.3f}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.text}, {row.decided} of {row.pool} judged"
+            return f"{row.text}, {row.decided} of {row.pool} judged" + (
+                f", {MEASURE} {score}" if score else ""
+            )
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{row.id}: {row.text}"
-        return row.text if index.column() == 0 else f"{row.decided}/{row.pool}"
+        return (row.text, f"{row.decided}/{row.pool}", score)[index.column()]
 
-    def _row(self, row: int) -> QueryRow | None:
+    def _line(self, row: int) -> Line | None:
         page, at = divmod(row, PAGE)
         if page not in self._pages:
             self._ask(page)
@@ -104,11 +137,21 @@ class QueryModel(QAbstractTableModel):
             return
         self._asked.add(page)
         keys = self._keys[page * PAGE : (page + 1) * PAGE]
-        self._worker.submit(
-            self, partial(self._fetch, keys), partial(self._take, self._generation, page, len(keys))
-        )
+        self._read(keys, partial(self._take, self._generation, page, len(keys)))
 
-    def _take(self, generation: int, page: int, count: int, rows: list[QueryRow]) -> None:
+    def _read(self, keys: NDArray[np.int64], done: Callable[[list[Line]], None]) -> None:
+        def job(on_progress: Progress, should_stop: ShouldStop) -> list[Line]:  # noqa: ARG001
+            return self._fetch(keys)
+
+        self._worker.start(self, job, done)
+
+    def _take_one(self, generation: int, row: int, lines: list[Line]) -> None:
+        page, at = divmod(row, PAGE)
+        if generation == self._generation and lines and page in self._pages:
+            self._pages[page][at] = lines[0]
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+
+    def _take(self, generation: int, page: int, count: int, rows: list[Line]) -> None:
         if generation != self._generation:
             return
         self._asked.discard(page)
@@ -118,7 +161,7 @@ class QueryModel(QAbstractTableModel):
         while len(self._pages) > KEPT:
             del self._pages[next(iter(self._pages))]
         first = page * PAGE
-        self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, 1))
+        self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, len(COLUMNS) - 1))
 
     def _forget(self) -> None:
         self._pages.clear()

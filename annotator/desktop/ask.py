@@ -1,0 +1,66 @@
+"""One small question: a text to type, or one of several to choose; Enter takes it, Esc leaves it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from annotator.desktop.style import label, px
+from annotator.theme import STEPS
+
+
+class Ask(QDialog):
+    """Asks and calls `taken(text)`; `choices` makes it a list whose text can also be typed."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        hint: str,
+        taken: Callable[[str], object],
+        text: str = "",
+        choices: Sequence[str] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._taken = taken
+        self.field: QComboBox | QPlainTextEdit
+        if choices:
+            self.field = QComboBox(self)
+            self.field.setEditable(True)
+            self.field.addItems(list(choices))
+            self.field.setCurrentText(text or choices[0])
+        else:
+            self.field = QPlainTextEdit(text, self)
+            self.field.setTabChangesFocus(True)
+            self.field.selectAll()
+            keep = QShortcut(QKeySequence("Ctrl+Return"), self)
+            keep.activated.connect(self._take)
+        self.field.setAccessibleName(title)
+        self.field.setMinimumWidth(px(380))
+        buttons = QDialogButtonBox(self)
+        save = buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        save.setProperty("kind", "primary")
+        save.setDefault(True)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self._take)
+        buttons.rejected.connect(self.reject)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        told = label(hint if choices else f"{hint} Ctrl+Enter keeps it.", "muted", self)
+        told.setWordWrap(True)
+        for part in (label(title, "title", self), told, self.field, buttons):
+            rows.addWidget(part)
+
+    def text(self) -> str:
+        """Return what is typed or chosen."""
+        field = self.field
+        return (field.currentText() if isinstance(field, QComboBox) else field.toPlainText()).strip()
+
+    def _take(self) -> None:
+        text = self.text()
+        self.accept()
+        self._taken(text)

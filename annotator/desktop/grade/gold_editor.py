@@ -1,0 +1,285 @@
+"""The gold answers of a query: added, reworded, ordered and removed by keyboard or by dragging."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.chips import WrapLayout
+from annotator.desktop.style import label
+from annotator.project.views import QueryView
+from annotator.records import GoldAnswer, GoldList
+from annotator.text.nearness import near_misses
+from annotator.text.normalisers import compared
+from annotator.theme import STEPS
+
+EDITABLE = (
+    Qt.ItemFlag.ItemIsEnabled
+    | Qt.ItemFlag.ItemIsSelectable
+    | Qt.ItemFlag.ItemIsEditable
+    | Qt.ItemFlag.ItemIsDragEnabled
+)
+ANSWER = Qt.ItemDataRole.UserRole
+OFFERED = 5
+
+
+def added(answers: Sequence[GoldAnswer], new: GoldAnswer) -> tuple[GoldAnswer, ...]:
+    """Return the answers with a new one behind, unless its text is a wording already."""
+    known = {wording for one in answers for wording in one.wordings}
+    return tuple(answers) if new.text in known else (*answers, new)
+
+
+class AnswerTree(QTreeWidget):
+    """Answers with their other wordings beneath; `edited` after any change by the user.
+
+    Alt+Up and Alt+Down move a line, Del removes it, Enter or F2 rewords it. Dragging an answer onto another
+    makes it a wording of that one; dragging a wording between answers makes it an answer.
+    """
+
+    edited = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setHeaderHidden(True)
+        self.setAccessibleName("Gold answers, most preferred first")
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
+        )
+        self.itemChanged.connect(lambda _item, _column: self.edited.emit())
+
+    def show_answers(self, answers: Sequence[GoldAnswer]) -> None:
+        """Show other answers, keeping the place of the cursor."""
+        current = self.currentItem()
+        at = self.indexOfTopLevelItem(current) if current is not None else 0
+        self.blockSignals(True)
+        self.clear()
+        for answer in answers:
+            item = _line(answer.text, droppable=True)
+            item.setData(0, ANSWER, answer)
+            item.addChildren([_line(alias, droppable=False) for alias in answer.aliases])
+            self.addTopLevelItem(item)
+        self.expandAll()
+        first = self.topLevelItem(min(max(at, 0), len(answers) - 1))
+        if first is not None:
+            self.setCurrentItem(first)
+        self.blockSignals(False)
+
+    def answers(self) -> tuple[GoldAnswer, ...]:
+        """Return the answers as they stand; empty lines are left out."""
+        found = []
+        for number in range(self.topLevelItemCount()):
+            item = self.topLevelItem(number)
+            if item is None or not item.text(0).strip():
+                continue
+            stored = item.data(0, ANSWER)
+            text = item.text(0).strip()
+            aliases = tuple(dict.fromkeys(filter(None, _texts_under(item))))
+            same = isinstance(stored, GoldAnswer) and stored.text == text
+            found.append(replace(stored, aliases=aliases) if same else GoldAnswer(text, aliases))
+        return tuple(found)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, remove or reword the line at the cursor."""
+        item, alt = self.currentItem(), event.modifiers() == Qt.KeyboardModifier.AltModifier
+        if item is not None and alt and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._move(item, -1 if event.key() == Qt.Key.Key_Up else 1)
+        elif item is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            parent = item.parent() or self.invisibleRootItem()
+            parent.removeChild(item)
+            self.edited.emit()
+        elif item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.editItem(item)
+        else:
+            super().keyPressEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the new order or belonging."""
+        super().dropEvent(event)
+        self.edited.emit()
+
+    def _move(self, item: QTreeWidgetItem, by: int) -> None:
+        parent = item.parent() or self.invisibleRootItem()
+        at = parent.indexOfChild(item)
+        if 0 <= at + by < parent.childCount():
+            parent.takeChild(at)
+            parent.insertChild(at + by, item)
+            item.setExpanded(True)
+            self.setCurrentItem(item)
+            self.edited.emit()
+
+
+class GoldEditor(QWidget):
+    """The editor beside the candidates. `gold_wanted(GoldList)` on every finished change."""
+
+    gold_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view: QueryView | None = None
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText("Add an accepted answer…")
+        self.line.setAccessibleName("New gold answer")
+        self.line.returnPressed.connect(self._add)
+        self.line.textChanged.connect(lambda _: self._preview())
+        self.tree = AnswerTree(self)
+        self.tree.edited.connect(self._edited)
+        self.tree.currentItemChanged.connect(lambda _new, _old: self._preview())
+        self._wording = QPushButton("Add another wording of this answer", self)
+        self._wording.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._wording.clicked.connect(self._add_wording)
+        self.unanswerable = QCheckBox("The question is unanswerable  (U)", self)
+        self.unanswerable.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.unanswerable.toggled.connect(self._mark)
+        self._compared = label("", "muted", self)
+        self._matching = label("", "muted", self)
+        self._near = WrapLayout()
+        self._near_title = label("Nearly the same; add as another wording:", "muted", self)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("GOLD ANSWERS, MOST PREFERRED FIRST", "caption", self))
+        rows.addWidget(self.line)
+        rows.addWidget(self.tree, 1)
+        rows.addWidget(self._wording)
+        rows.addWidget(self.unanswerable)
+        for part in (self._compared, self._matching, self._near_title):
+            part.setWordWrap(True)
+            rows.addWidget(part)
+        rows.addLayout(self._near)
+        hint = label("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
+        hint.setWordWrap(True)
+        rows.addWidget(hint)
+        self.line.installEventFilter(self)
+
+    def show_query(self, view: QueryView) -> None:
+        """Show a query's gold answers; what is being typed for the same query stays."""
+        other = self._view is None or self._view.key != view.key
+        self._view = view
+        if other:
+            self.line.clear()
+        if self.tree.state() != QAbstractItemView.State.EditingState or other:
+            self.tree.show_answers(view.gold)
+        self.unanswerable.blockSignals(True)
+        self.unanswerable.setChecked(view.unanswerable)
+        self.unanswerable.blockSignals(False)
+        self.tree.setEnabled(not view.unanswerable)
+        self.line.setEnabled(not view.unanswerable)
+        self._preview()
+
+    def start_typing(self) -> None:
+        """Put the cursor where a new answer is typed."""
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Down lead from the field into the list."""
+        if (
+            watched is self.line
+            and event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Down
+        ):
+            self.tree.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _add(self) -> None:
+        text = self.line.text().strip()
+        if text and self._view is not None:
+            self.line.clear()
+            self._want(added(self.tree.answers(), GoldAnswer(text)))
+
+    def _add_wording(self) -> None:
+        item = self.tree.currentItem()
+        if item is not None:
+            item = item.parent() or item
+            child = _line("", droppable=False)
+            self.tree.blockSignals(True)
+            item.addChild(child)
+            self.tree.blockSignals(False)
+            item.setExpanded(True)
+            self.tree.setCurrentItem(child)
+            self.tree.editItem(child)
+
+    def _edited(self) -> None:
+        answers = self.tree.answers()
+        if self._view is not None and answers != self._view.gold:
+            self._want(answers)
+
+    def _mark(self, on: bool) -> None:
+        if self._view is not None:
+            self.gold_wanted.emit(GoldList(self._view.id, () if on else self._view.gold, on))
+
+    def _want(self, answers: tuple[GoldAnswer, ...]) -> None:
+        if self._view is not None:
+            self.gold_wanted.emit(GoldList(self._view.id, answers))
+
+    def _preview(self) -> None:
+        """Show what EM and F1 compare, which predictions match, and what nearly does."""
+        view, item = self._view, self.tree.currentItem()
+        while (old := self._near.takeAt(0)) is not None:
+            if (widget := old.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        text = self.line.text() or (item.text(0) if item is not None else "")
+        tokens = compared(text).split()
+        self._compared.setText(f"EM and F1 compare: {' | '.join(tokens) or 'nothing'}" if text else "")
+        if view is None:
+            return
+        predictions = [one.text for one in view.candidates if one.kind == "answer"]
+        wordings = [wording for gold in view.gold for wording in gold.wordings]
+        gold = {compared(wording) for wording in wordings}
+        matching = [one for one in predictions if compared(one) in gold]
+        self._matching.setText(
+            f"{len(matching)} of {len(predictions)} predictions match"
+            + (": " if matching else "")
+            + ", ".join(f"“{one}”" for one in matching[:OFFERED])
+            if predictions
+            else ""
+        )
+        near = near_misses(predictions, wordings)[:OFFERED] if wordings else []
+        self._near_title.setVisible(bool(near))
+        for one, _ in near:
+            offer = QPushButton(f"+ {one}", self)
+            offer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            offer.setAccessibleName(f"Add {one} as another wording")
+            offer.clicked.connect(lambda _=False, wording=one: self._take_wording(wording))
+            self._near.addWidget(offer)
+            offer.show()
+
+    def _take_wording(self, wording: str) -> None:
+        """Add a near miss to the answer at the cursor."""
+        answers = list(self.tree.answers())
+        item = self.tree.currentItem()
+        if not answers or item is None:
+            return
+        at = max(self.tree.indexOfTopLevelItem(item.parent() or item), 0)
+        answers[at] = replace(answers[at], aliases=(*answers[at].aliases, wording))
+        self._want(tuple(answers))
+
+
+def _line(text: str, droppable: bool) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([text])
+    item.setFlags(EDITABLE | Qt.ItemFlag.ItemIsDropEnabled if droppable else EDITABLE)
+    return item
+
+
+def _texts_under(item: QTreeWidgetItem) -> list[str]:
+    """Return the texts below an item, at any depth: an answer dropped on another brings its wordings."""
+    found = []
+    for number in range(item.childCount()):
+        child = item.child(number)
+        if child is not None:
+            found += [child.text(0).strip(), *_texts_under(child)]
+    return found

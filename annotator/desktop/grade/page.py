@@ -1,0 +1,366 @@
+"""The Grade page: it joins the flow, the query list, the candidates and the panels beside them."""
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from annotator.desktop.grade.cards import Selected
+from annotator.desktop.grade.filter_bar import filters_from
+from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.metric_panel import MEASURES
+from annotator.desktop.grade.prepared import Prepared
+from annotator.desktop.grade.query_model import QueryModel, fetch_lines
+from annotator.desktop.grade.wishes import Wishes
+from annotator.desktop.grade.workspace import Workspace
+from annotator.desktop.pages import Page, Surroundings
+from annotator.desktop.worker import Progress, ShouldStop
+from annotator.grades import GRADES
+from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryPanel
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+PANEL_PAUSE_MS = 120
+SETTINGS = ("meanings", "examples", "guidelines")
+
+
+class GradePage(Page):
+    """Keys and clicks become wishes to the flow; what the flow says is shown."""
+
+    def __init__(self, surroundings: Surroundings, parent: QWidget) -> None:
+        super().__init__(surroundings, parent)
+        self.flow = Flow(self.project, self.worker, self)
+        self._system: str | None = None
+        self._guidelines = ""
+        self._decided = self._pool = 0
+        self._panel_pause = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
+        self._panel_pause.timeout.connect(self._ask_panel)
+        self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
+        self.parts = Workspace(self.model, self.theme, self)
+        self.parts.restoreState(surroundings.settings.get_bytes("grade_panels"))
+        self.parts.message.say("Reading the queries…")
+        self.parts.middle.setCurrentWidget(self.parts.message)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.parts)
+        self.wishes = Wishes(self.flow, self.project, self.worker, self.selected, self)
+        self._connect()
+        self._connect_keys()
+        self.parts.filter_bar.show_filters(
+            filters_from(surroundings.settings.get("filters", dict[str, object]()))
+        )
+        self._read_project()
+        self.flow.show_filtered(self.parts.filter_bar.filters, surroundings.settings.get("query", 0))
+
+    def _connect(self) -> None:
+        flow = self.flow
+        flow.keys_shown.connect(self.model.show_keys)
+        flow.query_shown.connect(self._show_query)
+        flow.current_changed.connect(self._show_current)
+        flow.judgment_shown.connect(self._show_judgment)
+        flow.pausing.connect(self._show_pause)
+        flow.all_done.connect(self._show_all_done)
+        flow.changed.connect(self.changed)
+        flow.said.connect(self.said)
+        flow.failed.connect(self.worker.failed)
+        self.parts.cards.painted.connect(flow.painted)
+        self.parts.cards.grade_chosen.connect(self._grade_candidate)
+        self.parts.cards.candidate_pressed.connect(self._press_candidate)
+        self.parts.cards.verticalScrollBar().valueChanged.connect(lambda _: flow.stopwatch.touch())
+        self.parts.list.query_chosen.connect(self._choose_query)
+        self.parts.filter_bar.filters_changed.connect(self._filter)
+        self.parts.recent.chosen.connect(flow.go)
+        self.parts.reader.closed.connect(self._close_reader)
+        self.parts.head.gold_wanted.connect(self.wishes.set_gold)
+        self.parts.head.note_wanted.connect(self.wishes.ask_query_note)
+        self.parts.gold.gold_wanted.connect(self.wishes.set_gold)
+        self.parts.scores.unblind_wanted.connect(self.wishes.unblind)
+        self.parts.scores.system_chosen.connect(self._choose_system)
+        self.parts.guide.guidelines_wanted.connect(
+            lambda text: self.wishes.do(lambda project: project.set_setting("guidelines", text))
+        )
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.focusWindowChanged.connect(self._window_focused)
+
+    def _connect_keys(self) -> None:
+        on = self.surroundings.actions.on
+        for grade in GRADES:
+            on(f"grade_{grade}", partial(self.flow.grade, grade))
+        for name, call in (
+            ("next_candidate", partial(self.flow.move, 1)),
+            ("previous_candidate", partial(self.flow.move, -1)),
+            ("next_query", partial(self.flow.step, 1)),
+            ("previous_query", partial(self.flow.step, -1)),
+            ("next_unjudged", self.flow.next_unjudged),
+            ("read", self._read),
+            ("clear", partial(self.flow.do, lambda project, query, one: project.clear(query, one))),
+            ("skip", self.flow.skip),
+            ("cannot_tell", self.wishes.ask_reason),
+            ("flag", self.wishes.flag),
+            ("note", self.wishes.ask_note),
+            ("rationale", self.wishes.keep_rationale),
+            ("add_gold", self.wishes.selection_to_gold),
+            ("gold", self._edit_gold),
+            ("unanswerable", self.wishes.switch_unanswerable),
+            ("query_note", self.wishes.ask_query_note),
+            ("highlight", self._switch_marks),
+            ("unblind", self.wishes.unblind),
+            ("history", self.wishes.show_history),
+            ("guidelines", self._switch_guidelines),
+        ):
+            on(name, call)
+
+    # What the window tells
+
+    def shown(self) -> None:
+        """Give the keys to the candidates."""
+        self.parts.cards.setFocus()
+
+    def project_changed(self, change: Change) -> None:
+        """Follow what was stored."""
+        if change.kind == "judgment" and change.query is not None:
+            before, after = change.before, change.after
+            if isinstance(before, JudgmentView) and isinstance(after, JudgmentView):
+                self._decided += (after.state is not None) - (before.state is not None)
+            self.model.refresh(change.query)
+            self._show_progress()
+            self._read_recent()
+        else:
+            if change.kind in ("setting", "import", "system", "annotator"):
+                self._read_project()
+            self.model.refresh(change.query)
+        self.flow.take(change)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self.parts.theme_changed(theme)
+
+    def search(self) -> bool:
+        """Find words in the text that is being read; else it is the window's search."""
+        if self.parts.middle.currentWidget() is not self.parts.reader:
+            return False
+        self.parts.reader.find_in_text()
+        return True
+
+    def search_for(self, text: str) -> None:
+        """List only queries in which, or in whose candidates or notes, this text stands."""
+        filters = replace(self.flow.filters, text=text)
+        self.parts.filter_bar.show_filters(filters)
+        self._filter(filters)
+
+    def show_query(self, key: int) -> None:
+        """Show a query, whatever the filters say."""
+        if key not in self.flow.keys:
+            self.parts.filter_bar.show_filters(Filters())
+            self.flow.show_filtered(Filters(), key)
+        else:
+            self.flow.go(key)
+
+    def leave(self) -> None:
+        """Keep the guidelines being edited; remember query, filters, sizes and a half-typed answer."""
+        settings = self.surroundings.settings
+        self.parts.guide.leave()
+        settings.set("query", self.flow.query or 0)
+        settings.set("filters", self.parts.filter_bar.remembered())
+        settings.set(
+            "draft",
+            {
+                "query": self.flow.query or 0,
+                "text": self.parts.head.line.text() or self.parts.gold.line.text(),
+            },
+        )
+        settings.set_bytes("grade_panels", self.parts.saveState())
+
+    # What the flow tells
+
+    def _show_query(self, prepared: Prepared | None) -> None:
+        if prepared is None:
+            self.parts.message.say(
+                "No query matches",
+                "Take a filter away, or search for something else.",
+                "Show all queries",
+                lambda: self._filter(Filters()),
+            )
+            self.parts.middle.setCurrentWidget(self.parts.message)
+            self.parts.head.hide()
+            return
+        view = prepared.view
+        self.parts.head.show()
+        self.parts.head.show_query(view)
+        self.parts.gold.show_query(view)
+        self.parts.guide.show_texts(self._guidelines, view.guidelines)
+        self.parts.list.show_query(view.key)
+        self.parts.cards.show_query(prepared, self.flow.position)
+        if view.candidates:
+            self._close_reader()
+        else:
+            self.parts.message.say(
+                "Nothing to judge for this query",
+                "Import a run, or let Annotator rank the project's documents.",
+                "Import files…",
+                self.surroundings.actions["import"].trigger,
+            )
+            self.parts.middle.setCurrentWidget(self.parts.message)
+        self._restore_draft()
+        self._refresh_scores()
+
+    def _show_current(self, position: int) -> None:
+        self.parts.cards.set_current(position)
+        if self.parts.middle.currentWidget() is self.parts.reader:
+            self._read_current()
+
+    def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
+        self.parts.cards.show_judgment(position, judgment, pending)
+        if not pending and self.flow.prepared is not None:
+            self.parts.head.show_progress(self.flow.prepared.view)
+            self._refresh_scores()
+
+    def _show_pause(self, following: str) -> None:
+        if following:
+            self.parts.message.say("Query complete", f"Next:  {following}")
+            self.parts.middle.setCurrentWidget(self.parts.message)
+
+    def _show_all_done(self) -> None:
+        self.said.emit("Everything in this list is judged.")
+
+    def _show_progress(self) -> None:
+        self.parts.filter_bar.show_progress(self.flow.pace.words(self._decided, self._pool))
+
+    def _window_focused(self, window: QWindow | None) -> None:
+        self.flow.stopwatch.run(window is not None)
+
+    # Reading what is beside the query
+
+    def _read_project(self) -> None:
+        def read(project: "Project") -> tuple[Contents, dict[str, Any]]:
+            return project.contents(), {name: project.setting(name) for name in SETTINGS}
+
+        self.worker.submit(self, partial(read, self.project), self._take_project)
+        self._read_recent()
+
+    def _take_project(self, found: tuple[Contents, dict[str, Any]]) -> None:
+        contents, settings = found
+        self.parts.filter_bar.show_contents(contents)
+        mine = [one for one in contents.annotators if one.name == self.project.annotator]
+        self._decided, self._pool = sum(one.decided for one in mine), contents.pool
+        self._show_progress()
+        self.parts.cards.meanings = tuple(settings["meanings"])
+        self.parts.cards.repaint_marks()
+        self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])
+        self._guidelines = settings["guidelines"]
+        if self.flow.prepared is not None:
+            self.parts.guide.show_texts(self._guidelines, self.flow.prepared.view.guidelines)
+
+    def _read_recent(self) -> None:
+        self.worker.submit(self, self.project.recent, self.parts.recent.show_recent)
+
+    def _refresh_scores(self) -> None:
+        """Hide the scores while blind; else compute them after a short pause, so that no key waits."""
+        if self.flow.prepared is None:
+            return
+        view = self.flow.prepared.view
+        if view.revealed:
+            self._panel_pause.start()
+        else:
+            self._panel_pause.stop()
+            self.parts.scores.show_hidden(view.decided, len(view.candidates))
+
+    def _ask_panel(self) -> None:
+        query, system = self.flow.query, self._system
+        if query is None:
+            return
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> QueryPanel:  # noqa: ARG001
+            return self.project.query_panel(query, MEASURES, system)
+
+        self.worker.start(self, job, self._take_panel)
+
+    def _take_panel(self, panel: QueryPanel) -> None:
+        prepared = self.flow.prepared
+        if prepared is not None and prepared.view.key == panel.query and prepared.view.revealed:
+            self.parts.scores.show_panel(panel)
+
+    def _choose_system(self, system: str) -> None:
+        self._system = system
+        self._ask_panel()
+
+    # Wishes
+
+    def _grade_candidate(self, candidate: int, grade: int) -> None:
+        if self.flow.prepared is not None and (at := self.flow.prepared.position(candidate)) is not None:
+            self.flow.put_in_front(at)
+            self.flow.grade(grade, "button")
+        self.parts.cards.setFocus()
+
+    def _press_candidate(self, candidate: int) -> None:
+        if self.flow.prepared is not None and (at := self.flow.prepared.position(candidate)) is not None:
+            self.flow.put_in_front(at)
+        self.parts.cards.setFocus()
+
+    def _choose_query(self, key: int) -> None:
+        self.flow.go(key)
+        self.parts.cards.setFocus()
+
+    def _filter(self, filters: Filters) -> None:
+        self.parts.filter_bar.show_filters(filters)
+        self.flow.show_filtered(filters, self.flow.query)
+
+    def selected(self) -> Selected | None:
+        """Return the words selected in the reader or in a card."""
+        if self.parts.middle.currentWidget() is self.parts.reader:
+            return self.parts.reader.selection(self.flow.position)
+        return self.parts.cards.selection()
+
+    def _read(self) -> None:
+        if self.parts.middle.currentWidget() is self.parts.reader:
+            self._close_reader()
+        elif self.parts.middle.currentWidget() is self.parts.cards:
+            self._read_current()
+
+    def _read_current(self) -> None:
+        prepared = self.flow.prepared
+        if prepared is None:
+            return
+        candidate = prepared.view.candidates[self.flow.position]
+
+        def show(text: str) -> None:
+            self.parts.reader.show_text(prepared.view, candidate, text, self.parts.cards.show_marks)
+            self.parts.middle.setCurrentWidget(self.parts.reader)
+
+        if candidate.kind == "answer":
+            show(candidate.passage or candidate.text)
+        elif candidate.length <= len(candidate.text):
+            show(candidate.text)
+        else:
+            self.worker.submit(self, partial(self.project.full_text, candidate.key), show)
+
+    def _close_reader(self) -> None:
+        self.parts.reader.keep_place()
+        self.parts.middle.setCurrentWidget(self.parts.cards)
+        self.parts.cards.setFocus()
+
+    def _switch_marks(self) -> None:
+        self.parts.cards.show_marks = not self.parts.cards.show_marks
+        self.parts.cards.repaint_marks()
+        self.parts.reader.set_marks(self.parts.cards.show_marks)
+
+    def _edit_gold(self) -> None:
+        self.parts.side.setCurrentWidget(self.parts.gold)
+        self.parts.gold.start_typing()
+
+    def _switch_guidelines(self) -> None:
+        front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide
+        self.parts.side.setCurrentWidget(front)
+
+    def _restore_draft(self) -> None:
+        draft = self.surroundings.settings.get("draft", dict[str, object]())
+        if draft.get("text") and draft.get("query") == self.flow.query:
+            self.parts.head.line.setText(str(draft["text"]))
+            self.surroundings.settings.set("draft", {})

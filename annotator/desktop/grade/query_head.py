@@ -1,0 +1,188 @@
+"""Above the candidates: the query, its gold answers as chips, and what the six grades mean."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from annotator.desktop.chips import WrapLayout, chip
+from annotator.desktop.grade.gold_editor import added
+from annotator.desktop.icons import icon
+from annotator.desktop.style import Weight, font, label, px
+from annotator.grades import GRADES, MEANINGS
+from annotator.project.views import QueryView
+from annotator.records import GoldAnswer, GoldList
+from annotator.theme import STEPS, Theme
+
+
+class Legend(QWidget):
+    """The six grades in their colours, each with its meaning; the examples are in the tooltip."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._meanings: Sequence[str] = MEANINGS
+
+    def show_meanings(self, meanings: Sequence[str], examples: Sequence[str]) -> None:
+        """Show the project's own words for the grades."""
+        self._meanings = meanings
+        lines = [f"{grade} · {meanings[grade]}" for grade in GRADES]
+        told = [
+            f"{line}: {example}" if example else line
+            for line, example in zip(lines, [*examples, *[""] * 6][:6], strict=True)
+        ]
+        self.setToolTip("\n".join(told))
+        self.setAccessibleName("Grades: " + ", ".join(told))
+        self.update()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in other colours."""
+        self._theme = theme
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of one line."""
+        return QSize(px(400), px(20))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: the line is not cut in height."""
+        return QSize(px(200), px(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the six in equal columns."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = px(16)
+        column = self.width() / len(GRADES)
+        for grade in GRADES:
+            x = grade * column
+            box = QRectF(x, (self.height() - side) / 2, side, side)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.grades[grade]))
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setFont(font(11, Weight.Bold))
+            painter.setPen(QColor(self._theme.on_grade))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(grade))
+            painter.setFont(font(12))
+            painter.setPen(QColor(self._theme.muted))
+            words = QRectF(x + side + 6, 0, column - side - 10, self.height())
+            shown = painter.fontMetrics().elidedText(
+                self._meanings[grade], Qt.TextElideMode.ElideRight, round(words.width())
+            )
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class QueryHead(QFrame):
+    """The query in large type. `gold_wanted(GoldList)` when a chip or the field changes the gold answers."""
+
+    gold_wanted = Signal(object)
+    note_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: QueryView | None = None
+        self._where = label("", "caption", self)
+        self._text = label("", "title", self)
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._note = label("", "muted", self)
+        self._note.setWordWrap(True)
+        self._note_button = QToolButton(self)
+        self._note_button.setAccessibleName("Note on the query and its difficulty")
+        self._note_button.setToolTip("Note on the query and its difficulty (Q)")
+        self._note_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._note_button.clicked.connect(self.note_wanted)
+        self._gold = WrapLayout()
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText("Add an accepted answer…")
+        self.line.setAccessibleName("Add an accepted answer")
+        self.line.returnPressed.connect(self._add)
+        self.legend = Legend(theme, self)
+        first = QHBoxLayout()
+        first.addWidget(self._where, 1)
+        first.addWidget(self._note_button)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
+        rows.setSpacing(STEPS[0])
+        rows.addLayout(first)
+        rows.addWidget(self._text)
+        rows.addWidget(self._note)
+        rows.addLayout(self._gold)
+        rows.addWidget(self.legend)
+        self._gold_title = label("Gold answers", "muted", self)
+        self._gold.addWidget(self._gold_title)
+        self._gold.addWidget(self.line)
+        self.theme_changed(theme)
+
+    def show_query(self, view: QueryView) -> None:
+        """Show a query; what is being typed for the same query stays."""
+        if self._view is None or self._view.key != view.key:
+            self.line.clear()
+        self._view = view
+        self._text.setText(view.text)
+        told = [
+            part for part in (f"Difficulty: {view.difficulty}" if view.difficulty else "", view.note) if part
+        ]
+        self._note.setText(" · ".join(told))
+        self._note.setVisible(bool(told))
+        self.show_progress(view)
+        while self._gold.count() > 1:
+            item = self._gold.takeAt(1)
+            widget = item.widget() if item is not None else None
+            if widget is not None and widget is not self.line:
+                widget.hide()
+                widget.deleteLater()
+        for number, answer in enumerate(view.gold):
+            self._gold.addWidget(self._chip(number, answer))
+        if view.unanswerable:
+            self._gold.addWidget(self._unanswerable())
+        self._gold.addWidget(self.line)
+        self.line.setVisible(not view.unanswerable)
+        self.updateGeometry()
+
+    def show_progress(self, view: QueryView) -> None:
+        """Show how much of the query is judged."""
+        tags = "".join(f"  ·  {tag}" for tag in view.tags)
+        self._where.setText(f"{view.id}  ·  {view.decided} OF {len(view.candidates)} JUDGED{tags}")
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in other colours or another text size."""
+        self._theme = theme
+        self.legend.theme_changed(theme)
+        self._note_button.setIcon(icon("note", theme.muted))
+        self.line.setFixedWidth(px(210))
+
+    def _chip(self, number: int, answer: GoldAnswer) -> QWidget:
+        more = f"  +{len(answer.aliases)}" if answer.aliases else ""
+        made = chip(f"{answer.text}{more}  ×", self, checkable=False)
+        made.setProperty("kind", "gold")
+        made.setToolTip("\n".join(answer.wordings))
+        made.setAccessibleName(f"Remove the gold answer {answer.text}")
+        made.clicked.connect(lambda _=False: self._remove(number))
+        made.show()
+        return made
+
+    def _unanswerable(self) -> QWidget:
+        made = chip("Unanswerable  ×", self, checkable=False)
+        made.setProperty("kind", "gold")
+        made.setAccessibleName("Take the mark unanswerable away")
+        made.clicked.connect(lambda _=False: self._want(()))
+        made.show()
+        return made
+
+    def _remove(self, number: int) -> None:
+        if self._view is not None:
+            self._want(self._view.gold[:number] + self._view.gold[number + 1 :])
+
+    def _add(self) -> None:
+        text = self.line.text().strip()
+        if text and self._view is not None:
+            self.line.clear()
+            self._want(added(self._view.gold, GoldAnswer(text)))
+
+    def _want(self, answers: tuple[GoldAnswer, ...]) -> None:
+        if self._view is not None:
+            self.gold_wanted.emit(GoldList(self._view.id, answers))

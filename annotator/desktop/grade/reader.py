@@ -1,0 +1,272 @@
+"""The whole text of a candidate: plain, Markdown or sanitised HTML; nothing is ever fetched."""
+
+import re
+
+import nh3
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QTextBrowser,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.grade.cards import Selected
+from annotator.desktop.grade.offsets import spans_in_units, to_points
+from annotator.desktop.grade.passage import Marked
+from annotator.desktop.grade.prepared import mark
+from annotator.desktop.icons import icon
+from annotator.desktop.style import label, px
+from annotator.project.views import CandidateView, QueryView
+from annotator.theme import STEPS, Theme
+
+PIECE = 200_000
+"""Longer plain texts come in pieces of so many characters, so that the window never waits."""
+
+RICH = 1_000_000
+"""Longer Markdown and HTML is shown as plain text."""
+
+MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+WIDTHS = (560, 720, 900, 10_000)
+KEPT = """a abbr b blockquote br caption cite code dd div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li mark ol p
+pre q s small span strong sub sup table tbody td tfoot th thead tr u ul"""
+TAGS = set(KEPT.split())
+"""What is left of HTML."""
+
+HTML = re.compile(r"\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE)
+IMAGE = re.compile(r"<img\b[^>]*?(?:alt=\"([^\"]*)\")?[^>]*>", re.IGNORECASE)
+MARKDOWN_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+
+
+def sanitised(source: str) -> str:
+    """Return HTML without scripts, styles, frames and addresses; images become their own text in brackets."""
+    clean = nh3.clean(source, tags=TAGS, attributes={"img": {"alt"}, "td": {"colspan"}, "th": {"colspan"}})
+    return IMAGE.sub(lambda match: f"[image: {match[1]}]" if match[1] else "[image]", clean)
+
+
+def kind_of(candidate: CandidateView) -> str:
+    """Return how a text is to be read: `html`, `markdown` or `plain`; the field `format` decides if there."""
+    named = str(candidate.fields.get("format", "")).lower()
+    if named in ("html", "markdown", "plain"):
+        return named
+    return "html" if HTML.match(candidate.text) else "plain"
+
+
+class OfflineBrowser(QTextBrowser):
+    """Shows rich text and loads nothing: no image, no style, no link."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return nothing, whatever is asked for."""
+        return None
+
+    def doSetSource(self, name: QUrl | str, type: object = None) -> None:  # noqa: A002 - Qt's name
+        """Follow no link."""
+
+
+class Reader(QFrame):
+    """A text over the candidates' place. `closed` when the user goes back; it keeps its place per text."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: QueryView | None = None
+        self._candidate: CandidateView | None = None
+        self._places: dict[int, int] = {}
+        self._rest = ""
+        self._marks = True
+        self._width = 1
+        self._mark_later = QTimer(self, singleShot=True, interval=30)
+        self._mark_later.timeout.connect(self._mark)
+        self._title = label("", "heading", self)
+        self._fields = label("", "muted", self)
+        self._fields.setWordWrap(True)
+        self._plain = QPlainTextEdit(self)
+        self._rich = OfflineBrowser(self)
+        self._texts = QStackedWidget(self)
+        for text in (self._plain, self._rich):
+            text.setReadOnly(True)
+            text.setFrameShape(QFrame.Shape.NoFrame)
+            text.setAccessibleName("Full text")
+            text.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+            text.setProperty("kind", "reader")
+            text.verticalScrollBar().valueChanged.connect(lambda _: self._mark_later.start())
+            self._texts.addWidget(text)
+        self._more = QTimer(self, interval=0)
+        self._more.timeout.connect(self._append)
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText("Find in this text; Enter goes on")
+        self.line.setAccessibleName("Find in this text")
+        self.line.textChanged.connect(lambda _: self._find(again=False))
+        self.line.returnPressed.connect(lambda: self._find(again=True))
+        self.line.hide()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3], STEPS[0])
+        rows.addLayout(self._head())
+        rows.addWidget(self._fields)
+        rows.addWidget(self.line)
+        rows.addWidget(self._texts, 1)
+
+    def _head(self) -> QHBoxLayout:
+        columns = QHBoxLayout()
+        columns.addWidget(self._title, 1)
+        for text, name, call in (
+            ("↔", "Narrower or wider text", self._next_width),
+            ("", "Back to the candidates (Space)", self.closed.emit),
+        ):
+            button = QToolButton(self)
+            button.setText(text)
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(call)
+            columns.addWidget(button)
+            self._back = button
+        return columns
+
+    @property
+    def candidate(self) -> CandidateView | None:
+        """What is being read."""
+        return self._candidate
+
+    def show_text(self, view: QueryView, candidate: CandidateView, text: str, marks: bool) -> None:
+        """Show a whole text where it was left the last time."""
+        self.keep_place()
+        self._view, self._candidate, self._marks = view, candidate, marks
+        self._title.setText(candidate.title or candidate.id)
+        told = [f"{name}: {value}" for name, value in candidate.fields.items() if name != "format"]
+        self._fields.setText("  ·  ".join(told))
+        self._fields.setVisible(bool(told))
+        kind = kind_of(candidate) if len(text) <= RICH else "plain"
+        self._more.stop()
+        self._rest = ""
+        if kind == "plain":
+            self._texts.setCurrentWidget(self._plain)
+            self._plain.setPlainText(text[:PIECE])
+            self._rest = text[PIECE:]
+            if self._rest:
+                self._more.start()
+        else:
+            self._texts.setCurrentWidget(self._rich)
+            if kind == "html":
+                self._rich.setHtml(sanitised(text))
+            else:
+                self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
+        self._narrow()
+        self._editor().verticalScrollBar().setValue(self._places.get(candidate.key, 0))
+        self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
+        self._mark_later.start()
+
+    def keep_place(self) -> None:
+        """Remember where this text was left."""
+        if self._candidate is not None:
+            self._places[self._candidate.key] = self._editor().verticalScrollBar().value()
+
+    def set_marks(self, on: bool) -> None:
+        """Mark query words and gold answers, or not."""
+        self._marks = on
+        self._mark()
+
+    def find_in_text(self) -> None:
+        """Show the field that searches in the text."""
+        self.line.show()
+        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.line.selectAll()
+
+    def selection(self, position: int) -> Selected | None:
+        """Return the selected words of the candidate at a position; places are known in plain text only."""
+        cursor = self._editor().textCursor()
+        words = cursor.selectedText().replace("\u2029", "\n")
+        if not words.strip():
+            return None
+        if self._texts.currentWidget() is not self._plain:
+            return Selected(position, words, None, None)
+        whole = self._plain.toPlainText()
+        start, end = to_points(whole, cursor.selectionStart()), to_points(whole, cursor.selectionEnd())
+        return Selected(position, words, start, end)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Mark in other colours."""
+        self._theme = theme
+        self._back.setIcon(icon("close", theme.muted))
+        self._mark()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the lines at a readable length."""
+        super().resizeEvent(event)
+        self._narrow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the lines at a readable length when the text grows."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._narrow()
+
+    def _editor(self) -> QPlainTextEdit | QTextBrowser:
+        return self._plain if self._texts.currentWidget() is self._plain else self._rich
+
+    def _append(self) -> None:
+        piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
+        cursor = QTextCursor(self._plain.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(piece)
+        if not self._rest:
+            self._more.stop()
+
+    def _next_width(self) -> None:
+        self._width = (self._width + 1) % len(WIDTHS)
+        self._narrow()
+
+    def _narrow(self) -> None:
+        free = self.width() - 2 * STEPS[3] - px(WIDTHS[self._width])
+        layout = self._texts.layout()
+        if layout is not None:
+            layout.setContentsMargins(0, 0, max(0, free), 0)
+
+    def _mark(self) -> None:
+        """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""
+        editor = self._editor()
+        if self._view is None or not self._marks:
+            editor.setExtraSelections([])
+            return
+        first = editor.cursorForPosition(editor.viewport().rect().topLeft()).position()
+        last = editor.cursorForPosition(editor.viewport().rect().bottomRight()).position()
+        cursor = QTextCursor(editor.document())
+        cursor.setPosition(first)
+        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        text = cursor.selectedText().replace("\u2029", "\n")
+        marked = mark(Marked(text), self._view)
+        made = []
+        for spans, ground in ((marked.words, False), (marked.gold, True)):
+            look = QTextCharFormat()
+            look.setFontWeight(QFont.Weight.Bold)
+            if ground:
+                look.setBackground(QColor(self._theme.soft))
+            for start, end in spans_in_units(text, list(spans)):
+                place = QTextCursor(editor.document())
+                place.setPosition(first + start)
+                place.setPosition(first + end, QTextCursor.MoveMode.KeepAnchor)
+                one = QTextEdit.ExtraSelection()
+                one.cursor, one.format = place, look
+                made.append(one)
+        editor.setExtraSelections(made)
+
+    def _find(self, again: bool) -> None:
+        editor, text = self._editor(), self.line.text()
+        if not again:
+            cursor = editor.textCursor()
+            cursor.setPosition(cursor.selectionStart())
+            editor.setTextCursor(cursor)
+        if text and not editor.find(text):
+            editor.moveCursor(QTextCursor.MoveOperation.Start)
+            editor.find(text)

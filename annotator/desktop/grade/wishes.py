@@ -1,0 +1,176 @@
+"""What an annotator can say of a candidate or query beside a grade: small questions, then one verb each."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from annotator.desktop.ask import Ask
+from annotator.desktop.grade.cards import Selected
+from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.gold_editor import added
+from annotator.desktop.history import HistoryDialog
+from annotator.desktop.worker import Worker
+from annotator.project.views import CandidateView, Change, QueryView
+from annotator.records import GoldAnswer, GoldList
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+REASONS = (
+    "The text is missing or broken",
+    "I do not know the subject well enough",
+    "The query can mean several things",
+    "It is in a language I do not read",
+)
+DIFFICULTIES = ("easy", "medium", "hard")
+
+
+class Wishes(QObject):
+    """Asks where a verb needs words, and runs the verb on what is in front."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        project: "Project",
+        worker: Worker,
+        selected: Callable[[], Selected | None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._flow = flow
+        self._project = project
+        self._worker = worker
+        self._selected = selected
+        self._window = parent
+
+    def do(self, verb: "Callable[[Project], Change]") -> None:
+        """Run a verb that is about no candidate."""
+        self._worker.submit(self, partial(verb, self._project), self._flow.changed.emit)
+
+    def flag(self) -> None:
+        """Flag the candidate in front, or take the flag away."""
+        if (candidate := self._candidate()) is not None:
+            on = not candidate.judgment.flagged
+            self._flow.do(lambda project, query, one: project.set_flag(query, one, on))
+
+    def ask_reason(self) -> None:
+        """Ask why one cannot tell."""
+        if self._candidate() is not None:
+            Ask(
+                self._window,
+                "Can't tell",
+                "Why? The candidate then counts as unjudged, never as 0.",
+                self._flow.cannot_tell,
+                choices=REASONS,
+            ).open()
+
+    def ask_note(self) -> None:
+        """Ask for a note on the candidate in front."""
+        if (candidate := self._candidate()) is not None:
+
+            def keep(text: str) -> None:
+                self._flow.do(lambda project, query, _: project.set_note(query, candidate.key, text))
+
+            title = f"Note on {candidate.title or candidate.id}"
+            Ask(self._window, title, "For yourself and the lead.", keep, candidate.judgment.note).open()
+
+    def ask_query_note(self) -> None:
+        """Ask how hard the query is, then for a note on it."""
+        view = self._view()
+        if view is None:
+            return
+
+        def keep_note(text: str) -> None:
+            if text != view.note:
+                self.do(lambda project: project.set_query_note(view.key, text))
+
+        def keep_difficulty(text: str) -> None:
+            if text != view.difficulty:
+                self.do(lambda project: project.set_difficulty(view.key, text))
+            Ask(self._window, "Note on the query", view.text, keep_note, view.note).open()
+
+        Ask(
+            self._window,
+            "Difficulty",
+            "How hard is this query to judge?",
+            keep_difficulty,
+            view.difficulty,
+            choices=("", *DIFFICULTIES),
+        ).open()
+
+    def keep_rationale(self) -> None:
+        """Keep the selected words as what decided."""
+        chosen, view = self._selected(), self._view()
+        if chosen is None or view is None:
+            self._flow.said.emit("Select the words that decided, then press R.")
+            return
+        key = view.candidates[chosen.position].key
+        self._flow.do(lambda project, query, _: project.set_rationale(query, key, chosen.text))
+        self._flow.said.emit(f"Rationale: “{chosen.text}”")
+
+    def selection_to_gold(self) -> None:
+        """Make the selected words a gold answer, with the place they were selected from."""
+        chosen, view = self._selected(), self._view()
+        if chosen is None or view is None:
+            self._flow.said.emit("Select an answer in a text, then press A.")
+            return
+        candidate = view.candidates[chosen.position]
+        text = chosen.text.strip()
+        placed = chosen.start is not None and candidate.kind == "document" and text == chosen.text
+        new = GoldAnswer(text, (), candidate.id, chosen.start, chosen.end) if placed else GoldAnswer(text)
+        self.set_gold(GoldList(view.id, added(view.gold, new)))
+        self._flow.said.emit(f"Gold answer: “{text}”")
+
+    def switch_unanswerable(self) -> None:
+        """Mark the question unanswerable, or take the mark away."""
+        view = self._view()
+        if view is None:
+            return
+        if view.gold:
+            self._flow.said.emit("Remove the gold answers first: a question that has one is answerable.")
+        else:
+            self.set_gold(GoldList(view.id, (), not view.unanswerable))
+
+    def set_gold(self, gold: GoldList) -> None:
+        """Store the gold answers of the query in front."""
+        view = self._view()
+        if view is not None:
+            self.do(lambda project: project.set_gold(view.key, gold))
+
+    def unblind(self) -> None:
+        """Show ranks and scores before the query is complete, after asking; this is recorded."""
+        view = self._view()
+        if view is None or view.revealed:
+            return
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Show ranks and scores?")
+        box.setText("Show ranks, scores and systems of this query now?")
+        box.setInformativeText("They can lead your grades. That they were shown is recorded and reported.")
+        show = box.addButton("Show", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.buttonClicked.connect(
+            lambda button: self.do(lambda project: project.unblind(view.key)) if button is show else None
+        )
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def show_history(self) -> None:
+        """Show what happened to the candidate in front."""
+        view, candidate = self._view(), self._candidate()
+        if view is not None and candidate is not None:
+            title = f"History of {candidate.title or candidate.id}"
+            self._worker.submit(
+                self,
+                partial(self._project.history, view.key, candidate.key),
+                lambda lines: HistoryDialog(title, lines, self._window).open(),
+            )
+
+    def _view(self) -> QueryView | None:
+        return self._flow.prepared.view if self._flow.prepared else None
+
+    def _candidate(self) -> CandidateView | None:
+        view = self._view()
+        return view.candidates[self._flow.position] if view is not None and view.candidates else None

@@ -1,0 +1,77 @@
+"""The widgets of the Grade page and their places: list at the left, candidates, panels at the right."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from annotator.desktop.grade.cards import CardList
+from annotator.desktop.grade.filter_bar import FilterBar
+from annotator.desktop.grade.gold_editor import GoldEditor
+from annotator.desktop.grade.guidelines import Guidelines
+from annotator.desktop.grade.metric_panel import MetricPanel
+from annotator.desktop.grade.query_head import QueryHead
+from annotator.desktop.grade.query_list import QueryList
+from annotator.desktop.grade.query_model import QueryModel
+from annotator.desktop.grade.reader import Reader
+from annotator.desktop.grade.recent_strip import RecentStrip
+from annotator.desktop.messages import Message
+from annotator.project.views import Filters
+from annotator.theme import Theme
+
+SIZES = (300, 620, 290)
+
+
+class Workspace(QSplitter):
+    """Three columns whose widths the user sets; what the widgets do is the page's matter."""
+
+    def __init__(self, model: QueryModel, theme: Theme, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.filter_bar = FilterBar(Filters(), self)
+        self.list = QueryList(model, theme, self)
+        self.head = QueryHead(theme, self)
+        self.cards = CardList(theme, self)
+        self.reader = Reader(theme, self)
+        self.message = Message(self)
+        self.middle = QStackedWidget(self)
+        self.middle.addWidget(self.cards)
+        self.middle.addWidget(self.reader)
+        self.middle.addWidget(self.message)
+        self.recent = RecentStrip(theme, self)
+        self.scores = MetricPanel(theme, self)
+        self.gold = GoldEditor(self)
+        self.guide = Guidelines(self)
+        self.side = QTabWidget(self)
+        self.side.setDocumentMode(True)
+        self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.side.addTab(self.scores, "Scores")
+        self.side.addTab(self.gold, "Gold answers")
+        self.side.addTab(self.guide, "Guidelines")
+        for part in (
+            _column("panel", self.filter_bar, self.list),
+            _column("", self.head, self.middle, self.recent),
+            _column("panel", self.side),
+        ):
+            self.addWidget(part)
+        self.setStretchFactor(1, 1)
+        self.setSizes(list(SIZES))
+        self.setChildrenCollapsible(False)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.list.theme_changed(theme)
+        self.head.theme_changed(theme)
+        self.cards.theme_changed(theme)
+        self.reader.theme_changed(theme)
+        self.recent.theme_changed(theme)
+        self.scores.theme_changed(theme)
+
+
+def _column(kind: str, *parts: QWidget) -> QWidget:
+    column = QWidget()
+    column.setProperty("kind", kind)
+    column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    rows = QVBoxLayout(column)
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setSpacing(0)
+    for part in parts:
+        rows.addWidget(part, 1 if isinstance(part, (QueryList, QStackedWidget, QTabWidget)) else 0)
+    return column
