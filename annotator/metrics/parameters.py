@@ -25,6 +25,7 @@ PARAMETERS = {
     "over": "which judged candidates count for R and the ideal: all judged, or the retrieved ones",
     "match": "how a predicted answer is compared with the gold answers",
     "threshold": "a match counts from this value on",
+    "part": "which of its three numbers: P, R or F",
 }
 """What each parameter means, in one clause."""
 
@@ -72,7 +73,7 @@ def _fits(hint: Any, value: Any) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, hint)
+    return isinstance(value, origin or hint)
 
 
 def _spoken(hint: Any) -> str:

@@ -1,0 +1,61 @@
+"""Differences on the command line: systems compared."""
+
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from annotator.commands import choices, printing
+from annotator.commands.choices import Layout
+from annotator.evaluation.options import Options
+
+if TYPE_CHECKING:
+    from annotator.evaluation.statistics import Correction, Test
+
+COLUMNS = (
+    *("measure", "first", "second", "n", "first_mean", "second_mean", "difference", "low", "high"),
+    *("p", "p_alone", "effect", "wins", "ties", "losses", "test", "correction"),
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("compare")(compare)
+
+
+def compare(
+    project: choices.ProjectFile,
+    system: choices.Systems = None,
+    measure: choices.Measures = None,
+    test: Annotated[str, typer.Option(help="t, wilcoxon, randomisation, sign or tukey.")] = "randomisation",
+    correction: Annotated[str, typer.Option(help="holm, bonferroni, bh or none.")] = "holm",
+    rel: choices.Rel = 1,
+    combine: choices.Combine = choices.Rule.MEDIAN,
+    tag: choices.Tags = None,
+    seed: choices.Seed = 1,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say whether systems differ: difference, interval, test with correction, effect, win/tie/loss.
+
+    Example: `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
+    """
+    from annotator.evaluation.comparing import compare_all
+    from annotator.project.project import Project
+
+    options = Options(
+        measures=tuple(measure or ("nDCG@10",)),
+        systems=tuple(system or ()),
+        combine=combine.value,
+        rel=rel,
+        tags=tuple(tag or ()),
+        seed=seed,
+    )
+    with Project.open(project, read_only=True) as opened:
+        pairs = compare_all(
+            opened.evaluate(options), test=cast("Test", test), correction=cast("Correction", correction)
+        )
+    if layout is Layout.TABLE:
+        printing.put("".join(f"{one.sentence}\n" for one in pairs), output)
+        return
+    rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
+    printing.put_table("", COLUMNS, rows, layout, output)

@@ -1,0 +1,130 @@
+"""Projects on the command line: new, import, dump, load, sample."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, opening, printing, progress
+from annotator.commands.choices import Layout
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("new")(new)
+    app.command("import")(import_files)
+    app.command("dump")(dump)
+    app.command("load")(load)
+    app.command("sample")(sample)
+
+
+def new(
+    project: choices.ProjectFile,
+    name: Annotated[str, typer.Option(help="What the project is called.")],
+) -> None:
+    """Make an empty project.
+
+    Example: `annotator new search.annot --name "Site search"`
+    """
+    from annotator.project.project import Project
+
+    with Project.create(project, name):
+        typer.echo(f"Made {project}.")
+
+
+def import_files(
+    project: choices.ProjectFile,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of any known format.")],
+    format_key: Annotated[
+        str | None, typer.Option("--format", help="The format, where its content does not tell it.")
+    ] = None,
+    system: Annotated[str | None, typer.Option(help="The system's name, instead of the run's tag.")] = None,
+    annotator: Annotated[
+        str | None, typer.Option(help="Whose judgments they are; default imported:FILE.")
+    ] = None,
+    model: Annotated[bool, typer.Option("--model", help="The judgments were made by a model.")] = False,
+    grades: Annotated[
+        str | None, typer.Option(help="How grades map to 0-5: '-1=skip,0=0,1=3,2=5' or '0..2=0..5'.")
+    ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")
+    ] = False,
+) -> None:
+    """Import queries, documents, answers, gold answers, runs or judgments: everything or nothing.
+
+    Example: `annotator import search.annot corpus.jsonl queries.jsonl qrels.tsv bm25.run`
+    """
+    from annotator.project.importing import ImportChoices
+    from annotator.project.project import Project
+
+    wanted = ImportChoices(
+        format_key=format_key,
+        system=system,
+        annotator=annotator,
+        model=model,
+        grades=grades,
+        replace=replace,
+    )
+    with Project.open(project) as opened, progress.shown("Importing") as on_progress:
+        plan = opened.plan_import(files, wanted, on_progress, trial=dry_run)
+        done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, on_progress).said]
+    typer.echo("\n".join([*plan.taken_for, *done]))
+
+
+def dump(
+    project: choices.ProjectFile,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty, or a dump.")
+    ],
+) -> None:
+    """Write a project as a folder of plain, sorted text that suits version control.
+
+    Example: `annotator dump search.annot search-text`
+    """
+    from annotator.project.project import Project
+
+    with Project.open(project, read_only=True) as opened, progress.shown("Writing") as on_progress:
+        digest = opened.dump(folder, on_progress)
+    typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
+
+
+def load(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that `annotator dump` wrote.")],
+    project: choices.ProjectFile,
+) -> None:
+    """Make a project from a folder of plain text.
+
+    Example: `annotator load search-text search.annot`
+    """
+    from annotator.project.project import Project
+
+    with progress.shown("Reading") as on_progress, Project.load(folder, project, on_progress):
+        pass
+    typer.echo(f"Made {project}.")
+
+
+def sample(
+    name: Annotated[
+        str | None, typer.Argument(help="The sample to copy; without it, they are listed.")
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the copy in the window.")] = False,
+    output: choices.Output = None,
+) -> None:
+    """Copy a sample project into your folder and print where the copy is; the sample is never touched.
+
+    Example: `annotator sample site-search`
+    """
+    from annotator.project import samples
+
+    if name is None:
+        rows = [(one.key, one.title, one.about) for one in samples.listed()]
+        printing.put_table("", ("sample", "title", "about"), rows, Layout.TABLE, None)
+        return
+    copy = samples.copied(name, output)
+    if open_it:
+        opening.open_window(copy)
+    typer.echo(str(copy))

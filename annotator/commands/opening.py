@@ -1,0 +1,32 @@
+"""The window: `annotator PROJECT`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.errors import UserError
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("open", hidden=True)(open_window)
+
+
+def open_window(
+    project: Annotated[
+        Path | None, typer.Argument(help="A project file; without one, the welcome page.")
+    ] = None,
+) -> None:
+    """Open the window.
+
+    Example: `annotator my-search.annot`
+    """
+    if project is not None and not project.exists():
+        raise UserError(
+            f"There is no project {str(project)!r}, and no command of that name; "
+            f"`annotator new {project}` makes a project, `annotator --help` lists the commands."
+        )
+    from annotator.desktop import app
+
+    raise typer.Exit(app.main([str(project)] if project is not None else []))

@@ -1,0 +1,171 @@
+"""A result as the command line prints it: a table for people, long CSV and JSON for programs."""
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotator.commands.choices import Layout
+from annotator.evaluation.results import EvaluationResult
+from annotator.records import MEAN_ID
+
+Cell = str | int | float | None
+
+
+def put(text: str, output: Path | None) -> None:
+    """Print a text, or write it to a file as a whole."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from annotator.formats.writing import replacing
+
+    with replacing(output) as file:
+        file.write(text)
+
+
+def put_table(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], layout: Layout, output: Path | None
+) -> None:
+    """Print rows under a head in the layout asked for."""
+    if layout is Layout.CSV:
+        put(as_csv(head, rows), output)
+    elif layout is Layout.JSON:
+        put(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
+    else:
+        put(as_table(title, head, rows), output)
+
+
+def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Return comma-separated lines; numbers in the shortest form that reads back to the same double."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_exact(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def as_json(value: object) -> str:
+    """Return indented JSON in the order given; a missing number is null."""
+    return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Return a table for people: numbers right-aligned with four decimals, missing ones as a dash."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(title) if title else None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False
+    )
+    for column, name in enumerate(head):
+        numeric = any(isinstance(row[column], int | float) for row in rows)
+        table.add_column(Text(name), justify="right" if numeric else "left", no_wrap=numeric)
+    for row in rows:
+        table.add_row(*(Text(_readable(cell)) for cell in row))
+    text = io.StringIO()
+    console = Console(file=text, width=None if sys.stdout.isatty() else 200, color_system=None)
+    console.print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
+    """Print an evaluation; notes and what no mean contains go to stderr so that stdout stays clean."""
+    if layout is Layout.CSV:
+        put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
+    elif layout is Layout.JSON:
+        put(as_json(result_value(result, per_query)), output)
+    else:
+        put("".join(_tables(result, per_query)), output)
+    for note in (*result.notes, *_left_out(result)):
+        sys.stderr.write(f"note: {note}\n")
+
+
+def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
+    """Yield (system, query, measure, value); query `all` is the mean."""
+    for row, system in enumerate(result.systems):
+        if per_query:
+            for at, query in enumerate(result.query_ids):
+                for column, measure in enumerate(result.measures):
+                    yield system, query, measure.name, float(result.scores[row, column, at])
+        for measure in result.measures:
+            yield system, MEAN_ID, measure.name, result.mean(system, measure.name)
+
+
+def result_value(result: EvaluationResult, per_query: bool) -> dict[str, object]:
+    """Return an evaluation as the plain value that the JSON layout prints."""
+    rows = list(long_rows(result, per_query))
+    values: dict[str, Any] = {system: {} for system in result.systems}
+    for system, query, measure, value in rows:
+        values[system].setdefault(query, {})[measure] = value
+    return {
+        "name": result.provenance.name,
+        "version": result.provenance.version,
+        "measures": [one.name for one in result.measures],
+        "queries": len(result.query_ids),
+        "combining": result.provenance.combining,
+        "ledger_head": result.provenance.ledger_head,
+        "systems": values,
+        "left_out": [{"query": query, "why": why} for query, why in result.left_out],
+        "notes": list(result.notes),
+    }
+
+
+def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
+    names = [one.name for one in result.measures]
+    head = ["system", *names]
+    rows: list[list[Cell]] = [
+        [system, *(result.mean(system, name) for name in names)] for system in result.systems
+    ]
+    if result.judged_at_10 is not None and "Judged@10" not in names:
+        head.append("Judged@10")
+        for cells, judged in zip(rows, result.judged_at_10, strict=True):
+            cells.append(float(np.mean(judged)) if len(judged) else math.nan)
+    yield as_table(f"{result.provenance.name}: mean of {len(result.query_ids)} queries", head, rows)
+    if per_query:
+        for row, system in enumerate(result.systems):
+            lines: list[list[Cell]] = [
+                [query, *(float(value) for value in result.scores[row, :, at])]
+                for at, query in enumerate(result.query_ids)
+            ]
+            yield as_table(system, ("query", *names), lines)
+
+
+def _left_out(result: EvaluationResult) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for query, why in result.left_out:
+        reasons.setdefault(why, []).append(query)
+    lines = []
+    for why, queries in reasons.items():
+        shown = ", ".join(queries[:5]) + (f" and {len(queries) - 5} more" if len(queries) > 5 else "")
+        lines.append(f"left out, {why}: {shown}")
+    return lines
+
+
+def _exact(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return "" if math.isnan(cell) else repr(float(cell))
+    return "" if cell is None else str(cell)
+
+
+def _readable(cell: Cell) -> str:
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value

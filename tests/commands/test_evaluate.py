@@ -1,0 +1,185 @@
+"""`annotator evaluate`: its three forms, its layouts, and what it says when something is wrong."""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from annotator.project.importing import ImportChoices
+from annotator.project.project import Project
+
+Run = Callable[..., Result]
+
+QRELS = "q1 0 a 3\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 e 2\n"
+RUN = "q1 Q0 b 1 9.5 plain\nq1 Q0 a 2 8 plain\nq2 Q0 a 1 3 plain\nq9 Q0 a 1 3 plain\n"
+GOLD = {
+    "version": "v2.0",
+    "data": [
+        {
+            "title": "Heroes",
+            "paragraphs": [
+                {
+                    "context": "Iron Man is Tony Stark. Thor has Mjolnir.",
+                    "qas": [
+                        {
+                            "id": "iron",
+                            "question": "Who is Iron Man?",
+                            "is_impossible": False,
+                            "answers": [{"text": "Tony Stark", "answer_start": 12}],
+                        },
+                        {"id": "hulk", "question": "Who is Hulk?", "is_impossible": True, "answers": []},
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "qrels.txt").write_text(QRELS, "utf-8")
+    (tmp_path / "plain.run").write_text(RUN, "utf-8")
+    return tmp_path / "qrels.txt", tmp_path / "plain.run"
+
+
+def rows(result: Result) -> dict[tuple[str, str, str], float]:
+    return {
+        (row["system"], row["query"], row["measure"]): float(row["value"])
+        for row in csv.DictReader(io.StringIO(result.stdout))
+    }
+
+
+def test_files_are_evaluated_and_printed_as_long_csv(run: Run, files: tuple[Path, Path]) -> None:
+    result = run(
+        "evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "--per-query", "--format", "csv"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines()[0] == "system,query,measure,value"
+    found = rows(result)
+    assert found["plain", "q1", "RR"] == 0.5
+    assert found["plain", "q3", "RR"] == 0.0
+    assert found["plain", "all", "RR"] == 0.5
+    assert ("plain", "q9", "RR") not in found
+    assert "q9" in result.stderr
+
+
+def test_values_read_back_to_the_same_double(run: Run, files: tuple[Path, Path]) -> None:
+    result = run(
+        "evaluate", "--qrels", files[0], "--run", files[1], "-m", "nDCG", "--per-query", "--format", "csv"
+    )
+    expected = (3 / 1.584962500721156) / (3 + 2 / 1.584962500721156)
+    assert rows(result)["plain", "q1", "nDCG"] == pytest.approx(expected, abs=1e-15)
+    assert len(result.stdout.splitlines()[1].rsplit(",", 1)[1]) > 12
+
+
+def test_a_project_gives_what_its_files_give(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    project = tmp_path / "p.annot"
+    assert run("new", project, "--name", "P").exit_code == 0
+    assert run("import", project, *files).exit_code == 0
+    words = ("-m", "AP", "-m", "nDCG@10", "-m", "P@5", "--per-query", "--format", "csv")
+    from_project = run("evaluate", project, *words)
+    from_files = run("evaluate", "--qrels", files[0], "--run", files[1], *words)
+    assert from_project.exit_code == 0, from_project.stderr
+    assert rows(from_project) == rows(from_files)
+
+
+def test_answers_are_scored_against_gold_answers(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gold.json").write_text(json.dumps(GOLD), "utf-8")
+    (tmp_path / "right.json").write_text(json.dumps({"iron": "the Tony Stark!", "hulk": ""}), "utf-8")
+    (tmp_path / "half.json").write_text(json.dumps({"iron": "Stark", "hulk": "Bruce"}), "utf-8")
+    words = ("--gold", tmp_path / "gold.json", "--predictions", tmp_path / "right.json")
+    result = run("evaluate", *words, "--predictions", tmp_path / "half.json", "--format", "csv")
+    assert result.exit_code == 0, result.stderr
+    found = rows(result)
+    assert found["right", "all", "EM"] == 1.0
+    assert found["half", "all", "EM"] == 0.0
+    assert found["half", "all", "TokenF1"] == pytest.approx((2 / 3) / 2)
+
+
+def test_json_holds_the_same_numbers_and_the_queries_left_out(run: Run, files: tuple[Path, Path]) -> None:
+    result = run("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "--format", "json")
+    value = json.loads(result.stdout)
+    assert value["systems"]["plain"]["all"]["RR"] == 0.5
+    assert value["left_out"] == [{"query": "q9", "why": "it has no judgments"}]
+
+
+def test_a_table_for_people_shows_how_much_is_judged(run: Run, files: tuple[Path, Path]) -> None:
+    result = run("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR")
+    assert "Judged@10" in result.stdout
+    assert "0.5000" in result.stdout
+
+
+def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "--format", "csv")
+    result = run(*words, "-o", tmp_path / "out.csv")
+    assert result.stdout == ""
+    assert (tmp_path / "out.csv").read_text("utf-8") == run(*words).stdout
+
+
+def test_conventions_stand_side_by_side(run: Run, files: tuple[Path, Path]) -> None:
+    words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "nDCG@10", "--format", "csv")
+    result = run(*words, "--convention", "all")
+    found = list(csv.DictReader(io.StringIO(result.stdout)))
+    tools = {row["convention"]: float(row["value"]) for row in found}
+    assert tools["trec_eval 10"] != tools["Exponential gain"]
+    assert run(*words, "--convention", "nonsense").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate",),
+        ("evaluate", "--qrels", "qrels.txt"),
+        ("evaluate", "p.annot", "--qrels", "qrels.txt", "--run", "plain.run"),
+        ("evaluate", "--gold", "gold.json"),
+        ("evaluate", "p.annot", "--format", "yaml"),
+        ("evaluate", "p.annot", "--match", "em", "--credit", "twice"),
+        ("new", "p.annot"),
+    ],
+)
+def test_wrong_usage_ends_with_two(run: Run, words: tuple[str, ...]) -> None:
+    assert run(*words).exit_code == 2
+
+
+def test_an_unknown_measure_is_one_clear_line(run: Run, files: tuple[Path, Path]) -> None:
+    result = run("evaluate", "--qrels", files[0], "--run", files[1], "-m", "nDGC@10")
+    assert result.exit_code == 1
+    assert result.stderr == "unknown measure nDGC@10; did you mean nDCG@10?\n"
+
+
+def test_a_missing_file_is_one_clear_line(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
+    result = run("evaluate", "--qrels", files[0], "--run", tmp_path / "gone.run")
+    assert result.exit_code == 1
+    assert "gone.run" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_the_robust_run_gives_the_reference_through_a_project(
+    run: Run, reference_data: Path, tmp_path: Path
+) -> None:
+    folder = reference_data / "robust03"
+    with Project.create(tmp_path / "robust.annot", "Robust") as project:
+        files = [folder / "robust03_qrels.txt.gz", folder / "uic0301.gz", folder / "NLPR03vb10.gz"]
+        project.run_import(project.plan_import(files, ImportChoices(), trial=False))
+    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "P_5": "P@5", "recip_rank": "RR"}
+    measures = [word for name in names.values() for word in ("-m", name)]
+    words = (*measures, "--per-query", "--format", "csv")
+    found = rows(run("evaluate", tmp_path / "robust.annot", *words))
+    for system in ("uic0301", "NLPR03vb10"):
+        with gzip.open(folder / f"{system}.trec_eval10.aqc.gz", "rt") as reference:
+            lines = [line.split() for line in reference]
+        compared = 0
+        for name, query, value in lines:
+            if name in names:
+                assert found[system, query, names[name]] == pytest.approx(float(value), abs=5.01e-5), (
+                    query,
+                    name,
+                )
+                compared += 1
+        assert compared == 4 * 101

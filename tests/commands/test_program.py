@@ -1,0 +1,62 @@
+"""The program as a whole: what it loads, what it says, how it ends."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+HEAVY = ("PySide6", "pandas", "sqlmodel", "scipy", "matplotlib")
+
+
+def loaded_by(*words: str) -> set[str]:
+    """Return which heavy libraries a command loads in a process of its own."""
+    code = (
+        "import sys\nfrom annotator.cli import app\n"
+        "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        f"sys.stderr.write(' '.join(one for one in {HEAVY!r} if one in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_help_loads_no_heavy_library() -> None:
+    assert loaded_by("--help") == set()
+
+
+def test_evaluating_files_loads_no_heavy_library(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 1\n", "utf-8")
+    (tmp_path / "run").write_text("q1 Q0 a 1 1.0 s\n", "utf-8")
+    words = ("evaluate", "--qrels", str(tmp_path / "qrels"), "--run", str(tmp_path / "run"), "-m", "AP")
+    assert loaded_by(*words, "--format", "csv") == set()
+
+
+def test_every_command_is_explained_with_an_example(run: Run) -> None:
+    from annotator.cli import app
+
+    names = [one.name for one in app.registered_commands if not one.hidden]
+    assert len(names) > 5
+    for name in names:
+        shown = run(str(name), "--help")
+        assert shown.exit_code == 0
+        assert f"annotator {name}" in shown.stdout.replace("\n", " "), name
+
+
+def test_a_word_that_is_neither_command_nor_file_says_what_to_do(run: Run) -> None:
+    result = run("evalute")
+    assert result.exit_code == 1
+    assert "annotator --help" in result.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"no project at all", b"PK\x03\x04" + bytes(200)])
+def test_a_foreign_file_is_refused_in_one_line(run: Run, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "foreign.annot"
+    file.write_bytes(content)
+    result = run("evaluate", file)
+    assert result.exit_code == 1
+    assert "foreign.annot" in result.stderr
+    assert file.read_bytes() == content
