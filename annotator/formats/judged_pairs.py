@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from annotator.formats import scanning, trec_qrels
 from annotator.formats.declaring import Reading
+from annotator.formats.rows import query_id_problem
 from annotator.formats.scanning import Keys, Odd
 from annotator.formats.text_lines import blocks
-from annotator.records import MEAN_ID, JudgmentTable, id_problem
+from annotator.records import JudgmentTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +124,7 @@ class QueryNumbers:
         known = self._known.get(token)
         if known is None:
             text = token.decode("utf-8")
-            if text == MEAN_ID or id_problem(text):
+            if query_id_problem(text):
                 raise Odd
             known = self._known[token] = len(self.ids)
             self.ids.append(text)

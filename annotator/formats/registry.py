@@ -27,7 +27,7 @@ def _declared() -> Mapping[str, Format]:
     return {one.key: one for one in found}
 
 
-GENERIC = frozenset({"csv", "tsv", "jsonl"})
+GENERIC = frozenset({"csv", "jsonl"})
 """Layouts that many files match: asked last."""
 
 FORMATS: Mapping[str, Format] = _declared()

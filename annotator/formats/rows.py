@@ -12,6 +12,13 @@ from annotator.formats.text_lines import Problems
 from annotator.records import MEAN_ID, JudgmentTable, RunTable, id_problem
 
 
+def query_id_problem(text: str) -> str | None:
+    """Say what makes a text unusable as a query's id, or None when it is fine."""
+    if text == MEAN_ID:
+        return f"the query id {MEAN_ID!r} names the mean in exports; rename the query"
+    return id_problem(text)
+
+
 @dataclass(slots=True)
 class Codes:
     """External ids numbered in the order of their first appearance; a bad id is named where it appears."""
@@ -34,9 +41,7 @@ class Codes:
                 line, f"the byte 0x{error.object[error.start]:02X} is not UTF-8; save the file as UTF-8"
             )
         else:
-            wrong = id_problem(text)
-            if wrong is None and self.what == "query" and text == MEAN_ID:
-                wrong = f"the query id {MEAN_ID!r} names the mean in exports; rename the query"
+            wrong = query_id_problem(text) if self.what == "query" else id_problem(text)
             if wrong:
                 self.problems.add(line, wrong)
         self.numbers[token] = len(self.ids)

@@ -8,8 +8,9 @@ from typing import Any, NoReturn, cast
 
 from annotator.errors import InputError
 from annotator.formats.declaring import Reading
+from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import Problems, text_lines, whole_text
-from annotator.records import MEAN_ID, Json, id_problem, text_problem
+from annotator.records import Json, id_problem, text_problem
 
 
 class _Refused(ValueError):
@@ -156,8 +157,8 @@ class Members:
     def query_id(self, name: str) -> str:
         """Return a query's id."""
         found = self.id(name)
-        if found == MEAN_ID:
-            self.wrong(f"the query id {MEAN_ID!r} names the mean in exports; rename the query")
+        if found and (wrong := query_id_problem(found)) != id_problem(found):
+            self.wrong(str(wrong))
         return found
 
     def items(self, name: str) -> list[Json]:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import quote, unquote
 
 from annotator.errors import UserError
 from annotator.records import Dataset, RunTable
@@ -61,3 +62,15 @@ def stem(path: Path) -> str:
     """Return a file's name without `.gz` and without its last ending: `runs/bm25.run.gz` is `bm25`."""
     name = path.name.removesuffix(".gz")
     return Path(name).stem or name
+
+
+def file_name(name: str) -> str:
+    """Return a name that is safe as part of a file's: odd characters become `%2F` and the like; it is cut
+    where it is too long.
+    """
+    return quote(name, safe=" ")[:180]
+
+
+def named_by(path: Path, prefix: str) -> str:
+    """Return the name that `file_name` made part of a file's name after a prefix."""
+    return unquote(stem(path).removeprefix(prefix)) or stem(path)

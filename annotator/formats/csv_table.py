@@ -1,0 +1,57 @@
+"""CSV: a plain table with a header; commas, semicolons or tabs are told apart by it."""
+
+from pathlib import Path
+
+from annotator.formats.declaring import PARTS, Format, Head, Reading, Writing
+from annotator.formats.delimited import delimiter_of, named_rows, write_row
+from annotator.formats.table_columns import is_table
+from annotator.formats.table_rows import TableReader, columns_of, rows_of
+from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.writing import replacing
+from annotator.records import Dataset
+
+
+def recognises(head: Head) -> bool:
+    """Say whether the first line names columns of which something can be made."""
+    first = head.lines[0] if head.lines else ""
+    delimiter = delimiter_of(first)
+    return delimiter in first and is_table(cell.strip().strip('"') for cell in first.split(delimiter))
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return what the rows state."""
+    problems = Problems(path)
+    table = TableReader(path, problems, reading)
+    read_any = False
+    for line, row in named_rows(path, problems, reading):
+        if not read_any:
+            table.columns(row)
+            read_any = True
+        table.add(row, line)
+    problems.check()
+    if not read_any:
+        raise refusal(path, "holds no rows below a header; give a table with a header", 1)
+    return table.dataset()
+
+
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
+    """Write a row for each thing; tabs separate in a file that ends in .tsv, commas else."""
+    delimiter = "\t" if path.name.removesuffix(".gz").endswith(".tsv") else ","
+    columns = columns_of(dataset)
+    with replacing(path) as file:
+        if writing.for_spreadsheets:
+            file.write("\ufeff")
+        write_row(file, columns, delimiter)
+        for row in rows_of(dataset):
+            write_row(file, [row.get(column) for column in columns], delimiter, writing.for_spreadsheets)
+
+
+FORMAT = Format(
+    key="csv",
+    title="CSV or TSV table",
+    extensions=(".csv", ".tsv"),
+    holds=frozenset(PARTS),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+)

@@ -1,0 +1,99 @@
+"""Dict JSON, as pytrec_eval and ranx take it: query id -> candidate id -> number.
+
+Whole numbers are grades, numbers with a point are scores; a file name that says run or qrels decides for a
+file of whole numbers. A run is ordered as a TREC run is.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.rows import RunRows
+from annotator.formats.strict_json import compact, json_file, wrong_layout
+from annotator.formats.text_lines import Problems
+from annotator.formats.writing import only_run, replacing, stem
+from annotator.records import Dataset, JudgmentTable, RunTable
+
+LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
+
+
+def recognises(head: Head) -> bool:
+    """Say whether the file begins as an object of objects of numbers."""
+    first, _, rest = head.text.lstrip().partition(":")
+    inner = rest.lstrip()
+    value = inner.partition(":")[2].lstrip()
+    number = value[:1].isdigit() or value[:1] == "-"
+    return first.startswith("{") and inner.startswith("{") and number
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return judgments or one run; the system is the file's stem unless it is named."""
+    problems = Problems(path)
+    value = json_file(path, problems, reading)
+    if not isinstance(value, dict) or not value:
+        raise wrong_layout(problems, LAYOUT)
+    rows = RunRows(problems, reading.system or stem(path))
+    name = path.name.lower()
+    has_scores = reading.system is not None or ("run" in name and "qrel" not in name)
+    for query, candidates in value.items():
+        if not isinstance(candidates, dict):
+            problems.add(1, f"query {query[:60]!r} has no object of candidates; {LAYOUT}")
+            continue
+        for candidate, number in candidates.items():
+            if isinstance(number, bool) or not isinstance(number, int | float):
+                problems.add(1, f"{candidate[:60]!r} of query {query[:60]!r} has no number; write one")
+                continue
+            has_scores |= isinstance(number, float)
+            rows.add(query, candidate, float(number), 1)
+    problems.check()
+    if not len(rows):
+        raise wrong_layout(problems, LAYOUT)
+    run = rows.by_score(path.name)
+    problems.check()
+    return Dataset(runs=[run]) if has_scores else Dataset(judgments=_as_grades(run))
+
+
+def _as_grades(run: RunTable) -> JudgmentTable:
+    """Return a table of whole numbers as judgments."""
+    assert run.score is not None
+    return JudgmentTable(
+        run.query_ids, run.candidate_ids, run.query, run.candidate, run.score.astype(np.int64), run.source
+    )
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write the judgments, or one system's scores where there are none (1/rank where it has none)."""
+    found: dict[str, dict[str, float]] = {}
+    table = dataset.judgments
+    if table is not None:
+        for query, candidate, grade in zip(table.query, table.candidate, table.grade.tolist(), strict=True):
+            found.setdefault(table.query_ids[query], {})[table.candidate_ids[candidate]] = grade
+    else:
+        run = only_run(dataset, answers=any(one.ids_of_answers for one in dataset.runs))
+        scored = run.score is not None and run.order_rule == "score"
+        scores = run.score if run.score is not None and scored else 1.0 / run.rank
+        for query, candidate, score in zip(run.query, run.candidate, scores.tolist(), strict=True):
+            found.setdefault(run.query_ids[query], {})[run.candidate_ids[candidate]] = score
+    with replacing(path) as file:
+        file.write(compact(found) + "\n")
+
+
+def details(dataset: Dataset) -> list[str]:
+    """Return what is lost when there are judgments and runs."""
+    if dataset.judgments is not None and dataset.runs:
+        return ["Dict JSON holds judgments or a run: with judgments, the runs are left out."]
+    return []
+
+
+FORMAT = Format(
+    key="dict-json",
+    title="Dict JSON (pytrec_eval, ranx)",
+    extensions=(".json",),
+    holds=frozenset({"runs", "judgments"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+    details=details,
+    one_system=True,
+)

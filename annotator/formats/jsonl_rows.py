@@ -1,0 +1,65 @@
+"""JSON lines: the rows of a plain table, one object a line."""
+
+from pathlib import Path
+
+from annotator.formats import numbers
+from annotator.formats.declaring import PARTS, Format, Head, Reading, Writing
+from annotator.formats.strict_json import compact, json_lines, parse
+from annotator.formats.table_columns import is_table
+from annotator.formats.table_rows import TableReader, rows_of
+from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.writing import replacing
+from annotator.records import Dataset, Json
+
+
+def recognises(head: Head) -> bool:
+    """Say whether the first line is an object with members of which something can be made."""
+    first = head.lines[0] if head.lines else ""
+    value = parse(first, Problems(Path(head.name))) if first.startswith("{") else None
+    return isinstance(value, dict) and is_table(value)
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return what the objects state; the columns are the members of all objects."""
+    problems = Problems(path)
+    found = list(json_lines(path, problems, reading))
+    problems.check()
+    if not found:
+        raise refusal(path, "holds no rows; give one JSON object a line", 1)
+    table = TableReader(path, problems, reading)
+    table.columns(dict.fromkeys(name for _, row in found for name in row))
+    for line, row in found:
+        table.add({name: cell_of(value) for name, value in row.items()}, line)
+    return table.dataset()
+
+
+def cell_of(value: Json) -> str:
+    """Return a member as a cell: texts as they are, nothing for null, numbers and structures as JSON."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    return numbers.shown(value) if isinstance(value, float) else compact(value)
+
+
+def write(dataset: Dataset, path: Path, _: Writing) -> None:
+    """Write a row for each thing, without the members that state nothing."""
+    with replacing(path) as file:
+        for row in rows_of(dataset):
+            kept = {
+                name: cell
+                for name, cell in row.items()
+                if cell is not None and (cell != "" or name == "answer")
+            }
+            file.write(compact(kept) + "\n")
+
+
+FORMAT = Format(
+    key="jsonl",
+    title="JSON lines",
+    extensions=(".jsonl",),
+    holds=frozenset(PARTS),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+)

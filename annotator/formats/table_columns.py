@@ -1,0 +1,67 @@
+"""What the columns of a plain table hold: the roles, the names they go by, and a guess from a header."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from annotator.errors import UserError
+
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "query_id": ("qid", "topic", "topicid", "questionid"),
+    "query": ("question", "querytext", "searchterm", "keywords"),
+    "tags": (),
+    "guidelines": (),
+    "query_fields": (),
+    "document_id": ("docid", "doc", "document", "docno", "pid", "corpusid", "passageid", "candidate"),
+    "title": ("documenttitle",),
+    "text": ("documenttext", "body", "content", "snippet"),
+    "document_fields": (),
+    "answer": ("prediction", "predictedanswer", "predictiontext"),
+    "passage": ("context",),
+    "start": ("answerstart",),
+    "end": ("answerend",),
+    "gold": ("goldanswer", "correctanswer", "expectedanswer", "reference"),
+    "aliases": ("goldaliases",),
+    "gold_document": (),
+    "gold_start": (),
+    "gold_end": (),
+    "unanswerable": ("isimpossible",),
+    "system": ("run", "model", "engine"),
+    "rank": ("position",),
+    "score": ("similarity",),
+    "grade": ("rating", "relevance", "label", "judgment", "rel"),
+}
+"""Role -> other names a column may have, in lower case without blanks, hyphens and underscores."""
+
+
+def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]:
+    """Return role -> column: as told, else guessed from the names; raises UserError for what is not there.
+
+    A table with queries but no ids for them uses the text as the id. `id` names the document where there is
+    a title or a text, else the query.
+    """
+    columns = list(header)
+    for role, column in told.items():
+        if role not in ROLES:
+            raise UserError(f"There is no role {role!r} for a column. Roles are: {', '.join(ROLES)}.")
+        if column not in columns:
+            raise UserError(f"There is no column {column!r}. Columns are: {', '.join(columns)[:500]}.")
+    plain = {re.sub(r"[\s_-]", "", column.lower()): column for column in columns}
+    found = dict(told)
+    taken = set(told.values())
+    for role, others in ROLES.items():
+        for name in (role.replace("_", ""), *others):
+            if role not in found and name in plain and plain[name] not in taken:
+                found[role] = plain[name]
+                taken.add(plain[name])
+    if "id" in plain and plain["id"] not in taken:
+        role = "document_id" if {"title", "text"} & found.keys() else "query_id"
+        found.setdefault(role, plain["id"])
+    if "query_id" not in found and "query" in found:
+        found["query_id"] = found["query"]
+    return found
+
+
+def is_table(header: Iterable[str]) -> bool:
+    """Say whether a header names enough to make something of its rows."""
+    found = mapping_of(header, {}).keys()
+    return "query_id" in found or ("document_id" in found and bool({"title", "text"} & found))

@@ -1,0 +1,325 @@
+"""Rows of plain tables: one row may state a query, a document, a place in a ranking, a grade, a gold answer.
+
+A row states what its cells hold: a table with everything repeated in every row reads like one with a row for
+each thing. A cell that is empty states nothing; where a row names a system, a rank, a score or a grade but
+no document, its answer is the predicted answer, also when it is empty.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotator.errors import UserError
+from annotator.formats import numbers
+from annotator.formats.declaring import Reading
+from annotator.formats.delimited import Cell
+from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
+from annotator.formats.strict_json import compact, parse
+from annotator.formats.table_columns import mapping_of
+from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.writing import stem
+from annotator.records import (
+    Answer,
+    Dataset,
+    Document,
+    GoldAnswer,
+    GoldList,
+    Json,
+    Query,
+    RunTable,
+    id_problem,
+    text_problem,
+)
+
+IDS = {"query_id": query_id_problem, "document_id": id_problem, "gold_document": id_problem}
+TEXTS = ("query", "guidelines", "title", "text", "answer", "passage", "gold")
+
+
+@dataclass(slots=True)
+class _System:
+    """One system's rows, and whether they have ranks, scores, documents and answers."""
+
+    rows: RunRows
+    ranked: int = 0
+    scored: int = 0
+    answers: int = 0
+    given: list[tuple[str, str, float | None, float | None, int]] = field(default_factory=list)
+
+
+class TableReader:
+    """Takes rows and holds what they state."""
+
+    def __init__(self, path: Path, problems: Problems, reading: Reading) -> None:
+        self._path = path
+        self._problems = problems
+        self._told = reading.mapping
+        self._system = reading.system
+        self._roles: dict[str, str] = {}
+        self._queries: dict[str, Query] = {}
+        self._documents: dict[str, Document] = {}
+        self._answers: dict[str, Answer] = {}
+        self._gold: dict[str, GoldList] = {}
+        self._systems: dict[str, _System] = {}
+        self._grades: dict[tuple[str, str], int] = {}
+
+    def columns(self, header: Iterable[str]) -> None:
+        """Decide what the columns hold; raises InputError when nothing can be made of them."""
+        names = list(header)
+        try:
+            self._roles = mapping_of(names, self._told)
+        except UserError as error:
+            raise refusal(self._path, str(error), 1) from None
+        if not {"query_id", "document_id"} & self._roles.keys():
+            shown = ", ".join(names)[:300]
+            raise refusal(
+                self._path, f"has no column for the query's or document's id, only {shown}; map one", 1
+            )
+
+    def add(self, row: Mapping[str, str], line: int) -> None:
+        """Take one row."""
+        cells = {role: row.get(column, "") for role, column in self._roles.items()}
+        query, document = cells.get("query_id", ""), cells.get("document_id", "")
+        before = len(self._problems.named) + self._problems.more
+        self._check(cells, line)
+        if len(self._problems.named) + self._problems.more > before:
+            return
+        placed = any(cells.get(role) for role in ("system", "rank", "score"))
+        judged = bool(cells.get("grade"))
+        if document:
+            self._add_document(document, cells, placed or judged, line)
+        if query:
+            self._add_query(query, cells, line)
+        answered = not document and ("answer" in cells) and (placed or judged or bool(cells["answer"]))
+        if not query or not (document or answered):
+            if placed or judged:
+                self._problems.add(line, "ranks or grades without a query and a candidate; give both")
+            return
+        candidate = document or self._add_answer(query, cells, line)
+        if placed:
+            self._add_place(query, candidate, cells, not document, line)
+        if judged:
+            grade = numbers.whole(cells["grade"])
+            if grade is None:
+                self._problems.add(
+                    line, f"the grade {cells['grade'][:40]!r} is not a whole number; write one"
+                )
+            elif self._grades.setdefault((query, candidate), grade) != grade:
+                self._problems.add(line, f"{candidate[:60]!r} was graded otherwise before; keep one grade")
+
+    def _check(self, cells: Mapping[str, str], line: int) -> None:
+        for role, wrong_with in IDS.items():
+            if cells.get(role) and (wrong := wrong_with(cells[role])):
+                self._problems.add(line, wrong)
+        for role in TEXTS:
+            if wrong := text_problem(cells.get(role, ""), role):
+                self._problems.add(line, wrong)
+
+    def _add_query(self, identity: str, cells: Mapping[str, str], line: int) -> None:
+        stated = Query(
+            identity,
+            cells.get("query", ""),
+            tuple(self._texts(cells.get("tags", ""), line)),
+            cells.get("guidelines", ""),
+            self._fields(cells.get("query_fields", ""), line),
+        )
+        others = any(cells.get(role) for role in ("document_id", "answer", "system", "gold", "unanswerable"))
+        if stated != Query(identity, "") or not others:
+            known = self._queries.setdefault(identity, stated)
+            if known != stated:
+                self._problems.add(line, f"the query {identity[:60]!r} was stated otherwise before; keep one")
+        if cells.get("gold") or cells.get("unanswerable"):
+            self._add_gold(identity, cells, line)
+
+    def _add_gold(self, query: str, cells: Mapping[str, str], line: int) -> None:
+        known = self._gold.get(query, GoldList(query))
+        mark = cells.get("unanswerable", "").strip().lower()
+        if mark not in ("", "0", "false", "no", "1", "true", "yes"):
+            self._problems.add(
+                line, f"{mark[:20]!r} does not say whether it is unanswerable; write true or false"
+            )
+        answers = known.answers
+        if cells.get("gold"):
+            answer = GoldAnswer(
+                cells["gold"],
+                tuple(self._texts(cells.get("aliases", ""), line)),
+                cells.get("gold_document") or None,
+                self._count(cells.get("gold_start", ""), line),
+                self._count(cells.get("gold_end", ""), line),
+            )
+            answers = answers if answer in answers else (*answers, answer)
+        self._gold[query] = GoldList(query, answers, known.unanswerable or mark in ("1", "true", "yes"))
+
+    def _add_document(self, identity: str, cells: Mapping[str, str], used: bool, line: int) -> None:
+        fields = self._fields(cells.get("document_fields", ""), line)
+        stated = Document(identity, cells.get("title", ""), cells.get("text", ""), fields)
+        if stated == Document(identity) and used:
+            return
+        if self._documents.setdefault(identity, stated) != stated:
+            self._problems.add(line, f"the document {identity[:60]!r} was stated otherwise before; keep one")
+
+    def _add_answer(self, query: str, cells: Mapping[str, str], line: int) -> str:
+        start, end = (self._count(cells.get(role, ""), line) for role in ("start", "end"))
+        answer = Answer(query, cells["answer"], cells.get("passage", ""), start, end)
+        if start is not None and answer.passage[start:end] != answer.text:
+            self._problems.add(line, f"the answer does not stand at character {start} of its passage")
+        known = self._answers.get(answer.id)
+        if known is None or (answer.passage and not known.passage):
+            self._answers[answer.id] = answer
+        return answer.id
+
+    def _add_place(
+        self, query: str, candidate: str, cells: Mapping[str, str], is_answer: bool, line: int
+    ) -> None:
+        name = self._system or cells.get("system") or stem(self._path)
+        system = self._systems.setdefault(name, _System(RunRows(self._problems, name)))
+        rank = numbers.whole(cells["rank"]) if cells.get("rank") else None
+        score = numbers.decimal(cells["score"]) if cells.get("score") else None
+        for role, value in (("rank", rank), ("score", score)):
+            if cells.get(role) and value is None:
+                self._problems.add(line, f"the {role} {cells[role][:40]!r} is not a number; write one")
+        system.ranked += rank is not None
+        system.scored += score is not None
+        system.answers += is_answer
+        system.given.append((query, candidate, rank, score, line))
+
+    def _texts(self, cell: str, line: int) -> list[str]:
+        """Return the texts of a cell: a JSON list, or a single one."""
+        if not cell.startswith("["):
+            return [cell] if cell else []
+        value = parse(cell, self._problems, line)
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return [one for one in value if isinstance(one, str)]
+        self._problems.add(line, f"{cell[:40]!r} is no JSON list of texts; mend it or write a single text")
+        return []
+
+    def _fields(self, cell: str, line: int) -> dict[str, Json]:
+        value = parse(cell, self._problems, line) if cell else {}
+        if not isinstance(value, dict):
+            self._problems.add(line, f"{cell[:40]!r} is no JSON object; mend it or leave it empty")
+            return {}
+        return value
+
+    def _count(self, cell: str, line: int) -> int | None:
+        value = numbers.whole(cell)
+        if cell and (value is None or value < 0):
+            self._problems.add(line, f"{cell[:40]!r} is no count of characters; give a whole number from 0")
+        return value
+
+    def dataset(self) -> Dataset:
+        """Return everything the rows stated; raises InputError when something was wrong."""
+        runs = [self._run(system) for system in self._systems.values()]
+        judged = JudgmentRows(self._problems)
+        for (query, candidate), grade in self._grades.items():
+            judged.add(query, candidate, grade, None)
+        judgments = judged.table(self._path.name) if len(judged) else None
+        self._problems.check()
+        queries, documents = list(self._queries.values()), list(self._documents.values())
+        return Dataset(
+            queries, documents, list(self._answers.values()), list(self._gold.values()), runs, judgments
+        )
+
+    def _run(self, system: _System) -> RunTable:
+        count = len(system.given)
+        by_rank = system.ranked == count
+        by_score = system.scored == count
+        if (system.ranked and not by_rank) or (system.scored and not by_score):
+            line = next(
+                row[4] for row in system.given if row[2 if system.ranked and not by_rank else 3] is None
+            )
+            self._problems.add(
+                line, "has no rank or score while other rows of its system do; give every row one"
+            )
+        if 0 < system.answers < count:
+            self._problems.add(
+                system.given[0][4], f"{system.rows.system}'s ranking mixes documents and answers"
+            )
+        for place, (query, candidate, rank, score, line) in enumerate(system.given):
+            value = rank if by_rank else score if by_score else place
+            system.rows.add(query, candidate, value or 0.0, line, score)
+        source, answers = self._path.name, bool(system.answers)
+        if by_rank or not by_score:
+            return system.rows.by_rank(source, by_score, answers)
+        return system.rows.by_score(source, answers)
+
+
+QUERY_COLUMNS = ("query_id", "query", "tags", "guidelines", "query_fields")
+DOCUMENT_COLUMNS = ("document_id", "title", "text", "document_fields")
+ANSWER_COLUMNS = ("query_id", "answer", "passage", "start", "end")
+GOLD_COLUMNS = ("query_id", "gold", "aliases", "gold_document", "gold_start", "gold_end", "unanswerable")
+RUN_COLUMNS = ("query_id", "document_id", "answer", "system", "rank", "score")
+GRADE_COLUMNS = ("query_id", "document_id", "answer", "grade")
+
+
+def columns_of(dataset: Dataset) -> list[str]:
+    """Return the columns that a dataset's parts need, each once."""
+    parts: list[tuple[bool, tuple[str, ...]]] = [
+        (bool(dataset.queries), QUERY_COLUMNS),
+        (dataset.documents != (), DOCUMENT_COLUMNS),
+        (bool(dataset.answers), ANSWER_COLUMNS),
+        (bool(dataset.gold), GOLD_COLUMNS),
+        (bool(dataset.runs), RUN_COLUMNS),
+        (dataset.judgments is not None, GRADE_COLUMNS),
+    ]
+    needed = [column for present, columns in parts if present for column in columns]
+    return list(dict.fromkeys(needed or QUERY_COLUMNS))
+
+
+def rows_of(dataset: Dataset) -> Iterator[dict[str, Cell]]:
+    """Yield a row for each thing: queries, documents, gold answers, answers, rankings, judgments."""
+    for query in dataset.queries:
+        texts = (query.id, query.text, _list(query.tags), query.guidelines)
+        yield dict(zip(QUERY_COLUMNS, (*texts, _object(query.fields)), strict=True))
+    for document in dataset.documents:
+        texts = (document.id, document.title, document.text, _object(document.fields))
+        yield dict(zip(DOCUMENT_COLUMNS, texts, strict=True))
+    for gold in dataset.gold:
+        if gold.unanswerable:
+            yield {"query_id": gold.query_id, "unanswerable": "true"}
+        for answer in gold.answers:
+            place = (answer.document_id, answer.start, answer.end)
+            wordings = (gold.query_id, answer.text, _list(answer.aliases))
+            yield dict(zip(GOLD_COLUMNS, (*wordings, *place), strict=False))
+    answers = {}
+    for one in dataset.answers:
+        answers[one.id] = one.text
+        if one.text:
+            place = (one.passage, one.start, one.end)
+            yield dict(zip(ANSWER_COLUMNS, (one.query_id, one.text, *place), strict=True))
+    for run in dataset.runs:
+        yield from _run_rows(run, answers)
+    table = dataset.judgments
+    if table is not None:
+        columns = (table.query.tolist(), table.candidate.tolist(), table.grade.tolist())
+        for query_code, code, grade in zip(*columns, strict=True):
+            candidate = _candidate(table.candidate_ids[code], answers)
+            yield {"query_id": table.query_ids[query_code], **candidate, "grade": grade}
+
+
+def _run_rows(run: RunTable, texts: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
+    scores: list[float] | list[None] = [None] * len(run.query) if run.score is None else run.score.tolist()
+    ranks: list[int] | list[None] = run.rank.tolist()
+    if run.score is not None and run.order_rule == "score":
+        ranks = [None] * len(run.query)
+    for query, code, rank, score in zip(
+        run.query.tolist(), run.candidate.tolist(), ranks, scores, strict=True
+    ):
+        candidate = _candidate(run.candidate_ids[code], texts)
+        yield {
+            "query_id": run.query_ids[query],
+            **candidate,
+            "system": run.system,
+            "rank": rank,
+            "score": score,
+        }
+
+
+def _candidate(identity: str, texts: Mapping[str, str]) -> dict[str, Cell]:
+    return {"answer": texts[identity]} if identity in texts else {"document_id": identity}
+
+
+def _list(texts: tuple[str, ...]) -> str:
+    return compact(texts) if texts else ""
+
+
+def _object(fields: Mapping[str, Json]) -> str:
+    return compact(dict(fields)) if fields else ""
