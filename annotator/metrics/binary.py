@@ -167,15 +167,13 @@ def interpolated_precision(
 
 @measure(
     key="IPrec11",
-    title="11-point interpolated precision",
+    title="Interpolated precision at eleven points",
     sentence="Interpolated precision averaged over the recalls 0, 0.1, ... 1.",
     blind_spot=BlindSpot(
         "IPrec11",
         "It cannot see dips: a later, higher precision covers them.",
         (0, 1, 1),
         (0, 0, 1, 1, 1, 1),
-        (),
-        (),
     ),
     formula=r"\frac{1}{11}\sum_{r \in \{0, 0.1, \dots, 1\}}\mathrm{IPrec}@r",
     family="Precision and recall",

@@ -131,7 +131,7 @@ class Declaration:
             if not 0 <= cutoff <= 1:
                 raise MeasureError(f"{self.key}@ takes a recall from 0 to 1, not {cutoff:g}")
             return float(cutoff)
-        if cutoff < 1 or cutoff != int(cutoff):
+        if not (cutoff >= 1 and float(cutoff).is_integer()):
             raise MeasureError(f"{self.key}@ takes a whole number from 1 on, not {cutoff:g}")
         return int(cutoff)
 
@@ -257,7 +257,7 @@ class Measure:
     def per_answers(self, table: Any) -> Floats:
         """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
         if self.needs == "grades":
-            raise TypeError(f"{self.name} is computed from {self.needs}, not from answers")
+            raise TypeError(f"{self.name} is computed from grades, not from answers")
         return cast(Floats, self.declaration.function(table, **self.arguments))
 
     def aggregate(self, values: Floats) -> float:

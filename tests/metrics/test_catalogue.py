@@ -1,0 +1,110 @@
+import pytest
+
+from annotator.errors import MeasureError
+from annotator.metrics.catalogue import ALIASES, CATALOGUE, LEFT_OUT, PRESETS, parse, parse_all
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("nDCG@10", "nDCG@10"),
+        ("ndcg@10", "nDCG@10"),
+        (" NDCG @ 10 ", "nDCG@10"),
+        ("P(rel=3)@10", "P(rel=3)@10"),
+        ("p( rel = 3 )@10", "P(rel=3)@10"),
+        ("P(rel=1)@10", "P@10"),
+        ("nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2')@10"),
+        ('nDCG(dcg="log2")@10', "nDCG@10"),
+        ("AP(norm=min)@5", "AP(norm='min')@5"),
+        ("AP(cutoff=5)", "AP@5"),
+        ("RBP(p=0.9)", "RBP(p=0.9,max_rel=5)"),
+        ("RBP(max_rel='query')", "RBP(max_rel='query')"),
+        ("ERR@20", "ERR(max_rel=5)@20"),
+        ("IPrec@0.1", "IPrec@0.1"),
+        ("DCG(gains={0:0,1:1,2:4.5})", "DCG(gains={0:0,1:1,2:4.5})"),
+        ("P(judged_only=True)@5", "P(judged_only=True)@5"),
+        ("map", "AP"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("recip_rank", "RR"),
+        ("P_10", "P@10"),
+        ("hit_rate@5", "Success@5"),
+        ("success_5", "Success@5"),
+        ("top_3_accuracy", "Success@3"),
+        ("iprec_at_recall_0.20", "IPrec@0.2"),
+        ("11pt_avg", "IPrec11"),
+        ("gm_map", "GMAP"),
+        ("map_cut_100", "AP@100"),
+        ("set_F", "SetF"),
+        ("num_rel_ret", "NumRelRet"),
+        ("r-precision", "Rprec"),
+        ("ndcg_burges@3", "nDCG(dcg='exp-log2')@3"),
+        ("rbp.95", "RBP(p=0.95,max_rel=5)"),
+    ],
+)
+def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> None:
+    assert parse(typed).name == printed
+    assert parse(printed).name == printed
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("nDGC@10", "unknown measure nDGC@10; did you mean nDCG@10?"),
+        ("hitrates(rel=2)@5", r"did you mean Success\(rel=2\)@5\?"),
+        ("quality", "unknown measure quality; `annotator measures` lists them all"),
+        ("", "'' is not a measure; write one as nDCG@10"),
+        ("P", "P needs a cut-off, such as P@10"),
+        ("IPrec", "IPrec needs a cut-off, such as IPrec@0.1"),
+        ("P@0", "P@ takes a whole number from 1 on, not 0"),
+        ("P@2.5", "P@ takes a whole number from 1 on, not 2.5"),
+        ("P@nan", "whole number"),
+        ("P@inf", "whole number"),
+        ("IPrec@3", "IPrec@ takes a recall from 0 to 1, not 3"),
+        ("GMAP@10", "GMAP has no cut-off"),
+        ("P@ten", "the cut-off after @ is a number, not 'ten'"),
+        ("AP(beta=2)", "AP has no parameter beta; it takes rel, norm"),
+        ("P(rel=0)@3", "rel is a whole number from 1 on"),
+        ("P(rel=2.5)@3", "rel takes a whole number, not 2.5"),
+        ("P(rel=True)@3", "rel takes a whole number, not True"),
+        ("nDCG(dcg='log10')", "dcg takes 'log2' or 'exp-log2', not 'log10'"),
+        ("nDCG(gains={0:3,1:1})", "never fall"),
+        ("nDCG(gains={0:-1})", "start at 0 or above"),
+        ("nDCG(gains={0.5:1})", "whole grades with a number each"),
+        ("P(3)@5", "every parameter has a name"),
+        ("P(rel=)@5", r"write parameters as \(rel=3"),
+        ("P(rel=1+1)@5", "numbers or words"),
+        ("G", "G is not offered: an experiment"),
+        ("Rprec_mult_0.20", "not offered"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_help(typed: str, said: str) -> None:
+    with pytest.raises(MeasureError, match=said):
+        parse(typed)
+
+
+def test_the_threshold_of_the_evaluation_reaches_binary_measures_only() -> None:
+    assert [one.name for one in parse_all(["P@5", "nDCG@5", "RBP", "AP(rel=2)"], rel=3)] == [
+        "P(rel=3)@5",
+        "nDCG@5",
+        "RBP(max_rel=5)",
+        "AP(rel=2)",
+    ]
+
+
+def test_presets_are_lists_of_measures_and_each_measure_comes_once() -> None:
+    names = [one.name for one in parse_all(["trec_eval", "map", "P_5"])]
+    assert names[:4] == ["NumRet", "NumRel", "NumRelRet", "AP"]
+    assert len(names) == len(set(names)) == len(PRESETS["trec_eval"])
+
+
+def test_every_preset_and_alias_can_be_parsed() -> None:
+    keys = {one.key for one in CATALOGUE}
+    for members in PRESETS.values():
+        assert {one.key for one in parse_all(members)} <= keys
+    assert {target.partition("(")[0] for target in ALIASES.values()} <= keys
+
+
+def test_keys_are_unique_and_no_alias_hides_one() -> None:
+    keys = [one.key.lower() for one in CATALOGUE]
+    assert len(keys) == len(set(keys))
+    assert not set(keys) & (set(ALIASES) | set(LEFT_OUT))
