@@ -88,7 +88,7 @@ class Patterns(NamedTuple):
 
     @classmethod
     def of(cls, table: ArrayLike, levels: int = HIGHEST + 1) -> "Patterns":
-        """Count the patterns of a table int[items, annotators], without items that have fewer than two grades."""
+        """Count the patterns of a table int[items, annotators], without items of fewer than two."""
         grades = np.asarray(table, np.int64)
         counts = np.stack([(grades == level).sum(axis=1) for level in range(levels)], axis=1)
         counts = counts[counts.sum(axis=1) >= 2]
@@ -192,7 +192,7 @@ def _fleiss(counts: Ints, times: Floats) -> Floats:
 
 
 def _alpha(counts: Ints, times: Floats, level: Level) -> Floats:
-    """Return Krippendorff's alpha (2004): 1 - observed / expected disagreement of the values with a partner."""
+    """Return Krippendorff's alpha (2004), 1 - observed / expected disagreement of paired values."""
     levels = counts.shape[1]
     size = counts.sum(axis=1)
     together = counts[:, :, None] * counts[:, None, :] - np.eye(levels, dtype=np.int64) * counts[:, :, None]
