@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate, parsed
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
+from annotator.semantics.exporting import export
+from annotator.semantics.hub import fetch
+from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
 from annotator.semantics.scoring import SemanticMatches, semantic_matches
 
 
@@ -40,3 +44,36 @@ def evaluated_with_models(
     models = models_for(options, on_progress, should_stop)
     result = evaluate(collect(models), options, provenance, on_progress, should_stop)
     return replace(result, notes=(*result.notes, *models.notes)) if models.notes else result
+
+
+def make_model(
+    source: str,
+    target: Path | None = None,
+    name: str = "",
+    layer: int | None = None,
+    download: bool = False,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Path:
+    """Make a model from a Hugging Face folder, or from the hub ("owner/name") when `download` agrees to it.
+
+    Raises UserError for what cannot be taken, MissingExtra, Stopped.
+    """
+    if Path(source).is_dir():
+        return export(Path(source), target, name, layer)
+    return fetch(source, download, target, name, layer, on_progress, should_stop)
+
+
+def model_sentences() -> list[str]:
+    """Return one sentence per installed model, with the hash of its weights, or that there is none."""
+    models = [open_model(folder, allow_quantised=True) for folder in installed()]
+    if not models:
+        return [f"There are no models in {models_folder()}."]
+    return [f"{one.description.kind}: {one.sentence}" for one in models]
+
+
+def why_unavailable(needs: str) -> str:
+    """Say why measures with this need cannot be computed here, empty when they can."""
+    if needs != "model" or extra_is_installed():
+        return ""
+    return f"Needs an extra part; install it with: {INSTALL}"

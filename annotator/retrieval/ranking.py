@@ -62,8 +62,8 @@ def rank(
     queries: Sequence[Query],
     options: RetrievalOptions,
     system: str = "",
-    on_progress: Progress = _ignore,
-    should_stop: Callable[[], bool] = bool,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> RunTable:
     """Rank the documents (title and text) for every query and return the best `top_k` of each.
 
@@ -71,9 +71,10 @@ def rank(
     scores stand in the order of an imported run: id descending by UTF-8 bytes. Raises InputError when no
     document has a word, Stopped when `should_stop` says so.
     """
+    told, stop = on_progress or _ignore, should_stop or bool
     analyser = Analyser(options.analyser, options.language, options.without_stop_words)
-    ids, terms, vocabulary = _terms_of(documents, analyser, on_progress, should_stop)
-    on_progress(0, len(queries), "Building the index")
+    ids, terms, vocabulary = _terms_of(documents, analyser, told, stop)
+    told(0, len(queries), "Building the index")
     index = _index(terms, vocabulary, options)
     order = np.empty(len(ids), dtype=np.int64)
     order[sorted(range(len(ids)), key=lambda at: ids[at].encode("utf-8", "surrogatepass"), reverse=True)] = (
@@ -82,13 +83,13 @@ def rank(
     found: list[NDArray[np.int64]] = []
     scores: list[NDArray[np.float64]] = []
     for at, query in enumerate(queries):
-        if should_stop():
+        if stop():
             raise Stopped("The run was cancelled; nothing was changed.")
         asked = [vocabulary[term] for term in analyser(query.text) if term in vocabulary]
         best, score = _best(index.get_scores_from_ids(asked), order, options.top_k)
         found.append(best)
         scores.append(score)
-        on_progress(at + 1, len(queries), "Ranking")
+        told(at + 1, len(queries), "Ranking")
     return _table(system or f"bm25-{options.analyser}", options.sentence, queries, ids, found, scores)
 
 

@@ -27,6 +27,8 @@ def fetch(
     hub_id: str,
     agreed: bool,
     target: Path | None = None,
+    name: str = "",
+    layer: int | None = None,
     on_progress: Callable[[int, int, str], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> Path:
@@ -44,9 +46,9 @@ def fetch(
         )
     with tempfile.TemporaryDirectory(prefix="annotator-model-") as folder:
         source = Path(folder) / hub_id.partition("/")[2]
-        for name in (*NEEDED, *OPTIONAL):
-            _download(hub_id, name, source / name, on_progress, should_stop)
-        return export(source, target)
+        for file in (*NEEDED, *OPTIONAL):
+            _download(hub_id, file, source / file, on_progress, should_stop)
+        return export(source, target, name, layer)
 
 
 def _download(

@@ -1,0 +1,66 @@
+"""Systems made from what a project holds, on the command line: retrieve."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, progress
+
+
+class AnalyserChoice(StrEnum):
+    """How text becomes the terms that are counted."""
+
+    STANDARD = "standard"
+    STEMMING = "stemming"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("retrieve")(retrieve)
+
+
+def retrieve(
+    project: choices.ProjectFile,
+    analyzer: Annotated[
+        AnalyserChoice, typer.Option("--analyzer", help="Words as they are, or their stems.")
+    ] = AnalyserChoice.STANDARD,
+    system: Annotated[str, typer.Option(help="The new system's name; default bm25-ANALYZER.")] = "",
+    top_k: Annotated[int, typer.Option("--top", min=1, help="How many documents a query gets.")] = 100,
+    k1: Annotated[float, typer.Option(min=0, help="How fast repeated words stop to matter.")] = 0.9,
+    b: Annotated[float, typer.Option(min=0, max=1, help="How much long documents pay.")] = 0.4,
+    lucene: Annotated[bool, typer.Option("--lucene", help="Lucene's defaults: k1 1.2, b 0.75.")] = False,
+    no_stop_words: Annotated[
+        bool, typer.Option("--no-stop-words", help="Leave out the commonest words of the language.")
+    ] = False,
+    language: Annotated[str, typer.Option(help="Language of the stems; default: the project's.")] = "",
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
+    ] = False,
+) -> None:
+    """Rank the project's own documents for its queries with BM25, and keep the result as a system.
+
+    Example: `annotator retrieve lab.annot --analyzer stemming --system stemming`
+    """
+    from annotator.project.project import Project
+    from annotator.project.retrieving import PRESETS
+    from annotator.project.retrieving import retrieve as retrieved
+
+    if lucene:
+        k1, b = PRESETS["1.2/0.75"]
+    with Project.open(project) as opened, progress.shown("Ranking") as on_progress:
+        change = retrieved(
+            opened.store,
+            opened.annotator,
+            analyzer.value,
+            system=system,
+            language=language,
+            without_stop_words=no_stop_words,
+            k1=k1,
+            b=b,
+            top_k=top_k,
+            replace=replace,
+            on_progress=on_progress,
+        )
+    typer.echo(change.said)

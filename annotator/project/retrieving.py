@@ -1,0 +1,51 @@
+"""A baseline run: the project's own documents ranked for its queries, stored as a new system."""
+
+from annotator.errors import UserError
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project.settings import setting
+from annotator.project.views import Change
+from annotator.records import Dataset
+from annotator.retrieval import analysing, ranking
+from annotator.storage import reading
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
+from annotator.storage.store import Store
+
+ANALYSERS = analysing.SENTENCES
+"""Name of an analyser -> what it does."""
+
+PRESETS = ranking.PRESETS
+"""Name of a preset -> (k1, b)."""
+
+
+def retrieve(
+    store: Store,
+    annotator: str,
+    analyser: str = "standard",
+    *,
+    system: str = "",
+    language: str = "",
+    without_stop_words: bool = False,
+    k1: float = 0.9,
+    b: float = 0.4,
+    top_k: int = 100,
+    replace: bool = False,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Change:
+    """Rank the documents for every query and keep the best of each as one system's run.
+
+    An empty `language` is the project's, an empty `system` is named after the analyser. Raises UserError
+    without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
+    """
+    with store.reading() as db:
+        queries = [query for _, query in reading.queries(db)]
+        if not queries:
+            raise UserError("There are no queries to retrieve for; import queries first.")
+        spoken = language or setting(db, "language")
+        options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
+        run = ranking.rank(reading.documents(db), queries, options, system, on_progress, should_stop)
+    how = Import(annotator, run.source, "person", replace, on_progress=on_progress, should_stop=should_stop)
+    import_dataset(store, Dataset(runs=[run]), how)
+    said = f"{run.system}: {len(run.rank):,} rows for {len(queries):,} queries ({run.source})."
+    return Change("system", after=run.system, said=said)
