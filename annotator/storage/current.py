@@ -209,6 +209,6 @@ def write_gold(db: sqlite3.Connection, query: int, value: dict[str, Any]) -> Non
     )
 
 
-def query_value(note: str, difficulty: str) -> dict[str, str] | None:
+def query_value(note: str, difficulty: str) -> dict[str, Any] | None:
     """Return the value of what annotators say of a query."""
     return without_defaults({"note": note, "difficulty": difficulty}, {"note": "", "difficulty": ""})

@@ -37,6 +37,15 @@ def add(db: sqlite3.Connection, name: str, rows: int, change: int) -> None:
     )
 
 
+def recount(db: sqlite3.Connection) -> None:
+    """Compute the stored digests of all sets anew, within a transaction of the caller."""
+    db.execute("DELETE FROM digest")
+    for name, rows in SETS.items():
+        hashes = list(rows(db))
+        if hashes:
+            add(db, name, len(hashes), sum(hashes))
+
+
 Ranked = tuple[str, Sequence[str], NDArray[np.int64], NDArray[np.float64] | None]
 """One query's ranking: its id, the ids of its candidates, best first, their ranks and scores."""
 

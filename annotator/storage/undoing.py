@@ -12,10 +12,10 @@ from annotator.storage.events import UNDOABLE, Event
 
 
 def own(db: sqlite3.Connection, annotator: str, block: int = 50) -> Iterator[Event]:
-    """Yield an annotator's own undoable events, newest first; imports and merges are not among them."""
+    """Yield an annotator's own undoable events, newest first; imports are not among them."""
     last: int | None = None
     while page := events.history(db, annotator=annotator, kinds=UNDOABLE, limit=block, before=last):
-        yield from (event for _, event in page if event.how not in ("import", "new"))
+        yield from (event for _, event in page if event.how not in ("import", "withdraw", "new"))
         last = page[-1][0]
 
 

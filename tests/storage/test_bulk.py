@@ -13,30 +13,16 @@ from annotator.records import (
     GoldList,
     JudgmentTable,
     Query,
-    RunTable,
     answer_id,
 )
 from annotator.storage import arrays, digests, events, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
+from tests.storage.projects import run_of
 
 FILE = Import(annotator="imported:seeds", source="seeds.json")
 OVER = Import(annotator="imported:seeds", source="seeds.json", replace=True)
-
-
-def run_of(system: str, rankings: dict[str, Sequence[str]], scored: bool = True) -> RunTable:
-    """Return a run from ids in ranking order."""
-    queries = list(rankings)
-    candidates = sorted({one for ranking in rankings.values() for one in ranking})
-    rows = [
-        (queries.index(query), candidates.index(one), rank)
-        for query, ranking in rankings.items()
-        for rank, one in enumerate(ranking, 1)
-    ]
-    columns = np.array(rows, dtype=np.int32).T
-    score = 1 / columns[2].astype(np.float64)
-    return RunTable(system, queries, candidates, *columns, score if scored else None, source=f"{system}.run")
 
 
 def judged(rows: Sequence[tuple[str, str, int]]) -> JudgmentTable:
@@ -181,7 +167,7 @@ def test_other_content_under_a_known_name_is_refused_unless_it_replaces(
 
 def test_a_replaced_run_stays_but_is_no_longer_current(empty: Store) -> None:
     import_dataset(empty, SITE, FILE)
-    import_dataset(empty, Dataset(runs=[run_of("bm25", {"q1": ["d2"]}, scored=False)]), OVER)
+    import_dataset(empty, Dataset(runs=[run_of("bm25", {"q1": ["d2"]})]), OVER)
     assert ranking(empty, "bm25", "q1") == ["d2"]
     assert [run.current for run in reading.runs(empty.db, current_only=False)] == [0, 1]
 

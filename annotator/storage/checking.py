@@ -1,0 +1,253 @@
+"""Checking a project: structure, pages, keys, the chain of events, the fold, and all digests.
+
+Nothing is changed and nothing is taken on trust: SQLite's own checks pass half of all single flipped bits.
+The parts are read in short pieces, so a check runs beside grading; when the ledger moved on meanwhile and
+something seems wrong, it is looked at again.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from annotator.errors import Stopped
+from annotator.storage import current, digests, events, folding, reading, whitelist
+
+OnProgress = Callable[[int, int, str], None]
+ShouldStop = Callable[[], bool]
+
+MOST = 100
+"""So many findings are listed; a damaged file has thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: in which part, and a sentence."""
+
+    part: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.message}"
+
+
+def check(
+    db: sqlite3.Connection,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> list[Finding]:
+    """Return what is wrong with a project, nothing when all of it is sound; raises Stopped."""
+    for _ in range(3):
+        start = head(db)
+        findings = list(found(db, on_progress, should_stop))
+        if not findings or head(db) == start:
+            break
+    return findings
+
+
+def head(db: sqlite3.Connection) -> str | None:
+    """Return the ledger's head, None when it cannot be read."""
+    try:
+        return events.head(db)
+    except (sqlite3.DatabaseError, ValueError, LookupError, TypeError):
+        return None
+
+
+def found(
+    db: sqlite3.Connection, on_progress: OnProgress | None, should_stop: ShouldStop | None
+) -> Iterator[Finding]:
+    """Yield what is wrong, part by part, up to `MOST` findings a part."""
+    for done, (part, look) in enumerate(PARTS.items()):
+        if should_stop and should_stop():
+            raise Stopped("The check was cancelled; nothing was changed.")
+        if on_progress:
+            on_progress(done, len(PARTS), part)
+        count = 0
+        try:
+            for message in look(db):
+                count += 1
+                if count > MOST:
+                    yield Finding(part, "and more of the kind")
+                    break
+                yield Finding(part, message)
+        except (sqlite3.DatabaseError, ValueError, LookupError, TypeError, AttributeError) as error:
+            yield Finding(part, f"cannot be read ({type(error).__name__}: {error})")
+
+
+def structure(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield differences from the expected tables."""
+    yield from whitelist.differences(db)
+
+
+def pages(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield what SQLite itself finds wrong in each table's pages and indexes."""
+    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for (message,) in db.execute("SELECT * FROM pragma_integrity_check(?)", (table,)).fetchall():
+            if message != "ok":
+                yield f"{table}: {message}"
+
+
+def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield rows that name others that are not there; the digests of runs cover the rankings' own."""
+    for (table,) in db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'ranking'"
+    ).fetchall():
+        for _, row, parent, _ in db.execute("SELECT * FROM pragma_foreign_key_check(?)", (table,)).fetchall():
+            yield f"a row of {table} ({row}) names a row of {parent} that is not there"
+
+
+def ledger(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield breaks of the chain: an event changed, missing, out of order, or a head that nobody has."""
+    ends: dict[str, tuple[int, str]] = {}
+    hashes: set[str] = set()
+    before: tuple[Any, ...] = (0, "", 0)
+    last = 0
+    while rows := db.execute(
+        events.SELECT + "WHERE event.id > ? ORDER BY event.id LIMIT ?", (last, folding.PIECE)
+    ).fetchall():
+        for row in rows:
+            session, sequence, clock, *_, kind = row[:7]
+            name = f"event {session}:{sequence}"
+            expected, previous = ends.get(session, (0, events.NO_HASH))
+            if sequence != expected:
+                yield f"{name}: event {expected} of the session is missing"
+            if (sequence == 0) != (kind == "session"):
+                yield f"{name}: a session does not begin as it should"
+            if events.digest(previous, *row[:14]) != row[14].hex():
+                yield f"{name} was changed, or the one before it"
+            if (clock, session, sequence) <= before:
+                yield f"{name} stands out of order"
+            if kind == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
+                yield f"{name} names events that are not there"
+            before = (clock, session, sequence)
+            ends[session] = (sequence + 1, row[14].hex())
+            hashes.add(row[14].hex())
+        last = rows[-1][15]
+    sessions = {row[0] for row in db.execute("SELECT identity FROM session").fetchall()}
+    yield from (f"session {one} has no events" for one in sorted(sessions - ends.keys()))
+
+
+def fold(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield current values that are not what the events fold to."""
+    folded = folding.fold(db)
+    yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
+    wanted, stored = dict(folded.values), dict(current_values(db))
+    for key in sorted(wanted.keys() | stored.keys()):
+        if wanted.get(key) != stored.get(key):
+            yield f"the {key[0]} of {key[2]} is not what was recorded"
+    for row, expected in zip_longest(judgments(db), folding.judgment_rows(db, folded.winners)):
+        if row != expected:
+            annotator, query, candidate = min(one[:3] for one in (row, expected) if one)
+            yield (
+                f"the judgment of {named(db, 'candidate', candidate)} for query {named(db, 'query', query)} "
+                f"(annotator {annotator}) is not what was recorded"
+            )
+            return
+    for key, system, event, marked in db.execute("SELECT id, system, event, current FROM run").fetchall():
+        newest = db.execute("SELECT max(event) FROM run WHERE system = ?", (system,)).fetchone()[0]
+        if bool(marked) != (event == newest) and event not in folded.withdrawn:
+            yield f"the mark of run {key} as current is not what was recorded"
+
+
+def named(db: sqlite3.Connection, table: str, key: int) -> str:
+    """Return an external id, or the key where there is none."""
+    row = db.execute(f"SELECT external FROM {table} WHERE id = ?", (key,)).fetchone()
+    return repr(row[0]) if row else f"{table} {key}"
+
+
+def judgments(db: sqlite3.Connection) -> Iterator[folding.Row]:
+    """Yield the rows of the judgment table in the order of their keys."""
+    last = (-1, -1, -1)
+    while rows := db.execute(
+        "SELECT * FROM judgment WHERE (annotator, query, candidate) > (?, ?, ?) "
+        "ORDER BY annotator, query, candidate LIMIT ?",
+        (*last, folding.PIECE),
+    ).fetchall():
+        yield from rows
+        last = rows[-1][:3]
+
+
+def current_values(db: sqlite3.Connection) -> Iterator[tuple[tuple[str, int, str], str]]:
+    """Yield ((kind, annotator key or 0, subject), JSON text) of all current values but judgments."""
+    ids = dict(db.execute("SELECT id, external FROM query").fetchall())
+    for key, gold in reading.gold(db).items():
+        yield ("gold", 0, current.canonical([ids[key]])), current.canonical(gold)
+    for key, state in reading.query_states(db).items():
+        yield ("query", 0, current.canonical([ids[key]])), current.canonical(current.query_value(*state))
+    for query, candidate in db.execute(
+        "SELECT q.external, c.external FROM adjudication a JOIN query q ON q.id = a.query "
+        "JOIN candidate c ON c.id = a.candidate"
+    ).fetchall():
+        value = current.read(db, "adjudication", 0, (query, candidate))
+        yield ("adjudication", 0, current.canonical([query, candidate])), current.canonical(value)
+    for annotator, query in db.execute(
+        "SELECT annotator, external FROM unblinded JOIN query ON query.id = unblinded.query"
+    ).fetchall():
+        yield ("unblind", annotator, current.canonical([query])), "true"
+    for kind in ("setting", "snapshot"):
+        for name, value in db.execute(f"SELECT name, value FROM {kind}").fetchall():
+            yield (kind, 0, current.canonical([name])), value
+
+
+def contents(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield sets of queries, documents and answers that differ from their digests, or from the ledger's."""
+    stored = {name: (rows, digest) for name, rows, digest in db.execute("SELECT * FROM digest").fetchall()}
+    for name, rows in digests.SETS.items():
+        hashes = list(rows(db))
+        count, digest = stored.get(name, (0, digests.of_rows(())))
+        if (len(hashes), digests.of_rows(hashes)) != (count, digest):
+            yield f"the {name} are not those that were imported"
+    tips, _ = events.tips(db)
+    row = db.execute(
+        "SELECT after FROM event WHERE kind IN ('session', 'import') ORDER BY id DESC LIMIT 1"
+    ).fetchone()
+    if len(tips) == 1 and row:
+        stated = json.loads(row[0])
+        for name, (_, digest) in stored.items():
+            if "withdrawn" not in stated and stated.get(name) != digest:
+                yield f"the {name} are not those that the ledger states"
+
+
+def imported(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield runs and imported judgments that differ from the digests that their import states."""
+    rows = {
+        key: (f"{session}:{sequence}", json.loads(after))
+        for key, session, sequence, after in db.execute(
+            "SELECT event.id, identity, sequence, after FROM event JOIN session ON session.id = session "
+            "WHERE kind = 'import' AND undoes IS NULL"
+        ).fetchall()
+    }
+    gone = {
+        row[0]
+        for row in db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
+    }
+    stored: dict[tuple[int, str], list[int]] = {}
+    for key, event, system in db.execute(
+        "SELECT run.id, event, name FROM run JOIN system ON system.id = system"
+    ).fetchall():
+        stored.setdefault((event, system), []).append(key)
+    for event, (identity, after) in rows.items():
+        if identity in gone:
+            continue
+        for run in after.get("runs", ()):
+            found = stored.pop((event, run["system"]), [])
+            if [digests.stored_run(db, key) for key in found] != [run["digest"]]:
+                yield f"the run of {run['system']!r} is not the one that was imported"
+        brought = after.get("judgments")
+        if brought and digests.stored_imported(db, event) != brought["digest"]:
+            yield f"the judgments of {after['source']!r} are not those that were imported"
+    yield from (f"a run of {system!r} was never imported" for _, system in sorted(stored))
+
+
+PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[str]]] = {
+    "structure": structure,
+    "ledger": ledger,
+    "current values": fold,
+    "contents": contents,
+    "runs and imported judgments": imported,
+    "pages": pages,
+    "keys": foreign_keys,
+}
+"""What is checked, in this order: what grades depend on first."""

@@ -1,0 +1,104 @@
+import sqlite3
+
+import pytest
+
+from annotator.errors import Stopped
+from annotator.storage import checking, folding, opening
+from annotator.storage.store import Store
+
+
+def alter(store: Store, sql: str) -> None:
+    """Change the file behind the program's back, as a hostile editor would."""
+    raw = sqlite3.connect(store.path, isolation_level=None)
+    raw.execute("PRAGMA ignore_check_constraints = ON")
+    raw.execute(sql)
+    raw.close()
+
+
+def test_a_project_with_something_of_everything_is_sound(full: Store) -> None:
+    assert checking.check(full.db) == []
+
+
+def test_an_empty_project_is_sound(store: Store) -> None:
+    with store.writing() as db:
+        db.execute("DELETE FROM query")
+    assert checking.check(store.db) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "sql"),
+    [
+        (
+            "ledger",
+            "UPDATE event SET after = replace(after, '3', '2') WHERE kind = 'judgment' AND after LIKE '%3%'",
+        ),
+        ("ledger", "UPDATE event SET time = time + 1 WHERE sequence = 4"),
+        ("ledger", "UPDATE event SET blind = 0 WHERE sequence = 5"),
+        ("ledger", "UPDATE event SET how = 'mouse' WHERE sequence = 5"),
+        ("ledger", "UPDATE annotator SET name = 'Eve' WHERE name = 'Ana'"),
+        ("ledger", "DELETE FROM event WHERE sequence = 6"),
+        ("ledger", "UPDATE event SET hash = zeroblob(32) WHERE sequence = 3"),
+        ("current values", "UPDATE judgment SET grade = 5 WHERE grade = 3"),
+        ("current values", "UPDATE judgment SET note = 'x' WHERE flagged"),
+        ("current values", "DELETE FROM judgment WHERE grade = 0"),
+        ("current values", "INSERT INTO judgment VALUES (1, 1, 2, 'graded', 5, '', 0, '', '', NULL, NULL)"),
+        ("current values", "UPDATE gold SET text = 'Loki' WHERE text = 'Thor'"),
+        ("current values", "UPDATE gold SET start = 4"),
+        ("current values", "UPDATE query_state SET note = 'hard'"),
+        ("current values", "UPDATE setting SET value = '10' WHERE name = 'pool_depth'"),
+        ("current values", "DELETE FROM snapshot"),
+        ("current values", "DELETE FROM unblinded"),
+        ("current values", "UPDATE adjudication SET grade = 1"),
+        ("current values", "UPDATE run SET current = 0"),
+        ("contents", "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'"),
+        ("contents", "UPDATE content SET start = 1 WHERE start = 0"),
+        ("contents", "UPDATE query SET tags = '[]' WHERE external = 'q1'"),
+        ("contents", "UPDATE candidate SET external = 'd7' WHERE external = 'd1'"),
+        ("contents", "UPDATE digest SET digest = '00'"),
+        ("runs and imported judgments", "UPDATE ranking SET rank = 4 WHERE rank = 3"),
+        ("runs and imported judgments", "UPDATE ranking SET score = 0.3 WHERE rank = 3"),
+        ("runs and imported judgments", "DELETE FROM ranking WHERE rank = 3"),
+        ("runs and imported judgments", "UPDATE system SET name = 'splade' WHERE name = 'dense'"),
+        ("runs and imported judgments", "UPDATE imported SET grade = 4 WHERE grade = 5"),
+        ("runs and imported judgments", "DELETE FROM ranking_length"),
+        ("keys", "UPDATE content SET candidate = 99 WHERE title = 'Hours'"),
+        ("structure", "CREATE VIEW sneaky AS SELECT 1"),
+        ("structure", "CREATE TRIGGER t AFTER INSERT ON judgment BEGIN DELETE FROM query; END"),
+    ],
+)
+def test_whatever_is_changed_behind_its_back_is_found(full: Store, part: str, sql: str) -> None:
+    alter(full, sql)
+    db = opening.connect(full.path)
+    try:
+        assert part in {finding.part for finding in checking.check(db)}
+    finally:
+        db.close()
+
+
+def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: Store) -> None:
+    from annotator.storage import digests
+
+    alter(full, "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'")
+    with full.writing() as db:
+        digests.recount(db)
+    assert [str(one) for one in checking.check(full.db)] == [
+        "contents: the documents are not those that the ledger states"
+    ]
+
+
+def test_a_check_reports_progress_and_can_be_stopped(full: Store) -> None:
+    parts: list[str] = []
+    checking.check(full.db, on_progress=lambda done, total, what: parts.append(what))
+    assert parts == list(checking.PARTS)
+    with pytest.raises(Stopped):
+        checking.check(full.db, should_stop=lambda: True)
+
+
+def test_current_tables_are_written_anew_from_the_events_alone(full: Store) -> None:
+    before = list(full.db.iterdump())
+    with full.writing() as db:
+        for table in ("judgment", "gold", "query_state", "setting", "snapshot", "unblinded", "adjudication"):
+            db.execute(f"DELETE FROM {table}")
+        db.execute("UPDATE run SET current = 0")
+        folding.write_current(db)
+    assert list(full.db.iterdump()) == before
