@@ -52,6 +52,9 @@ Normaliser = Annotated[
     str, typer.Option(help="What EM and F1 compare: squad1, squad2, triviaqa, none, unicode.")
 ]
 Stemming = Annotated[bool, typer.Option("--stemming", help="Compare stems instead of words.")]
+ModelName = Annotated[
+    str, typer.Option("--model", help="The language model of semantic measures, where there are several.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 

@@ -52,6 +52,7 @@ def evaluate(
     gains: choices.Gains = "binary",
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
+    model: choices.ModelName = "",
 ) -> None:
     """Print the scores of systems: of a project, or of files.
 
@@ -79,6 +80,7 @@ def evaluate(
         tags=tuple(tag or ()),
         normaliser=normaliser,
         stemming=stemming,
+        model=model,
     )
     named = _under(convention, options) if convention is not None else {}
     if named:
