@@ -85,10 +85,11 @@ def dump(
 
     Example: `annotator dump search.annot search-text`
     """
+    from annotator.project import twin
     from annotator.project.project import Project
 
     with Project.open(project, read_only=True) as opened, progress.shown("Writing") as on_progress:
-        digest = opened.dump(folder, on_progress)
+        digest = twin.dump(opened.store, folder, on_progress)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 
 
@@ -100,10 +101,10 @@ def load(
 
     Example: `annotator load search-text search.annot`
     """
-    from annotator.project.project import Project
+    from annotator.project import twin
 
-    with progress.shown("Reading") as on_progress, Project.load(folder, project, on_progress):
-        pass
+    with progress.shown("Reading") as on_progress:
+        twin.load(folder, project, on_progress).close()
     typer.echo(f"Made {project}.")
 
 

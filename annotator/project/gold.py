@@ -2,10 +2,11 @@
 
 from annotator.errors import UserError
 from annotator.project.judging import checked
-from annotator.project.stored import gold_list, gold_stored
+from annotator.project.stored import gold_list
 from annotator.project.views import Change
 from annotator.records import GoldList
 from annotator.storage.asking import query_id
+from annotator.storage.current import of_gold
 from annotator.storage.store import Store
 
 
@@ -21,7 +22,7 @@ def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change
     with store.writing() as db:
         external = query_id(db, query)
         before = gold_list(external, store.value(annotator, "gold", (external,)))
-        store.record(annotator, "gold", (external,), gold_stored(gold), how="editor")
+        store.record(annotator, "gold", (external,), of_gold(gold), how="editor")
         after = gold_list(external, store.value(annotator, "gold", (external,)))
     return Change("gold", int(query), before=before, after=after)
 

@@ -42,22 +42,3 @@ def gold_list(query_id: str, value: Mapping[str, Any] | None) -> GoldList:
         for one in stored.get("answers", ())
     )
     return GoldList(query_id, answers, bool(stored.get("unanswerable", False)))
-
-
-def gold_stored(gold: GoldList) -> dict[str, Any] | None:
-    """Return gold answers as they are stored: what is empty is left out, nothing at all is None."""
-    answers = []
-    for one in gold.answers:
-        parts = {
-            "aliases": list(one.aliases),
-            "document": one.document_id,
-            "start": one.start,
-            "end": one.end,
-        }
-        answers.append(
-            {"text": one.text} | {name: part for name, part in parts.items() if part not in ([], None)}
-        )
-    value: dict[str, Any] = {"answers": answers} if answers else {}
-    if gold.unanswerable:
-        value["unanswerable"] = True
-    return value or None

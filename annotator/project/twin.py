@@ -1,0 +1,243 @@
+"""The text twin: a project as a folder of plain, sorted text, and back.
+
+It is what the samples are stored as, what people put under version control, and the canonical hash. A dump of
+a load of a dump is the same, byte for byte.
+"""
+
+import hashlib
+import json
+import re
+import sqlite3
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.evaluation.evaluating import OnProgress
+from annotator.formats.writing import folder_for, replacing
+from annotator.project.settings import setting
+from annotator.records import Answer, Document, Query, RunTable
+from annotator.storage import checking, dumping, reading, restoring
+from annotator.storage.store import Store
+
+FORMAT = 1
+HEAD = "project.toml"
+FOLDERS = ("runs", "judgments")
+Value = Mapping[str, Any]
+
+
+def dump(store: Store, folder: Path, on_progress: OnProgress | None = None) -> str:
+    """Write a project as text and return its canonical hash.
+
+    The folder is made, or was a dump before: what it held then is replaced. Raises UserError for a folder
+    with anything else in it, ProjectError when the project changed meanwhile.
+    """
+    if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
+        raise UserError(f"{folder} holds something else already; name a new folder.")
+    digests: dict[str, str] = {}
+    head = store.head()
+    with store.reading() as db:
+        parts = dict(_parts(store, db))
+        for done, (name, lines) in enumerate(parts.items()):
+            if on_progress is not None:
+                on_progress(done, len(parts), name)
+            digests[name] = _written(folder / name, lines)
+    if store.head() != head:
+        raise ProjectError("The project was changed while it was being written as text; write it again.")
+    for sub in FOLDERS:
+        for old in (folder / sub).glob("*.jsonl"):
+            if f"{sub}/{old.name}" not in parts:
+                old.unlink()
+    return hashlib.sha256(
+        "".join(f"{name}\0{digests[name]}\n" for name in sorted(digests)).encode()
+    ).hexdigest()
+
+
+def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Store:
+    """Make a project file from a dump and return it open; raises UserError for what is no dump.
+
+    A dump that was changed by hand so that it does not fold to its own gold answers, or whose events and
+    digests do not agree, is refused with DamagedError, and no file is left.
+    """
+    head = _head(folder)
+    store = Store.create(path, identity=head["identity"], created=head["created"])
+    try:
+        with store.writing(checked=False) as db:
+            steps = ("events", "queries", "documents", "answers", "runs", "judgments")
+            if on_progress is not None:
+                on_progress(0, len(steps), "events")
+            keys = restoring.put_events(db, map(dumping.event_of, _lines(folder / "events.jsonl")))
+            restoring.put_queries(db, keys, map(_query, _lines(folder / "queries.jsonl")))
+            restoring.put_documents(db, keys, map(_document, _lines(folder / "documents.jsonl")))
+            restoring.put_answers(db, keys, map(_answer, _lines(folder / "answers.jsonl")))
+            for file in sorted((folder / "runs").glob("*.jsonl")):
+                run_head, run = _run(file)
+                restoring.put_run(db, keys, run_head["import"], run, run_head["sha256"])
+            for file in sorted((folder / "judgments").glob("*.jsonl")):
+                first, *rows = _lines(file)
+                grades = ((row["query"], row["grades"]) for row in rows)
+                restoring.put_imported(db, keys, first["import"], grades)
+            restoring.finish(db)
+            if list(dumping.gold(db)) != list(_lines(folder / "gold.jsonl")):
+                raise DamagedError(f"{folder / 'gold.jsonl'} is not what the events come to; restore it.")
+            findings = checking.check(db)
+            if findings:
+                raise DamagedError(f"{folder} was changed, so it cannot be trusted: {findings[0]}.")
+    except (KeyError, TypeError, ValueError, sqlite3.IntegrityError) as error:
+        _discard(store)
+        raise UserError(f"{folder} is not a complete dump of a project: {error}.") from error
+    except BaseException:
+        _discard(store)
+        raise
+    return store
+
+
+def _discard(store: Store) -> None:
+    store.close()
+    store.path.unlink(missing_ok=True)
+
+
+def _parts(store: Store, db: sqlite3.Connection) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield every file of the twin with its lines."""
+    yield HEAD, _head_lines(store, setting(db, "name"), setting(db, "about"))
+    for name, rows in (
+        ("queries", dumping.queries(db)),
+        ("documents", dumping.documents(db)),
+        ("answers", dumping.answers(db)),
+        ("gold", dumping.gold(db)),
+        ("events", dumping.ledger(db)),
+    ):
+        yield f"{name}.jsonl", map(_line, rows)
+    runs = sorted(reading.runs(db, current_only=False), key=lambda run: run.key)
+    for number, run in enumerate(runs, 1):
+        yield f"runs/{number:04d}-{_safe(run.name)}.jsonl", _run_lines(db, run)
+    for number, (event, identity) in enumerate(dumping.imports_with_judgments(db), 1):
+        yield f"judgments/{number:04d}.jsonl", _judgment_lines(db, event, identity)
+
+
+def _head_lines(store: Store, name: str, about: str) -> list[str]:
+    return [
+        "# An Annotator project as text; `annotator load` makes a project file from this folder.\n",
+        f"format = {FORMAT}\n",
+        f"identity = {_quoted(store.identity)}\n",
+        f"created = {store.created}\n",
+        "# For people; what counts stands in events.jsonl.\n",
+        f"name = {_quoted(name)}\n",
+        f"about = {_quoted(about)}\n",
+    ]
+
+
+def _run_lines(db: sqlite3.Connection, run: reading.StoredRun) -> Iterator[str]:
+    yield _line(dumping.run_head(run))
+    yield from map(_line, dumping.rankings(db, run.key))
+
+
+def _judgment_lines(db: sqlite3.Connection, event: int, identity: str) -> Iterator[str]:
+    yield _line({"import": identity})
+    yield from map(_line, dumping.imported(db, event))
+
+
+def _line(value: Value) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as TOML writes it: JSON's escapes are TOML's."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _safe(name: str) -> str:
+    """Return a name that every file system takes and that stays inside its folder."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:60].strip(".") or "run"
+
+
+def _written(path: Path, lines: Iterable[str]) -> str:
+    """Write a file as a whole and return the SHA-256 of its content."""
+    folder_for(path.parent)
+    digest = hashlib.sha256()
+    with replacing(path) as file:
+        for line in lines:
+            digest.update(line.encode())
+            file.write(line)
+    return digest.hexdigest()
+
+
+def read_head(folder: Path) -> dict[str, Any]:
+    """Return what a dump says of itself; raises UserError for what is no dump, or one of a newer version."""
+    try:
+        head = tomllib.loads((folder / HEAD).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{folder} is no dump of a project: {HEAD} cannot be read ({error}).") from error
+    if head.get("format") != FORMAT:
+        raise UserError(
+            f"{folder} was written by another version of Annotator (format {head.get('format')})."
+        )
+    return head
+
+
+def _head(folder: Path) -> dict[str, Any]:
+    head = read_head(folder)
+    if not isinstance(head.get("identity"), str) or not isinstance(head.get("created"), int):
+        raise UserError(f"{folder / HEAD} lacks the project's identity or its time; restore it.")
+    return head
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the values of a file of JSON lines; raises UserError that names a line that is none."""
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    value = json.loads(line)
+                except ValueError as error:
+                    raise UserError(f"{path}:{number}: {error}; restore this line.") from error
+                if not isinstance(value, dict):
+                    raise UserError(f"{path}:{number}: is no JSON object; restore this line.")
+                yield value
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _query(value: Value) -> tuple[str, Query]:
+    return value["import"], Query(
+        value["id"],
+        value.get("text", ""),
+        tuple(value.get("tags", ())),
+        value.get("guidelines", ""),
+        value.get("fields", {}),
+    )
+
+
+def _document(value: Value) -> tuple[str, Document]:
+    fields = value.get("fields", {})
+    return value["import"], Document(value["id"], value.get("title", ""), value.get("text", ""), fields)
+
+
+def _answer(value: Value) -> tuple[str, Answer]:
+    return value["import"], Answer(
+        value["query"], value["text"], value.get("passage", ""), value.get("start"), value.get("end")
+    )
+
+
+def _run(path: Path) -> tuple[dict[str, Any], RunTable]:
+    """Return what a run's file says of it, and its rankings as columns."""
+    head, *rows = _lines(path)
+    sizes = [len(row["ranking"]) for row in rows]
+    placed = [one for row in rows for one in row["ranking"]]
+    codes: dict[str, int] = {}
+    candidate = [codes.setdefault(one[0], len(codes)) for one in placed]
+    scored = bool(placed) and len(placed[0]) > 2
+    return head, RunTable(
+        system=head["system"],
+        query_ids=[row["query"] for row in rows],
+        candidate_ids=list(codes),
+        query=np.repeat(np.arange(len(rows), dtype=np.int32), sizes),
+        candidate=np.array(candidate, dtype=np.int32),
+        rank=np.array([one[1] for one in placed], dtype=np.int32),
+        score=np.array([one[2] for one in placed], dtype=np.float64) if scored else None,
+        source=head["source"],
+        order_rule=head["order"],
+    )

@@ -1,0 +1,88 @@
+"""Small projects to use the verbs on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.project.importing import ImportChoices
+from annotator.project.project import Project
+from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, Query, RunTable
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
+
+DOCUMENTS = {f"d{number}": f"Document {number} is about ducks." for number in range(1, 9)}
+RANKINGS = {
+    "alpha": {"q1": ["d1", "d2", "d3", "d4"], "q2": ["d5", "d6"]},
+    "beta": {"q1": ["d3", "d1", "d5"], "q2": ["d6", "d7", "d8"], "q3": ["d1"]},
+}
+
+
+def run_table(system: str, rankings: dict[str, list[str]], answers: bool = False) -> RunTable:
+    """Return rankings as columns, scored by 1 / rank."""
+    queries = list(rankings)
+    candidates = sorted({one for ranking in rankings.values() for one in ranking})
+    rows = [
+        (queries.index(query), candidates.index(one), rank)
+        for query, ranking in rankings.items()
+        for rank, one in enumerate(ranking, 1)
+    ]
+    query, candidate, rank = np.array(rows, dtype=np.int32).T
+    return RunTable(
+        system, queries, candidates, query, candidate, rank, 1 / rank, f"{system}.run", ids_of_answers=answers
+    )
+
+
+def add(project: Project, dataset: Dataset) -> None:
+    """Put a data set into a project."""
+    import_dataset(project.store, dataset, Import(project.annotator, "test", "person"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """Return a project with three queries, eight documents and two systems, opened by Ann."""
+    with Project.create(tmp_path / "ducks.annot", "Ducks", annotator="Ann") as made:
+        add(
+            made,
+            Dataset(
+                queries=[
+                    Query("q1", "wild ducks", ("animal",)),
+                    Query("q2", "tame ducks", ("animal", "farm"), "Only farms."),
+                    Query("q3", "drakes"),
+                ],
+                documents=[Document(key, f"Title {key}", text) for key, text in DOCUMENTS.items()],
+                runs=[run_table(system, rankings) for system, rankings in RANKINGS.items()],
+            ),
+        )
+        yield made
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Iterator[Project]:
+    """Return a project of questions with gold answers and one system's predicted answers."""
+    texts = {"iron": ["the Tony Stark", "Stark"], "thor": ["Infinity Gauntlet", "Mjolnir", "Stormbreaker"]}
+    made_answers = {query: [Answer(query, text) for text in some] for query, some in texts.items()}
+    with Project.create(tmp_path / "heroes.annot", "Heroes", annotator="Ann") as made:
+        add(
+            made,
+            Dataset(
+                queries=[Query("iron", "Who is Iron Man?"), Query("thor", "Thor's weapon?")],
+                answers=[one for some in made_answers.values() for one in some],
+                gold=[
+                    GoldList("iron", (GoldAnswer("Tony Stark", ("Anthony Edward Stark",)),)),
+                    GoldList("thor", tuple(map(GoldAnswer, ("Mjolnir", "Stormbreaker", "Jarnbjorn")))),
+                ],
+                runs=[
+                    run_table(
+                        "reader",
+                        {query: [one.id for one in some] for query, some in made_answers.items()},
+                        True,
+                    )
+                ],
+            ),
+        )
+        yield made
+
+
+NO_CHOICES = ImportChoices()

@@ -1,0 +1,117 @@
+"""The text twin: a dump of a load of a dump is the same; what was changed by hand is found."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, UserError
+from annotator.project import twin
+from annotator.project.project import Project
+from annotator.records import GoldAnswer, GoldList
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+
+
+def worked_on(project: Project) -> Project:
+    """Leave grades, states, notes, gold answers, settings and an undo behind."""
+    for query in project.query_keys().tolist():
+        for number, candidate in enumerate(project.query(query).candidates):
+            project.set_grade(query, candidate.key, number % 6, milliseconds=900)
+    first = project.query(1).candidates[0].key
+    project.cannot_tell(1, first, "no idea – “perhaps”")
+    project.set_note(1, first, 'a "note"\nwith 🦆 and \u202bעברית\u202c')
+    project.set_gold(2, GoldList("q2", (GoldAnswer("farm duck", ("barn duck",), "d5", 0, 3),)))
+    project.set_query_note(3, "hard")
+    project.unblind(3)
+    project.set_setting("pool_depth", 3)
+    project.undo()
+    return project
+
+
+def test_a_dump_of_a_load_of_a_dump_is_the_same_byte_for_byte(project: Project, tmp_path: Path) -> None:
+    digest = twin.dump(worked_on(project).store, tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
+        assert twin.dump(store, tmp_path / "two") == digest
+        assert store.head() == project.store.head()
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+
+
+def test_answers_and_gold_answers_come_back(answers: Project, tmp_path: Path) -> None:
+    twin.dump(answers.store, tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
+        copy = Project(store, "Ann")
+        assert copy.contents() == answers.contents()
+        assert copy.query(2).gold == answers.query(2).gold
+
+
+def test_a_loaded_project_shows_the_same_and_is_undone_the_same(project: Project, tmp_path: Path) -> None:
+    twin.dump(worked_on(project).store, tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
+        copy = Project(store, "Ann")
+        assert copy.query(1).candidates == project.query(1).candidates
+        undone = copy.undo()
+        assert undone is not None
+        assert undone.said == project.undo().said  # type: ignore[union-attr]
+
+
+def test_dumping_again_replaces_the_old_dump(project: Project, tmp_path: Path) -> None:
+    first = twin.dump(project.store, tmp_path / "one")
+    (tmp_path / "one" / "runs" / "0009-old.jsonl").write_text("{}\n", "utf-8")
+    assert twin.dump(project.store, tmp_path / "one") == first
+    assert not (tmp_path / "one" / "runs" / "0009-old.jsonl").exists()
+
+
+def test_a_folder_with_something_else_is_left_alone(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear", "utf-8")
+    with pytest.raises(UserError, match="something else"):
+        twin.dump(project.store, tmp_path / "mine")
+    assert files_of(tmp_path / "mine") == {"letter.txt": b"dear"}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("gold.jsonl", "farm duck", "tame duck"),
+        ("runs/0001-alpha.jsonl", '["d1", 1', '["d8", 1'),
+        ("queries.jsonl", "wild ducks", "wild geese"),
+        ("documents.jsonl", "about ducks", "about geese"),
+        ("events.jsonl", '"grade": 1', '"grade": 5'),
+    ],
+)
+def test_what_was_changed_by_hand_is_refused(
+    project: Project, tmp_path: Path, name: str, old: str, new: str
+) -> None:
+    twin.dump(worked_on(project).store, tmp_path / "one")
+    file = tmp_path / "one" / name
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(DamagedError):
+        twin.load(tmp_path / "one", tmp_path / "copy.annot")
+    assert not (tmp_path / "copy.annot").exists()
+
+
+def test_what_is_no_dump_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    with pytest.raises(UserError, match="no dump"):
+        twin.load(tmp_path / "one", tmp_path / "copy.annot")
+    assert not (tmp_path / "copy.annot").exists()
+
+
+def test_a_broken_line_is_named(project: Project, tmp_path: Path) -> None:
+    twin.dump(project.store, tmp_path / "one")
+    file = tmp_path / "one" / "queries.jsonl"
+    file.write_text(file.read_text("utf-8") + "{oops\n", "utf-8")
+    with pytest.raises(UserError, match=r"queries\.jsonl:4"):
+        twin.load(tmp_path / "one", tmp_path / "copy.annot")
+
+
+def test_the_twin_is_sorted_plain_text(project: Project, tmp_path: Path) -> None:
+    twin.dump(project.store, tmp_path / "one")
+    lines = (tmp_path / "one" / "documents.jsonl").read_text("utf-8").splitlines()
+    ids = [json.loads(line)["id"] for line in lines]
+    assert ids == sorted(ids)
