@@ -62,10 +62,7 @@ THEIRS = {
         "onnxruntime",
         "tokenizers",
         "platformdirs",
-        "torch",
-        "transformers",
         "onnx",
-        "huggingface_hub",
     },
     "project": {"numpy", "platformdirs", "filelock", "pandas"},
     "api": {"numpy", "pandas"},
@@ -75,7 +72,7 @@ THEIRS = {
 }
 """Package -> the libraries it may import; the standard library always."""
 
-LAZY = {"pandas", "scipy", "matplotlib", "onnxruntime", "tokenizers", "torch", "bm25s", "transformers"}
+LAZY = {"pandas", "scipy", "matplotlib", "onnxruntime", "onnx", "tokenizers", "bm25s"}
 """Libraries that are slow to import, so never when a module is loaded outside of `LAZY_FREE`."""
 
 LAZY_FREE = {"figures", "desktop"}

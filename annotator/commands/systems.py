@@ -1,4 +1,4 @@
-"""Systems made from what a project holds, on the command line: retrieve."""
+"""Systems made from what a project holds, on the command line: retrieve, aggregate."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -15,9 +15,30 @@ class AnalyserChoice(StrEnum):
     STEMMING = "stemming"
 
 
+class RuleChoice(StrEnum):
+    """What a candidate gathers from each system."""
+
+    BORDA = "borda"
+    BORDA_1 = "borda+1"
+    COPELAND = "copeland"
+    RRF = "rrf"
+    COMBSUM = "combsum"
+    COMBMNZ = "combmnz"
+
+
+class ScaleChoice(StrEnum):
+    """How the scores of several systems are made comparable."""
+
+    MINMAX = "minmax"
+    MAX = "max"
+    SUM = "sum"
+    ZSCORE = "zscore"
+
+
 def register(app: typer.Typer) -> None:
     """Add this module's commands."""
     app.command("retrieve")(retrieve)
+    app.command("aggregate")(aggregate)
 
 
 def retrieve(
@@ -59,6 +80,44 @@ def retrieve(
             without_stop_words=no_stop_words,
             k1=k1,
             b=b,
+            top_k=top_k,
+            replace=replace,
+            on_progress=on_progress,
+        )
+    typer.echo(change.said)
+
+
+def aggregate(
+    project: choices.ProjectFile,
+    system: Annotated[list[str], typer.Option("--system", "-s", help="A system to put in; two or more.")],
+    rule: Annotated[
+        RuleChoice, typer.Option(help="What a candidate gathers from each system.")
+    ] = RuleChoice.RRF,
+    scale: Annotated[
+        ScaleChoice, typer.Option(help="How combsum and combmnz make scores comparable.")
+    ] = ScaleChoice.MINMAX,
+    name: Annotated[str, typer.Option(help="The new system's name; default: the rule and the systems.")] = "",
+    top_k: Annotated[int, typer.Option("--top", min=1, help="How many candidates a query keeps.")] = 1_000,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
+    ] = False,
+) -> None:
+    """Put the rankings of several systems together into a new one: Borda and its relatives.
+
+    Example: `annotator aggregate search.annot -s bm25 -s dense --rule rrf --name fused`
+    """
+    from annotator.project.aggregating import combine_systems
+    from annotator.project.project import Project
+
+    with Project.open(project) as opened, progress.shown("Aggregating") as on_progress:
+        change = combine_systems(
+            opened.store,
+            opened.annotator,
+            system,
+            rule.value,
+            name=name,
+            scale=scale.value,
             top_k=top_k,
             replace=replace,
             on_progress=on_progress,

