@@ -42,6 +42,7 @@ class AnnotatorDialog(QDialog):
         self._name.setMinimumWidth(px(320))
         if (line := self._name.lineEdit()) is not None:
             line.selectAll()
+            line.returnPressed.connect(self._accept)
         buttons = QDialogButtonBox(self)
         start = buttons.addButton("Grade", QDialogButtonBox.ButtonRole.AcceptRole)
         start.setProperty("kind", "primary")
@@ -63,6 +64,6 @@ class AnnotatorDialog(QDialog):
 
     def _accept(self) -> None:
         name = self._name.currentText().strip()
-        if name:
+        if name and self.isVisible():  # Enter reaches the field and the default button
             self.chosen.emit(name)
             self.accept()

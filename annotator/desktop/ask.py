@@ -32,6 +32,8 @@ class Ask(QDialog):
             self.field.setEditable(True)
             self.field.addItems(list(choices))
             self.field.setCurrentText(text or choices[0])
+            if (line := self.field.lineEdit()) is not None:
+                line.returnPressed.connect(self._take)
         else:
             self.field = QPlainTextEdit(text, self)
             self.field.setTabChangesFocus(True)
@@ -61,6 +63,7 @@ class Ask(QDialog):
         return (field.currentText() if isinstance(field, QComboBox) else field.toPlainText()).strip()
 
     def _take(self) -> None:
-        text = self.text()
-        self.accept()
-        self._taken(text)
+        if self.isVisible():  # Enter reaches the field and the default button
+            text = self.text()
+            self.accept()
+            self._taken(text)

@@ -16,7 +16,7 @@ class Bar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("kind", "panel")
+        self.setProperty("kind", "bar")
         self._group = QButtonGroup(self)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(6, STEPS[1], 6, STEPS[1])

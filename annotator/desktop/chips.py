@@ -60,19 +60,31 @@ class WrapLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, move: bool) -> int:
-        x, y, row = rect.x(), rect.y(), 0
+        """Return the height of the rows; with `move`, put every item in the middle of its row's height."""
+        y, rows = rect.y(), self._rows(rect.width())
+        for row in rows:
+            x, height = rect.x(), max(size.height() for _, size in row)
+            for item, size in row if move else ():
+                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                x += size.width() + self._gap
+            y += height + self._gap
+        return max(0, y - self._gap - rect.y()) if rows else 0
+
+    def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        rows: list[list[tuple[QLayoutItem, QSize]]] = []
+        used = 0
         for item in self._items:
             widget = item.widget()
             if widget is not None and widget.isHidden():
                 continue
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, row = rect.x(), y + row + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size.boundedTo(QSize(rect.width(), size.height()))))
-            x += size.width() + self._gap
-            row = max(row, size.height())
-        return y + row - rect.y()
+            hint = item.sizeHint()
+            size = hint.boundedTo(QSize(width, hint.height()))
+            if not rows or used + size.width() > width:
+                rows.append([])
+                used = 0
+            rows[-1].append((item, size))
+            used += size.width() + self._gap
+        return rows
 
 
 def chip(text: str, parent: QWidget, checkable: bool = True) -> QPushButton:

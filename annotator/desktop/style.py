@@ -163,6 +163,7 @@ QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
 QLabel[kind="muted"] { color: @muted; }
 QLabel[kind="danger"] { color: @danger; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
+QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }
 QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }
 QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
 
@@ -211,6 +212,8 @@ QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
 QMenu::item:selected { background: @soft; color: @text; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
 QAbstractItemView { background: @panel; border: none; outline: none; }
+QTreeWidget::item, QListWidget::item { padding: 4dp 6dp; }
+QTreeWidget::item:selected, QListWidget::item:selected { background: @soft; color: @text; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
   padding: 8dp; font-size: 11dp; font-weight: 600; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
@@ -223,7 +226,7 @@ QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QSplitter::handle { background: @line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
-QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; padding: 0 10dp; }
+QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }

@@ -21,7 +21,7 @@ from annotator.desktop.sheet import KeySheet
 from annotator.desktop.style import SCALES, Appearance, label
 from annotator.desktop.welcome import Welcome
 from annotator.project.views import AnnotatorView, Change, Contents
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 
 SUFFIX = ".annot"
 SAID_MS = 6_000
@@ -72,6 +72,7 @@ class Window(QMainWindow):
         self.keys = label(status_keys(), "muted", self)
         self.statusBar().addWidget(self.keys)
         self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().setContentsMargins(STEPS[1], 0, STEPS[1], 0)
 
     def _connect(self) -> None:
         self.appearance.changed.connect(self._theme_changed)

@@ -76,6 +76,10 @@ class Card(QWidget):
             self._group.addButton(button, button.grade)
         self._group.idToggled.connect(self._toggle)
 
+    def button(self, grade: int) -> GradeButton:
+        """Return the button of a grade."""
+        return self._buttons[grade]
+
     def show_candidate(
         self, candidate: CandidateView, text: Marked, number: int, meanings: tuple[str, ...], marks: bool
     ) -> None:

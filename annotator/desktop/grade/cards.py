@@ -95,6 +95,10 @@ class CardList(QAbstractScrollArea):
         if position in self._cards:
             self._cards[position].show_judgment(judgment, pending)
 
+    def card(self, position: int) -> Card:
+        """Return the card of a candidate in sight; raises KeyError for one that is not."""
+        return self._cards[position]
+
     def selection(self) -> Selected | None:
         """Return the words selected in a card in sight."""
         for position, card in self._cards.items():

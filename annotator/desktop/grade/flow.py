@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PAUSE_MS = 800
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
+TOO_EARLY = "That key did not count: another query was coming up."
+
 Decision = Callable[[int, int, int], Change]
 """A verb that takes query, candidate and milliseconds."""
 
@@ -100,9 +102,27 @@ class Flow(QObject):
         """The query in front, None when there is none."""
         return self.prepared.view.key if self.prepared else None
 
+    @property
+    def ready(self) -> bool:
+        """Whether a digit would count now: the query is painted and nothing is being stored."""
+        return self._painted and not self._storing
+
+    @property
+    def storing(self) -> bool:
+        """Whether a judgment is on its way to the disk."""
+        return self._storing
+
     def go(self, query: int, candidate: int | None = None) -> None:
         """Show a query, with this candidate or the first unjudged one in front."""
         self._stop_pause()
+        here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
+        if query == self.query == self._wanted and self._painted and here is not None:
+            self._set_position(here)
+            return
+        self._load(query, candidate)
+
+    def _load(self, query: int, candidate: int | None) -> None:
+        self._painted = False
         self._wanted, self._then = query, candidate
         if self._ahead is not None and self._ahead.view.key == query:
             self._show(self._ahead)
@@ -113,7 +133,8 @@ class Flow(QObject):
         """Show the query in front anew: something about it changed."""
         if self.query is not None:
             self._forget_ahead()
-            self.go(self.query, self._candidate())
+            self._stop_pause()
+            self._load(self.query, self._candidate())
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""
@@ -207,7 +228,7 @@ class Flow(QObject):
 
     def _decide(self, verb: Decision, expected: JudgmentView) -> None:
         if not self._painted or self.prepared is None or not self.prepared.view.candidates:
-            self.said.emit("That key did not count: another query was coming up.")
+            self.said.emit(TOO_EARLY)
             return
         if self._storing:
             self._waiting.append(partial(self._decide, verb, expected))
@@ -252,6 +273,8 @@ class Flow(QObject):
 
     def _complete(self) -> None:
         """The query has no unjudged candidate left: a pause, then the next one."""
+        if self._waiting:
+            self.said.emit(TOO_EARLY)
         self._waiting.clear()
         self._painted = False
         following = self._next_open()

@@ -178,7 +178,14 @@ class MetricPanel(QWidget):
             rows.addWidget(part)
         rows.addStretch(1)
         area.setWidget(inside)
+        for ground in (inside, area.viewport()):
+            ground.setAutoFillBackground(False)
         return area
+
+    @property
+    def hidden(self) -> bool:
+        """Whether scores are hidden."""
+        return self._panel is None
 
     def show_hidden(self, decided: int, count: int) -> None:
         """Say that scores are hidden, and until when."""

@@ -19,7 +19,7 @@ from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.grades import GRADES
-from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryPanel
+from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryPanel, QueryView
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 PANEL_PAUSE_MS = 120
 SETTINGS = ("meanings", "examples", "guidelines")
+
+
+def may_see(view: QueryView) -> bool:
+    """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
+    return view.revealed or 0 < view.decided == len(view.candidates)
 
 
 class GradePage(Page):
@@ -266,7 +271,7 @@ class GradePage(Page):
         if self.flow.prepared is None:
             return
         view = self.flow.prepared.view
-        if view.revealed:
+        if may_see(view):
             self._panel_pause.start()
         else:
             self._panel_pause.stop()
@@ -284,7 +289,7 @@ class GradePage(Page):
 
     def _take_panel(self, panel: QueryPanel) -> None:
         prepared = self.flow.prepared
-        if prepared is not None and prepared.view.key == panel.query and prepared.view.revealed:
+        if prepared is not None and prepared.view.key == panel.query and may_see(prepared.view):
             self.parts.scores.show_panel(panel)
 
     def _choose_system(self, system: str) -> None:

@@ -127,15 +127,16 @@ class Passage(QWidget):
         """Return the height that the text takes at a width."""
         layout = QTextLayout()
         layout.setFont(font())
-        return round(lay_out(layout, self._marked.text, self._looks(), width, self._lines))
+        return round(lay_out(layout, self._marked.text, self.looks(), width, self._lines))
 
     def _break(self) -> None:
         self._layout.setFont(font())
         width = max(self.width(), 40)
-        self._height = lay_out(self._layout, self._marked.text, self._looks(), width, self._lines)
+        self._height = lay_out(self._layout, self._marked.text, self.looks(), width, self._lines)
         self.update()
 
-    def _looks(self) -> list[QTextLayout.FormatRange]:
+    def looks(self) -> list[QTextLayout.FormatRange]:
+        """Return the formats of the marked words."""
         return formats(self._marked, self._theme, self._show_marks)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

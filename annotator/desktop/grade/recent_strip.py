@@ -66,12 +66,12 @@ class RecentStrip(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
+        self.buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
         columns = QHBoxLayout(self)
         columns.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
         columns.setSpacing(6)
         columns.addWidget(label("Last judgments", "muted", self))
-        for button in self._buttons:
+        for button in self.buttons:
             button.hide()
             button.clicked.connect(self._choose)
             columns.addWidget(button)
@@ -79,12 +79,12 @@ class RecentStrip(QFrame):
 
     def show_recent(self, recent: Sequence[RecentGrade]) -> None:
         """Show the last judgments, newest first."""
-        for number, button in enumerate(self._buttons):
+        for number, button in enumerate(self.buttons):
             button.show_recent(recent[number] if number < len(recent) else None)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours."""
-        for button in self._buttons:
+        for button in self.buttons:
             button.theme = theme
             button.update()
 

@@ -1,0 +1,309 @@
+"""The grading loop, line by line: every promise to the annotator has a test named after it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.ask import Ask
+from annotator.desktop.grade.flow import TOO_EARLY
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.window import Window
+from annotator.errors import UserError
+from annotator.project.project import Project
+from annotator.project.views import JudgmentView
+from tests.desktop.conftest import PATIENCE, OpenWindow
+
+
+def press(qtbot: QtBot, page: GradePage, *keys: str | Qt.Key) -> None:
+    """Press keys one after the other, each once the page is ready for it."""
+    for key in keys:
+        qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+        if isinstance(key, str):
+            qtbot.keyClicks(page.parts.cards, key)
+        else:
+            qtbot.keyClick(page.parts.cards, key)
+        qtbot.waitUntil(lambda: not page.flow.storing, timeout=PATIENCE)
+
+
+def judgments(page: GradePage) -> list[JudgmentView]:
+    assert page.flow.prepared is not None
+    return [one.judgment for one in page.flow.prepared.view.candidates]
+
+
+def stored(path: Path, query: int, annotator: str = "ann") -> dict[str, int | None]:
+    with Project.open(path, annotator=annotator) as project:
+        return {one.id: one.judgment.grade for one in project.query(query).candidates}
+
+
+def wait_for(qtbot: QtBot, condition: Callable[[], bool]) -> None:
+    qtbot.waitUntil(condition, timeout=PATIENCE)
+
+
+def test_pressing_a_digit_stores_the_grade_and_moves_on(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    first = page.flow.prepared.view.candidates[0]
+    press(qtbot, page, "4")
+    assert page.flow.position == 1
+    assert judgments(page)[0].grade == 4
+    path, query = window.session.path, page.flow.query
+    window.close()
+    assert stored(path, query)[first.id] == 4
+
+
+@pytest.mark.parametrize("grade", range(6))
+def test_the_number_pad_grades_like_the_digit_row(qtbot: QtBot, page: GradePage, grade: int) -> None:
+    qtbot.keyClick(page.parts.cards, Qt.Key(Qt.Key.Key_0 + grade), Qt.KeyboardModifier.KeypadModifier)
+    wait_for(qtbot, lambda: judgments(page)[0].grade == grade)
+
+
+def test_a_key_held_down_grades_once(qtbot: QtBot, page: GradePage) -> None:
+    for repeat in (False, True, True, True):
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_3, Qt.KeyboardModifier.NoModifier, "3", repeat)
+        QApplication.sendEvent(page.parts.cards, event)
+        wait_for(qtbot, lambda: not page.flow.storing)
+    assert [one.grade for one in judgments(page)].count(3) <= 1
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_2)
+    wait_for(qtbot, lambda: 2 in [one.grade for one in judgments(page)])
+    assert [one.grade for one in judgments(page)].count(3) <= 1
+
+
+def test_keys_do_nothing_while_a_text_field_has_the_focus(qtbot: QtBot, page: GradePage) -> None:
+    page.parts.head.line.setFocus()
+    qtbot.keyClicks(page.parts.head.line, "4 snup")
+    assert page.parts.head.line.text() == "4 snup"
+    assert not page.flow.storing
+    assert {one.state for one in judgments(page)} == {None}
+
+
+def test_ctrl_z_goes_to_the_focused_text_field_first(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "4")
+    field = page.parts.head.line
+    field.setFocus()
+    qtbot.keyClicks(field, "Ada")
+    qtbot.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() == ""
+    assert judgments(page)[0].grade == 4
+
+
+def test_several_digits_pressed_at_once_all_count_in_order(qtbot: QtBot, page: GradePage) -> None:
+    qtbot.keyClicks(page.parts.cards, "5432")
+    wait_for(qtbot, lambda: [one.grade for one in judgments(page)] == [5, 4, 3, 2, None, None])
+
+
+def test_a_judgment_faster_than_250_ms_is_stored_and_marked(qtbot: QtBot, page: GradePage) -> None:
+    qtbot.keyClicks(page.parts.cards, "5")
+    wait_for(qtbot, lambda: judgments(page)[0].grade == 5)
+    assert judgments(page)[0].quick
+    assert judgments(page)[0].milliseconds < 250
+
+
+def test_no_digit_reaches_a_query_before_it_is_painted(qtbot: QtBot, page: GradePage) -> None:
+    first = page.flow.query
+    said = []
+    page.said.connect(said.append)
+    press(qtbot, page, *"55555")
+    qtbot.keyClicks(page.parts.cards, "5000")  # the first completes the query, three come too early
+    wait_for(qtbot, lambda: page.flow.query != first)
+    wait_for(qtbot, lambda: page.flow.ready)
+    assert {one.state for one in judgments(page)} == {None}
+    assert said == [TOO_EARLY]
+
+
+def test_a_complete_query_says_so_and_leads_to_the_next_without_a_key(qtbot: QtBot, page: GradePage) -> None:
+    first = page.flow.query
+    press(qtbot, page, *"555555")
+    wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.message)
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    assert page.parts.middle.currentWidget() is page.parts.cards
+    assert page.flow.position == 0
+
+
+def test_undo_takes_back_the_last_grade_and_shows_it(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "4", "2")
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: judgments(page)[1].state is None)
+    assert page.flow.position == 1
+    assert judgments(page)[0].grade == 4
+    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, shift)
+    wait_for(qtbot, lambda: judgments(page)[1].grade == 2)
+
+
+def test_undo_works_after_a_restart(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
+    first = open_window(project_path)
+    page = first.pages[0]
+    press(qtbot, page, "4")
+    query = page.flow.query
+    first.close()
+    second = open_window(project_path)
+    page = second.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    assert page.flow.query == query
+    assert judgments(page)[0].grade == 4
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: judgments(page)[0].state is None)
+
+
+def test_ranks_scores_and_systems_stay_hidden_until_the_query_is_complete(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    first = page.flow.query
+    view = page.flow.prepared.view
+    assert not view.revealed
+    assert [one.places for one in view.candidates] == [()] * 6
+    assert page.parts.scores.hidden
+    press(qtbot, page, *"543210")
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    assert page.parts.scores.hidden
+    press(qtbot, page, "p")
+    wait_for(qtbot, lambda: page.flow.query == first and not page.parts.scores.hidden)
+    assert page.flow.prepared.view.candidates[0].places
+
+
+def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    press(qtbot, page, "b")
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    next(one for one in box.buttons() if one.text() == "Show").click()
+    wait_for(qtbot, lambda: page.flow.prepared.view.unblinded and not page.parts.scores.hidden)
+    path, query = window.session.path, page.flow.query
+    window.close()
+    with Project.open(path, annotator="ann") as project:
+        assert "unblind" in [line.kind for line in project.history(query)]
+
+
+def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    press(qtbot, page, "s")
+    wait_for(qtbot, lambda: judgments(page)[0].state == "skipped")
+    press(qtbot, page, "t")
+    ask = window.findChild(Ask)
+    wait_for(qtbot, ask.isActiveWindow)
+    qtbot.keyClick(ask.field, Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: judgments(page)[1].state == "cannot_tell")
+    assert judgments(page)[1].reason
+    assert judgments(page)[1].grade is None
+    wait_for(qtbot, window.isActiveWindow)
+    press(qtbot, page, "f")
+    wait_for(qtbot, lambda: judgments(page)[2].flagged)
+    assert judgments(page)[2].state is None
+
+
+def test_a_note_is_kept(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    press(qtbot, page, "m")
+    ask = window.findChild(Ask)
+    wait_for(qtbot, ask.isActiveWindow)
+    qtbot.keyClicks(ask.field, "look again")
+    qtbot.keyClick(ask.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: judgments(page)[0].note == "look again")
+
+
+def test_the_last_ten_judgments_lead_back_to_their_candidates(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "4", "1")
+    wait_for(qtbot, lambda: sum(one.isVisible() for one in page.parts.recent.buttons) == 2)
+    buttons = page.parts.recent.buttons
+    assert [one.recent.judgment.grade for one in buttons[:2]] == [1, 4]
+    buttons[1].click()
+    wait_for(qtbot, lambda: page.flow.position == 0)
+    press(qtbot, page, "2")
+    assert judgments(page)[0].grade == 2
+
+
+def test_a_grade_that_cannot_be_stored_comes_back_and_is_told(
+    qtbot: QtBot, window: Window, page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise UserError("The disk is full. What you graded before is safe.")
+
+    monkeypatch.setattr(type(page.project), "set_grade", refuse)
+    qtbot.keyClicks(page.parts.cards, "4")
+    wait_for(qtbot, lambda: "disk is full" in window.statusBar().currentMessage())
+    assert page.flow.position == 0
+    assert judgments(page)[0].state is None
+    assert "Unjudged" in page.parts.cards.card(0).accessibleName()
+
+
+def test_grading_by_a_button_is_grading(qtbot: QtBot, page: GradePage) -> None:
+    card = page.parts.cards.card(0)
+    qtbot.mouseClick(card.button(3), Qt.MouseButton.LeftButton)
+    wait_for(qtbot, lambda: judgments(page)[0].grade == 3)
+    assert page.flow.position == 1
+
+
+def test_a_screen_readers_own_action_grades(qtbot: QtBot, page: GradePage) -> None:
+    from PySide6.QtGui import QAccessible
+
+    button = page.parts.cards.card(1).button(5)
+    seen = QAccessible.queryAccessibleInterface(button)
+    assert seen.text(QAccessible.Text.Name) == "Grade 5, Perfect"
+    actions = seen.actionInterface()
+    actions.doAction(actions.actionNames()[0])
+    wait_for(qtbot, lambda: judgments(page)[1].grade == 5)
+
+
+def test_space_opens_the_full_text_and_goes_back(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.reader)
+    assert page.parts.reader.candidate == page.flow.prepared.view.candidates[0]
+    qtbot.keyClick(page.parts.reader, Qt.Key.Key_Space)
+    assert page.parts.middle.currentWidget() is page.parts.cards
+
+
+def test_grading_goes_on_while_reading(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.reader)
+    qtbot.keyClick(QApplication.focusWidget() or page.parts.reader, Qt.Key.Key_4)
+    wait_for(qtbot, lambda: judgments(page)[0].grade == 4)
+    wait_for(qtbot, lambda: page.parts.reader.candidate == page.flow.prepared.view.candidates[1])
+
+
+def test_the_arrows_and_letters_walk(qtbot: QtBot, page: GradePage) -> None:
+    first = page.flow.query
+    press(qtbot, page, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up)
+    assert page.flow.position == 1
+    press(qtbot, page, "n")
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    press(qtbot, page, "p")
+    wait_for(qtbot, lambda: page.flow.query == first and page.flow.ready)
+    press(qtbot, page, "4", Qt.Key.Key_Up, "j")
+    assert page.flow.position == 1
+
+
+def test_highlighting_can_be_switched_off(qtbot: QtBot, page: GradePage) -> None:
+    assert page.parts.cards.card(0).passage.marked.words
+    press(qtbot, page, "h")
+    assert not page.parts.cards.show_marks
+    assert not page.parts.cards.card(0).passage.looks()
+
+
+def test_the_query_filters_and_sizes_are_remembered(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window(project_path)
+    page = window.pages[0]
+    press(qtbot, page, "n", "n")
+    last = page.flow.query
+    window.close()
+    again = open_window(project_path).pages[0]
+    wait_for(qtbot, lambda: again.flow.ready)
+    assert again.flow.query == last != again.flow.keys[0]
+
+
+def test_an_answer_being_typed_is_there_after_closing(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window(project_path)
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    field: QLineEdit = page.parts.head.line
+    field.setFocus()
+    qtbot.keyClicks(field, "half an ans")
+    window.close()
+    again = open_window(project_path).pages[0]
+    wait_for(qtbot, lambda: again.flow.ready)
+    assert again.parts.head.line.text() == "half an ans"
