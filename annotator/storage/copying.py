@@ -1,0 +1,189 @@
+"""Copies of a project: saved by hand, kept as rotating backups, restored.
+
+A copy is written by `VACUUM INTO` beside its final place, synced, and moved there in one step. Backups stand in
+the user's data folder, one folder per project, so that neither a broken disk folder nor an uninstall takes them
+along.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.storage import checking, events, opening
+
+HOUR = 3_600
+DAY = 24 * HOUR
+CAP = 2_000_000_000
+"""Bytes that the backups of one project may take."""
+
+STAMP = "%Y-%m-%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One backup file, when it was made (UTC seconds), and its size in bytes."""
+
+    path: Path
+    time: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What a project file holds, to be looked at before it is restored; `changed` is in UTC ms."""
+
+    queries: int
+    documents: int
+    answers: int
+    judgments: int
+    annotators: tuple[str, ...]
+    changed: int | None
+    head: str
+
+
+def save_copy(path: Path, target: Path) -> None:
+    """Write a compact copy of a project file to `target`, which is replaced in one step when it is there.
+
+    Raises ProjectError when it cannot be written; what was there before is untouched then.
+    """
+    if target.exists() and target.samefile(path):
+        raise ProjectError("A project cannot be copied onto itself; choose another name.")
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with opening.telling(target.name):
+            write_copy(path, part)
+        sync(part)
+        os.replace(part, target)
+    except OSError as error:
+        raise ProjectError(
+            f"{target} cannot be written ({error.strerror}). Nothing was changed; choose another place."
+        ) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_copy(path: Path, part: Path) -> None:
+    """Let SQLite write a compact copy into a new file."""
+    db = opening.connect(path)
+    try:
+        db.execute("PRAGMA query_only = OFF")
+        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
+        db.execute("VACUUM INTO ?", (str(part),))
+    finally:
+        db.close()
+
+
+def sync(path: Path) -> None:
+    """Make sure that a file's bytes are on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def folder(identity: str) -> Path:
+    """Return the folder of a project's backups."""
+    return user_data_path("annotator", appauthor=False) / "backups" / identity
+
+
+def backups(identity: str) -> list[Backup]:
+    """Return a project's backups, newest first."""
+    found = []
+    for path in folder(identity).glob("*.annot"):
+        try:
+            made = time.mktime(time.strptime(path.name.split(" ")[0], STAMP)) - time.timezone
+            found.append(Backup(path, made, path.stat().st_size))
+        except (ValueError, OSError):
+            continue
+    return sorted(found, key=lambda one: (one.time, one.path.name), reverse=True)
+
+
+def back_up(path: Path, *, now: float | None = None, every: float = HOUR, cap: int = CAP) -> Backup | None:
+    """Make a backup when the project changed since the last one and that is older than `every` seconds.
+
+    The project is checked first: raises DamagedError when it is not sound, and no backup is thinned then, so
+    the last good one stays. Returns None when there is nothing to do.
+    """
+    moment = time.time() if now is None else now
+    with opening.telling(path.name):
+        db = opening.connect(path)
+        try:
+            identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
+            head = events.head(db)
+            kept = backups(identity)
+            if kept and (moment - kept[0].time < every or kept[0].path.stem.endswith(head[:12])):
+                return None
+            findings = checking.check(db)
+        finally:
+            db.close()
+    if findings:
+        raise DamagedError(
+            f"{path.name} is not sound ({findings[0]}), so no backup was made of it and none was removed."
+        )
+    name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
+    target = folder(identity) / name
+    save_copy(path, target)
+    thin(backups(identity), moment, cap)
+    return Backup(target, moment, target.stat().st_size)
+
+
+def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:
+    """Delete backups that their age or the cap makes superfluous, and return them; the newest always stays.
+
+    All of the last day stay, then one a day for a month, then one a month, as long as all together do not
+    exceed `cap` bytes; the oldest go first.
+    """
+    gone, slots, size = [], set(), 0
+    for place, backup in enumerate(kept):
+        age = now - backup.time
+        day = int(backup.time // DAY)
+        slot = (backup.path.name,) if age < DAY else ("day", day) if age < 30 * DAY else ("month", day // 30)
+        size += backup.size
+        if place and (slot in slots or size > cap):
+            size -= backup.size
+            backup.path.unlink(missing_ok=True)
+            gone.append(backup)
+        slots.add(slot)
+    return gone
+
+
+def inside(path: Path) -> Inside:
+    """Return what a project file holds; raises ProjectError when it is none or cannot be read."""
+    opening.check_header(path)
+    with opening.telling(path.name):
+        db = opening.connect(path)
+        try:
+            one = (
+                "SELECT (SELECT count(*) FROM query), (SELECT count(*) FROM candidate WHERE query IS NULL), "
+            )
+            counts = db.execute(
+                f"{one} (SELECT count(*) FROM candidate WHERE query NOT NULL), (SELECT count(*) FROM judgment), "
+                "(SELECT time FROM event ORDER BY id DESC LIMIT 1)"
+            ).fetchone()
+            names = tuple(row[0] for row in db.execute("SELECT name FROM annotator ORDER BY id").fetchall())
+            return Inside(*counts[:4], names, counts[4], events.head(db))
+        finally:
+            db.close()
+
+
+def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | None:
+    """Put a backup in the place of a project file that nobody has open.
+
+    A file that is there is kept beside it; the name that it gets is returned.
+    """
+    opening.check_header(backup)
+    aside = None
+    if target.exists():
+        stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
+        aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
+        os.link(target, aside)
+    save_copy(backup, target)
+    return aside
