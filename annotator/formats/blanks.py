@@ -27,7 +27,7 @@ def most(head: Head, fits: Callable[[list[str]], bool]) -> bool:
 
 def cannot_stand(identity: str) -> bool:
     """Say whether an id would be torn apart, or taken for a comment, in a file with columns of blanks."""
-    return identity == "#" or _BROKEN.search(identity) is not None
+    return identity == "#" or identity.startswith("\ufeff") or _BROKEN.search(identity) is not None
 
 
 def blank_refusal(*ids: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
-from annotator.formats.strict_json import compact, json_file, wrong_layout
+from annotator.formats.strict_json import compact, json_file, number_of, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Dataset, JudgmentTable, RunTable
@@ -30,22 +30,23 @@ def recognises(head: Head) -> bool:
 def read(path: Path, reading: Reading) -> Dataset:
     """Return judgments or one run; the system is the file's stem unless it is named."""
     problems = Problems(path)
-    value = json_file(path, problems, reading)
-    if not isinstance(value, dict) or not value:
+    table = json_file(path, problems, reading)
+    if not isinstance(table, dict):
         raise wrong_layout(problems, LAYOUT)
     rows = RunRows(problems, reading.system or stem(path))
     name = path.name.lower()
     has_scores = reading.system is not None or ("run" in name and "qrel" not in name)
-    for query, candidates in value.items():
+    for query, candidates in table.items():
         if not isinstance(candidates, dict):
             problems.add(1, f"query {query[:60]!r} has no object of candidates; {LAYOUT}")
             continue
         for candidate, number in candidates.items():
-            if isinstance(number, bool) or not isinstance(number, int | float):
+            value = number_of(number)
+            if value is None:
                 problems.add(1, f"{candidate[:60]!r} of query {query[:60]!r} has no number; write one")
                 continue
             has_scores |= isinstance(number, float)
-            rows.add(query, candidate, float(number), 1)
+            rows.add(query, candidate, value, 1)
     problems.check()
     if not len(rows):
         raise wrong_layout(problems, LAYOUT)

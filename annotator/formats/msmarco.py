@@ -5,6 +5,7 @@ when its name says so (collection, passages, docs), else it holds queries. top10
 text, passage text) has no ranks: its rows are documents and queries only.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from annotator.records import Dataset, Document, Query, id_problem, text_problem
 
 COLLECTION_WORDS = ("collection", "passage", "docs", "corpus")
 RUN = "run."
+_BREAK = re.compile(r"\r\n|[\t\r\n]")
 
 
 def recognises(head: Head) -> bool:
@@ -168,7 +170,7 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
 def _write_cells(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
     with replacing(path) as file:
         for row in rows:
-            file.write("\t".join(" ".join(cell.splitlines()).replace("\t", " ") for cell in row) + "\n")
+            file.write("\t".join(_BREAK.sub(" ", cell) for cell in row) + "\n")
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -106,16 +106,12 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
         if version == "v2.0":
             question[NO_ANSWER] = answers.unanswerable
         paragraphs.setdefault(str(paragraph), []).append(question)
-    titles = {}
-    contexts = {}
-    for document in dataset.documents:
-        titles[document.id], contexts[document.id] = document.title, document.text
-        paragraphs.setdefault(document.id, [])
+    known = {document.id: document for document in dataset.documents}
     articles: dict[str, list[Json]] = {}
-    for paragraph in (*contexts, *(one for one in paragraphs if one not in contexts)):
-        title = titles.get(paragraph) or paragraph.rpartition("/")[0] or paragraph
-        held: Json = {"context": contexts.get(paragraph, ""), "qas": paragraphs[paragraph]}
-        articles.setdefault(title, []).append(held)
+    for paragraph in (*known, *(one for one in paragraphs if one not in known)):
+        document = known.get(paragraph, Document(paragraph, paragraph.rpartition("/")[0] or paragraph))
+        held: Json = {"context": document.text, "qas": paragraphs.get(paragraph, [])}
+        articles.setdefault(document.title, []).append(held)
     data = [{"title": title, "paragraphs": held} for title, held in articles.items()]
     with replacing(path) as file:
         file.write(compact({"version": version, "data": data}) + "\n")

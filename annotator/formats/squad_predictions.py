@@ -11,7 +11,7 @@ from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
-from annotator.formats.strict_json import Members, compact, json_file, wrong_layout
+from annotator.formats.strict_json import Members, compact, json_file, number_of, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Answer, Dataset, Json, RunTable, text_problem
@@ -96,7 +96,7 @@ def _texts(query_id: str, value: Json, problems: Problems) -> tuple[list[str], l
         members = Members(one, problems, 1, f"answer {place} to {query_id[:60]!r}")
         texts.append(members.text("text"))
         score = members.value.get("probability", members.value.get("score"))
-        scores.append(float(score) if isinstance(score, int | float) else None)
+        scores.append(number_of(score))
     return texts, scores
 
 
@@ -112,10 +112,11 @@ def _doubts(reading: Reading) -> dict[str, float]:
         )
     found = {}
     for query_id, probability in value.items():
-        if isinstance(probability, bool) or not isinstance(probability, int | float):
+        number = number_of(probability)
+        if number is None:
             problems.add(1, f"the probability for {query_id[:60]!r} is no number; write one")
         else:
-            found[query_id] = float(probability)
+            found[query_id] = number
     problems.check()
     return found
 

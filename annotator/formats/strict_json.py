@@ -1,6 +1,7 @@
 """JSON without its traps: keys given twice, NaN, numbers beyond a double and endless nesting are refused."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from json import decoder, scanner
 from pathlib import Path
@@ -204,6 +205,13 @@ class Once:
         if identity in self._seen:
             self._problems.add(line, f"the {self._what} id {identity[:60]!r} is given twice; keep one")
         self._seen.add(identity)
+
+
+def number_of(value: Json) -> float | None:
+    """Return a JSON number as a finite double, or None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > sys.float_info.max:
+        return None
+    return float(value)
 
 
 def compact(value: object) -> str:

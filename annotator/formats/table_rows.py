@@ -32,6 +32,7 @@ from annotator.records import (
 )
 
 IDS = {"query_id": query_id_problem, "document_id": id_problem, "gold_document": id_problem}
+STATED_OF_QUERIES = ("document_id", "answer", "system", "rank", "score", "grade", "gold", "unanswerable")
 TEXTS = ("query", "guidelines", "title", "text", "answer", "passage", "gold")
 
 
@@ -122,7 +123,7 @@ class TableReader:
             cells.get("guidelines", ""),
             self._fields(cells.get("query_fields", ""), line),
         )
-        others = any(cells.get(role) for role in ("document_id", "answer", "system", "gold", "unanswerable"))
+        others = any(cells.get(role) for role in STATED_OF_QUERIES)
         if stated != Query(identity, "") or not others:
             known = self._queries.setdefault(identity, stated)
             if known != stated:

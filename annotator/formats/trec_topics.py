@@ -24,8 +24,8 @@ DESCRIPTION = "description"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a topic begins near the start."""
-    return "<top>" in head.text[:4096].lower()
+    """Say whether one of the first lines begins a topic."""
+    return any(line.lstrip().lower().startswith("<top>") for line in head.lines[:50])
 
 
 def read(path: Path, reading: Reading) -> Dataset:

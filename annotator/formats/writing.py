@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO, cast
 from urllib.parse import quote, unquote
 
 from annotator.errors import UserError
@@ -23,16 +23,13 @@ def replacing(path: Path) -> Iterator[TextIO]:
     """
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("xb") as plain:
-            packed = gzip.GzipFile("", "wb", fileobj=plain, mtime=0) if path.suffix == ".gz" else None
-            text = io.TextIOWrapper(packed or plain, "utf-8", newline="")
-            yield text
-            text.flush()
-            if packed:
-                packed.close()
-            plain.flush()
-            os.fsync(plain.fileno())
-            text.detach()
+        with contextlib.ExitStack() as opened:
+            plain: BinaryIO = opened.enter_context(part.open("xb"))
+            if path.suffix == ".gz":
+                plain = cast(BinaryIO, opened.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))
+            yield opened.enter_context(io.TextIOWrapper(plain, "utf-8", newline=""))
+        with part.open("r+b") as written:
+            os.fsync(written.fileno())
         os.replace(part, path)
     except OSError as error:
         raise UserError(f"{path} could not be written ({error.strerror}); nothing was changed.") from error

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from annotator.errors import UserError
+from annotator.formats.grade_rules import SKIP, parse
+
+
+def mapped(rule: str, *values: int) -> list[int]:
+    return parse(rule).apply(np.array(values)).tolist()
+
+
+def test_cases_map_each_number() -> None:
+    assert mapped("-1=skip, 0=0, 1=3, 2=5", 2, -1, 0, 1, 1) == [5, SKIP, 0, 3, 3]
+
+
+def test_a_line_maps_the_ends_to_the_ends_and_halves_upwards() -> None:
+    assert mapped("0..2=0..5", 0, 1, 2) == [0, 3, 5]
+    assert mapped("0..3=0..5", 0, 1, 2, 3) == [0, 2, 3, 5]
+    assert mapped("1..5=5..1", 1, 2, 3, 4, 5) == [5, 4, 3, 2, 1]
+    assert mapped("-2..-1=0..1,7=5", -2, -1, 7) == [0, 1, 5]
+
+
+def test_without_a_rule_the_scale_is_kept_and_the_rest_refused() -> None:
+    assert mapped("", 0, 5, 3) == [0, 5, 3]
+    with pytest.raises(UserError, match=r"-1, 6\. Nothing was imported"):
+        parse("").apply(np.array([6, -1, 2]))
+
+
+def test_a_number_without_a_case_is_refused() -> None:
+    with pytest.raises(UserError, match="no rule maps them: 4"):
+        parse("0=0,1=5").apply(np.array([0, 1, 4]))
+
+
+def test_a_rule_is_turned_back_for_export() -> None:
+    assert parse("-1=skip,0=0,1=3,2=5").back(np.array([5, 0, 3, SKIP])).tolist() == [2, 0, 1, -1]
+    assert parse("0..2=0..5").back(np.array([0, 3, 5])).tolist() == [0, 1, 2]
+    with pytest.raises(UserError, match="leads to no grade 4"):
+        parse("0..2=0..5").back(np.array([0, 4]))
+
+
+@pytest.mark.parametrize(
+    "rule", ["1", "1=6", "a=b", "1=2,1=3", "2..0=0..5", "0..5=0..9", "1=", "0..9999=0..5"]
+)
+def test_a_rule_that_cannot_be_read_says_how_to_write_one(rule: str) -> None:
+    with pytest.raises(UserError):
+        parse(rule)
+
+
+def test_nothing_maps_to_nothing() -> None:
+    assert mapped("0=0") == []
