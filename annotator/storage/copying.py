@@ -1,11 +1,13 @@
 """Copies of a project: saved by hand, kept as rotating backups, restored.
 
-A copy is written by `VACUUM INTO` beside its final place, synced, and moved there in one step. Backups stand in
-the user's data folder, one folder per project, so that neither a broken disk folder nor an uninstall takes them
-along.
+A copy is written by `VACUUM INTO` beside its final place, synced, and moved there in one step. Backups stand
+in the user's data folder, one folder per project, so that neither a lost project folder nor an uninstall takes
+them along.
 """
 
+import calendar
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -99,7 +101,7 @@ def backups(identity: str) -> list[Backup]:
     found = []
     for path in folder(identity).glob("*.annot"):
         try:
-            made = time.mktime(time.strptime(path.name.split(" ")[0], STAMP)) - time.timezone
+            made = calendar.timegm(time.strptime(path.name.split(" ")[0], STAMP))
             found.append(Backup(path, made, path.stat().st_size))
         except (ValueError, OSError):
             continue
@@ -161,15 +163,19 @@ def inside(path: Path) -> Inside:
     with opening.telling(path.name):
         db = opening.connect(path)
         try:
-            one = (
-                "SELECT (SELECT count(*) FROM query), (SELECT count(*) FROM candidate WHERE query IS NULL), "
+            queries, documents, answers, judgments = (
+                db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]
+                for rows in (
+                    "query",
+                    "candidate WHERE query IS NULL",
+                    "candidate WHERE query NOT NULL",
+                    "judgment",
+                )
             )
-            counts = db.execute(
-                f"{one} (SELECT count(*) FROM candidate WHERE query NOT NULL), (SELECT count(*) FROM judgment), "
-                "(SELECT time FROM event ORDER BY id DESC LIMIT 1)"
-            ).fetchone()
             names = tuple(row[0] for row in db.execute("SELECT name FROM annotator ORDER BY id").fetchall())
-            return Inside(*counts[:4], names, counts[4], events.head(db))
+            last = db.execute("SELECT time FROM event ORDER BY id DESC LIMIT 1").fetchone()
+            changed = last[0] if last else None
+            return Inside(queries, documents, answers, judgments, names, changed, events.head(db))
         finally:
             db.close()
 
@@ -184,6 +190,7 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
     if target.exists():
         stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
         aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
-        os.link(target, aside)
+        shutil.copy2(target, aside)
+        sync(aside)
     save_copy(backup, target)
     return aside
