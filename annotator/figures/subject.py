@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+Line: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64] | None]"
+"""One cumulated value by rank: the system's, and the ideal ordering's where there is one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +43,7 @@ class Curves:
     `lines["DCG"]` is (actual, ideal or None); every array has one value per rank from 1 on.
     """
 
-    lines: "Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64] | None]]"
+    lines: Mapping[str, Line]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -83,7 +83,8 @@ def explain(
     """Take apart the value of one query under a measure of grades.
 
     `candidates` are the names in the system's order (the table shows them), `judged` the grade of every
-    judged name (they fill the ideal column, highest grade first, ties by name). Raises TypeError for a
+    judged name (they fill the ideal column, highest grade first, ties in the
+    system's order, then by name). Raises TypeError for a
     measure of answers.
     """
     one = measure.prepared(ranked.one(query))
@@ -91,8 +92,9 @@ def explain(
     with_ideal = has_ideal(measure)
     best = _column(measure, measure.prepared(ideal_for(measure, ranked.one(query)))) if with_ideal else None
     depth = _depth(measure, one, actual, best)
-    order = sorted(judged, key=lambda name: (-judged[name], name)) if judged is not None else []
     names = list(candidates) if candidates is not None else []
+    place = {name: at for at, name in enumerate(names)}
+    order = sorted(judged or {}, key=lambda name: (-(judged or {})[name], place.get(name, len(place)), name))
     if measure.parameters.get("judged_only") and judged is not None:
         names = [name for name in names if name in judged]
     if measure.parameters.get("over") == "retrieved" and candidates is not None:

@@ -42,7 +42,8 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
     actual = tuple(Standing(one, name, titles.get(one, ""), grades.get(one)) for one, name in ranking)
-    ideal = sorted(grades, key=lambda one: (-grades[one], named[one]))[:DEPTH] if by_grades else []
+    place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
+    ideal = sorted(grades, key=lambda one: (-grades[one], place.get(one, len(place)), named[one]))
     return Evidence(
         key=key,
         query=query,
@@ -50,7 +51,9 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
         system=system,
         explanation=explanation,
         actual=actual,
-        ideal=tuple(Standing(one, named[one], titles.get(one, ""), grades[one]) for one in ideal),
+        ideal=tuple(
+            Standing(one, named[one], titles.get(one, ""), grades[one]) for one in ideal if by_grades
+        ),
         unjudged=len(unjudged),
         bounds=_bounds(collection, options, system, query, unjudged) if by_grades else None,
     )

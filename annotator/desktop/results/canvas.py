@@ -27,7 +27,7 @@ class Canvas(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(280, 200)
+        self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._theme = theme
@@ -68,7 +68,7 @@ class Canvas(QWidget):
         super().resizeEvent(event)
         self._image = None
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - the whole figure is one image
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the figure."""
         if self._drawn is None:
             return

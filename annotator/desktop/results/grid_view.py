@@ -20,7 +20,7 @@ from annotator.evaluation.result_table import Table, exact, harmless, is_missing
 from annotator.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-PADDING = 12
+PADDING = 8
 ROW = 34
 TALL_ROW = 52
 WIDEST = 420
@@ -42,7 +42,7 @@ class CellPainter(QStyledItemDelegate):
         text = str(index.data() or "")
         width = QFontMetrics(bold).horizontalAdvance(text) + px(2 * PADDING)
         if self.grid.table.intervals:
-            width = max(width, px(132))
+            width = max(width, px(148))
         return QSize(min(width, px(WIDEST)), px(TALL_ROW if self.grid.table.intervals else ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -1,0 +1,158 @@
+"""The figures of a result: a list of those that can be drawn, the choices, the figure itself."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.style import label, px
+from annotator.figures.catalogue import FIGURES, FigureKind, offered
+from annotator.figures.subject import Subject
+from annotator.theme import Theme
+
+KEY = Qt.ItemDataRole.UserRole
+FILES = "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"
+
+
+class FiguresTab(QWidget):
+    """Shows the figures of one subject.
+
+    `query_wanted(id)` is a click on a query's mark. `more_wanted(measure names, done)` asks for a second
+    result that a figure is drawn from; `done(result)` is to be called with it.
+    """
+
+    query_wanted = Signal(str)
+    more_wanted = Signal(object, object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._subject = Subject()
+        self.kinds = QListWidget()
+        self.kinds.setAccessibleName("Figures")
+        self.kinds.currentItemChanged.connect(self._draw)
+        self.measure = self._combo("Measure")
+        self.first = self._combo("First system")
+        self.second = self._combo("Second system")
+        self.by_class = QCheckBox("by true class")
+        self.by_class.toggled.connect(self._draw)
+        self.sentence = label(kind="muted")
+        self.sentence.setWordWrap(True)
+        self.canvas = Canvas(theme)
+        self.canvas.query_wanted.connect(self.query_wanted)
+        save = QPushButton("Save…")
+        save.clicked.connect(self._save)
+        choices = QHBoxLayout()
+        for part in (self.measure, self.first, self.second, self.by_class):
+            choices.addWidget(part)
+        choices.addStretch(1)
+        choices.addWidget(save)
+        right = QVBoxLayout()
+        right.addLayout(choices)
+        right.addWidget(self.sentence)
+        right.addWidget(self.canvas, 1)
+        self.kinds.setFixedWidth(px(190))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.setSpacing(16)
+        row.addWidget(self.kinds)
+        row.addLayout(right, 1)
+
+    def show_subject(self, subject: Subject) -> None:
+        """Show the figures of another subject; choices that still make sense are kept."""
+        self._subject = subject
+        result = subject.result
+        names = result.systems if result else ()
+        measures = tuple(one.name for one in result.measures) if result else ()
+        for combo, texts, usual in (
+            (self.measure, measures, 0),
+            (self.first, names, 0),
+            (self.second, names, 1),
+        ):
+            kept = combo.currentText()
+            with QSignalBlocker(combo):
+                combo.clear()
+                combo.addItems(list(texts))
+                combo.setCurrentIndex(texts.index(kept) if kept in texts else min(usual, len(texts) - 1))
+        self._offer()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self.canvas.theme_changed(theme)
+
+    def chosen(self) -> Subject:
+        """Return the subject with what the combos say."""
+        pair = (self.first.currentText(), self.second.currentText())
+        return replace(
+            self._subject,
+            measure=self.measure.currentText(),
+            pair=pair if all(pair) and pair[0] != pair[1] else None,
+            by_true_class=self.by_class.isChecked(),
+        )
+
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.activated.connect(self._offer)
+        return combo
+
+    def _key(self) -> str:
+        """Return the key of the chosen figure, "" when none is."""
+        return str(self.kinds.currentItem().data(KEY)) if self.kinds.currentRow() >= 0 else ""
+
+    def _offer(self) -> None:
+        kept = self._key()
+        kinds = offered(self.chosen())
+        with QSignalBlocker(self.kinds):
+            self.kinds.clear()
+            for kind in kinds:
+                item = QListWidgetItem(kind.title, self.kinds)
+                item.setData(KEY, kind.key)
+                item.setToolTip(kind.sentence)
+            keys = [kind.key for kind in kinds]
+            self.kinds.setCurrentRow(keys.index(kept) if kept in keys else 0)
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._key():
+            self.canvas.clear()
+            return
+        kind = FIGURES[self._key()]
+        self.measure.setVisible(kind.need in ("result", "pair", "tags"))
+        self.first.setVisible(kind.need == "pair" or kind.key == "per-query")
+        self.second.setVisible(kind.need == "pair" and kind.key != "critical")
+        self.by_class.setVisible(kind.need == "confusion")
+        self.sentence.setText(kind.sentence)
+        subject = self.chosen()
+        if kind.asks is None:
+            self._show(kind, subject)
+            return
+        self.canvas.clear()
+        names = kind.asks(subject.chosen_measure)
+        done: Callable[[object], None] = partial(self._arrived, kind, subject)
+        self.more_wanted.emit(names, done)
+
+    def _arrived(self, kind: FigureKind, subject: Subject, more: object) -> None:
+        if self._key() == kind.key and subject.measure == self.measure.currentText():
+            self._show(kind, replace(subject, more=more))  # type: ignore[arg-type]
+
+    def _show(self, kind: FigureKind, subject: Subject) -> None:
+        self.canvas.show_figure(partial(kind.draw, subject), kind.title)
+
+    def _save(self) -> None:
+        path, chosen = QFileDialog.getSaveFileName(self, "Save the figure", "", FILES)
+        if path:
+            ending = f".{chosen[:3].lower()}"
+            self.canvas.save(path if path.lower().endswith((".svg", ".pdf", ".png")) else path + ending)

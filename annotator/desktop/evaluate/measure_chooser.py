@@ -1,0 +1,227 @@
+"""The dialog that chooses measures: the catalogue grouped and searchable, each with formula and meaning."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.results.formula import FormulaLabel
+from annotator.desktop.style import label, px
+from annotator.errors import MeasureError
+from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
+from annotator.metrics.measures import Declaration
+from annotator.metrics.parameters import PARAMETERS
+from annotator.theme import Theme
+
+DECLARATION = Qt.ItemDataRole.UserRole
+
+
+def example(declaration: Declaration) -> str:
+    """Return a measure's name as one would type it, with a usual cut-off where it needs one."""
+    at = declaration.at
+    if at is None:
+        return declaration.key
+    return f"{declaration.key}@0.5" if at.name == "recall" else f"{declaration.key}@10"
+
+
+class MeasureCard(QWidget):
+    """Shows one measure: what it says, its formula, what it cannot see, its parameters, its source."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label(kind="title")
+        self._formula = FormulaLabel(theme)
+        self._texts = {name: label() for name in ("says", "blind", "parameters", "source")}
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        column.addWidget(self._title)
+        column.addWidget(self._texts["says"])
+        column.addSpacing(8)
+        column.addWidget(self._formula)
+        column.addSpacing(8)
+        for name, heading in (
+            ("blind", "What it cannot see"),
+            ("parameters", "Choices"),
+            ("source", "Source"),
+        ):
+            column.addWidget(label(heading, "caption"))
+            column.addWidget(self._texts[name])
+        column.addStretch(1)
+        for text in self._texts.values():
+            text.setWordWrap(True)
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def show_measure(self, one: Declaration) -> None:
+        """Show another measure."""
+        self._title.setText(f"{one.key} · {one.title}")
+        self._formula.show_formula(one.formula)
+        self._texts["says"].setText(one.sentence)
+        self._texts["blind"].setText(one.blind_spot.text)
+        choices = [f"{part.name}={part.default!r}: {PARAMETERS.get(part.name, '')}" for part in one.named]
+        self._texts["parameters"].setText("\n".join(choices) or "none")
+        self._texts["source"].setText(one.source)
+
+
+class MeasureChooser(QDialog):
+    """Chooses measures in order; `measures()` are their printed names.
+
+    `measures_chosen(names)` is emitted when the choice is confirmed.
+    """
+
+    measures_chosen = Signal(object)
+
+    def __init__(self, chosen: Sequence[str], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Measures")
+        self.resize(px(1000), px(620))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search the catalogue")
+        self.search.textChanged.connect(self._filter)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName("Catalogue")
+        self.tree.currentItemChanged.connect(self._show)
+        self.tree.itemActivated.connect(self._take)
+        self.card = MeasureCard(theme)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Measure to add")
+        self.name.setPlaceholderText("Any name, such as P(rel=3)@10")
+        self.name.returnPressed.connect(self._add)
+        self.add = QPushButton("Add")
+        self.add.clicked.connect(self._add)
+        self.wrong = label(kind="danger")
+        self.wrong.setWordWrap(True)
+        self.chosen = QListWidget()
+        self.chosen.setAccessibleName("Chosen measures")
+        self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
+        for name in chosen:
+            self.chosen.addItem(name)
+        self._fill()
+        self._lay_out()
+
+    def measures(self) -> tuple[str, ...]:
+        """Return the chosen names in order."""
+        return tuple(self.chosen.item(at).text() for at in range(self.chosen.count()))
+
+    def _fill(self) -> None:
+        groups: dict[str, QTreeWidgetItem] = {}
+        self._groups = groups.values()
+        for one in CATALOGUE:
+            if one.family not in groups:
+                groups[one.family] = QTreeWidgetItem(self.tree, [one.family])
+                groups[one.family].setFlags(Qt.ItemFlag.ItemIsEnabled)
+                groups[one.family].setExpanded(True)
+            item = QTreeWidgetItem(groups[one.family], [f"{one.key}   {one.title}"])
+            item.setData(0, DECLARATION, one)
+            item.setToolTip(0, one.sentence)
+        self.tree.setCurrentItem(next(iter(self._items())))
+
+    def _lay_out(self) -> None:
+        presets = QPushButton("Take a preset")
+        menu = QMenu(presets)
+        for name, members in PRESETS.items():
+            menu.addAction(f"{name} ({len(members)})").triggered.connect(partial(self._preset, name))
+        presets.setMenu(menu)
+        remove = QPushButton("Remove")
+        remove.clicked.connect(self._remove)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.card)
+        add = QHBoxLayout()
+        add.addWidget(self.name, 1)
+        add.addWidget(self.add)
+        under = QHBoxLayout()
+        under.addWidget(presets)
+        under.addWidget(remove)
+        under.addStretch(1)
+        columns = QHBoxLayout()
+        columns.setSpacing(16)
+        for stretch, parts in (
+            (3, (self.search, self.tree)),
+            (4, (scroll, add, self.wrong)),
+            (3, (label("Chosen, in order", "caption"), self.chosen, under)),
+        ):
+            column = QVBoxLayout()
+            for part in parts:
+                column.addLayout(part) if isinstance(part, QHBoxLayout) else column.addWidget(part)
+            columns.addLayout(column, stretch)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.addLayout(columns, 1)
+        whole.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Announce the choice; an empty one cannot be confirmed."""
+        if not self.chosen.count():
+            self.wrong.setText("Choose at least one measure.")
+            return
+        self.measures_chosen.emit(self.measures())
+        super().accept()
+
+    def _filter(self, words: str) -> None:
+        words = words.casefold().strip()
+        for item in self._items():
+            one: Declaration = item.data(0, DECLARATION)
+            item.setHidden(words not in f"{one.key} {one.title} {one.sentence} {one.family}".casefold())
+        for group in self._groups:
+            children = [group.child(place) for place in range(group.childCount())]
+            group.setHidden(all(child is None or child.isHidden() for child in children))
+
+    def _items(self) -> Iterator[QTreeWidgetItem]:
+        for group in self._groups:
+            for place in range(group.childCount()):
+                item = group.child(place)
+                if item is not None:
+                    yield item
+
+    def _show(self, item: QTreeWidgetItem | None) -> None:
+        one = item.data(0, DECLARATION) if item is not None else None
+        if one is not None:
+            self.card.show_measure(one)
+            self.name.setText(example(one))
+
+    def _take(self, item: QTreeWidgetItem) -> None:
+        if item.data(0, DECLARATION) is not None:
+            self._add()
+
+    def _add(self) -> None:
+        self.wrong.clear()
+        try:
+            name = parse(self.name.text()).name
+        except MeasureError as error:
+            self.wrong.setText(str(error))
+            return
+        self._append(name)
+
+    def _append(self, name: str) -> None:
+        if name not in self.measures():
+            self.chosen.addItem(QListWidgetItem(name))
+        self.chosen.setCurrentRow(self.measures().index(name))
+
+    def _preset(self, name: str, _checked: bool = False) -> None:
+        for one in parse_all([name]):
+            self._append(one.name)
+
+    def _remove(self) -> None:
+        for item in self.chosen.selectedItems():
+            self.chosen.takeItem(self.chosen.row(item))

@@ -1,0 +1,168 @@
+"""The choices that a result depends on: measures, systems, relevance, rules, which queries."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any, get_args
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.chips import WrapLayout
+from annotator.desktop.evaluate.measure_chooser import MeasureChooser
+from annotator.evaluation.options import CombiningRule, GoldMatch, Options
+from annotator.grades import HIGHEST
+from annotator.project.views import Contents
+from annotator.theme import Theme
+
+SOURCES: dict[str, GoldMatch | None] = {
+    "Grades": None,
+    "Gold answers, exact match": GoldMatch(),
+    "Gold answers, token F1 from 0.5": GoldMatch("f1", 0.5),
+    "Gold answers, word overlap": GoldMatch("overlap"),
+    "Gold answers by preference": GoldMatch(gains="gold-order"),
+}
+DEPTHS = (5, 10, 20)
+RELEVANT = range(1, HIGHEST + 1)
+
+
+class OptionsBar(QWidget):
+    """Shows and changes `Options`; `options_changed(options)` follows every choice of the user."""
+
+    options_changed = Signal(object)
+
+    def __init__(self, options: Options, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.options = options
+        self._theme = theme
+        self._contents: Contents | None = None
+        self.measures = QPushButton("Measures")
+        self.measures.clicked.connect(self._choose_measures)
+        self.systems = self._menu_button("Systems", self._fill_systems)
+        self.queries = self._menu_button("Queries", self._fill_queries)
+        self.source = self._combo("Where relevance comes from", SOURCES)
+        self.source.activated.connect(self._source_chosen)
+        self.people = QComboBox()
+        self.people.setAccessibleName("Whose grades, and how several are combined")
+        self.people.activated.connect(self._people_chosen)
+        self.rel = self._combo("Relevant from", [f"Relevant from {grade}" for grade in RELEVANT])
+        self.rel.activated.connect(lambda at: self._change(rel=RELEVANT[at]))
+        row = WrapLayout()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 12, 16, 8)
+        outer.addLayout(row)
+        for part in (self.measures, self.systems, self.source, self.people, self.rel, self.queries):
+            row.addWidget(part)
+        self.show_contents(None)
+        self.show_options(options)
+
+    def show_contents(self, contents: Contents | None) -> None:
+        """Offer the project's systems, annotators and tags."""
+        self._contents = contents
+        self.people.clear()
+        for rule in get_args(CombiningRule):
+            self.people.addItem(f"Everybody, {rule}", (rule, None))
+        for one in contents.annotators if contents else ():
+            if one.graded:
+                self.people.addItem(f"Only {one.name}", ("median", one.name))
+        self.show_options(self.options)
+
+    def show_options(self, options: Options) -> None:
+        """Show other options without announcing them."""
+        self.options = options
+        several = len(options.measures)
+        first = options.measures[0] if several == 1 else f"{several} measures"
+        self.measures.setText(f"{first} …")
+        self.measures.setToolTip(", ".join(options.measures))
+        self.systems.setText(f"{len(options.systems)} systems" if options.systems else "All systems")
+        self.queries.setText(self._query_words())
+        values = list(SOURCES.values())
+        self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
+        self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
+        self.people.setEnabled(options.relevance is None)
+        self.rel.setCurrentIndex(RELEVANT.index(options.rel))
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Remember the theme for the dialogs."""
+        self._theme = theme
+
+    def _query_words(self) -> str:
+        parts = list(self.options.tags)
+        if self.options.fully_judged_to:
+            parts.append(f"judged to {self.options.fully_judged_to}")
+        if self.options.skip_without_relevant:
+            parts.append("with a relevant one")
+        if self.options.judged_only:
+            parts.append("judged candidates only")
+        return " · ".join(parts) or "All queries"
+
+    def _menu_button(self, name: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        button = QPushButton(name)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(menu.clear)
+        menu.aboutToShow.connect(partial(fill, menu))
+        button.setMenu(menu)
+        button.setAccessibleName(name)
+        return button
+
+    def _combo(self, name: str, values: Iterable[str]) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        for text in values:
+            combo.addItem(text)
+        return combo
+
+    def _change(self, **changed: Any) -> None:
+        options = replace(self.options, **changed)
+        if options != self.options:
+            self.show_options(options)
+            self.options_changed.emit(options)
+
+    def _choose_measures(self) -> None:
+        chooser = MeasureChooser(self.options.measures, self._theme, self)
+        chooser.measures_chosen.connect(lambda names: self._change(measures=names))
+        chooser.finished.connect(chooser.deleteLater)
+        chooser.open()
+
+    def _source_chosen(self, at: int) -> None:
+        self._change(relevance=list(SOURCES.values())[at])
+
+    def _people_chosen(self, at: int) -> None:
+        combine, annotator = self.people.itemData(at)
+        self._change(combine=combine, annotator=annotator)
+
+    def _fill_systems(self, menu: QMenu) -> None:
+        names = [one.name for one in self._contents.systems] if self._contents else []
+        chosen = self.options.systems or tuple(names)
+        for name in names:
+            others = tuple(one for one in names if (one in chosen) != (one == name))
+            wanted = () if len(others) == len(names) else others
+            action = self._offer(menu, name, name in chosen, partial(self._change, systems=wanted))
+            action.setEnabled(bool(others))
+
+    def _fill_queries(self, menu: QMenu) -> None:
+        options = self.options
+        for tag in self._contents.tags if self._contents else ():
+            chosen = tag in options.tags
+            tags = tuple(one for one in options.tags if one != tag) if chosen else (*options.tags, tag)
+            self._offer(menu, f"Tagged {tag}", chosen, partial(self._change, tags=tags))
+        menu.addSeparator()
+        for depth in DEPTHS:
+            chosen = options.fully_judged_to == depth
+            wanted = None if chosen else depth
+            words = f"Only fully judged to rank {depth}"
+            self._offer(menu, words, chosen, partial(self._change, fully_judged_to=wanted))
+        for name, words in (
+            ("skip_without_relevant", "Only with a relevant candidate"),
+            ("judged_only", "Remove unjudged candidates first"),
+        ):
+            chosen = getattr(options, name)
+            self._offer(menu, words, chosen, partial(self._change, **{name: not chosen}))
+
+    def _offer(self, menu: QMenu, words: str, chosen: bool, choose: Callable[[], None]) -> QAction:
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(chosen)
+        action.triggered.connect(lambda _checked=False: choose())
+        return action

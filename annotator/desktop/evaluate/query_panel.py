@@ -1,0 +1,204 @@
+"""Why a query scores what it scores: both orderings, every rank's share, curves, bounds, the way to judge."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from annotator.desktop.evaluate.orderings import Orderings
+from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.results.formula import FormulaLabel
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Worker
+from annotator.evaluation.options import Options
+from annotator.evaluation.summarising import explained
+from annotator.figures.curves import query_curves
+from annotator.figures.subject import Curves, Line, Subject
+from annotator.metrics.explaining import Explanation
+from annotator.project.views import Evidence
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class QueryPanel(QScrollArea):
+    """Shows one query of one system under one measure; the combos change system and measure.
+
+    `query_wanted(key)` asks for the query on the Grade page, `closed` for the panel to go.
+    """
+
+    query_wanted = Signal(int)
+    closed = Signal()
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._theme = theme
+        self._options = Options()
+        self._query = ""
+        self.evidence: Evidence | None = None
+        self.job = JobBar(worker)
+        self.title = label(kind="title")
+        self.title.setWordWrap(True)
+        self.subtitle = label(kind="caption")
+        self.system = QComboBox()
+        self.system.setAccessibleName("System")
+        self.measure = QComboBox()
+        self.measure.setAccessibleName("Measure")
+        self.costs = label()
+        self.bounds = label(kind="muted")
+        self.sentence = label(kind="muted")
+        for text in (self.costs, self.bounds, self.sentence):
+            text.setWordWrap(True)
+        self.orderings = Orderings(theme)
+        self.table = GridView("The score rank by rank", theme)
+        self.table.setSortingEnabled(False)
+        self.formula = FormulaLabel(theme)
+        self.gain = Canvas(theme)
+        self.retrieval = Canvas(theme)
+        self.grade = QPushButton("Judge this query")
+        self.system.activated.connect(self._reload)
+        self.measure.activated.connect(self._reload)
+        self.grade.clicked.connect(self._want_query)
+        self.orderings.candidate_wanted.connect(lambda _: self._want_query())
+        self.job.problem.connect(self.costs.setText)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        close = QPushButton("Close")
+        close.clicked.connect(self.closed)
+        head = QHBoxLayout()
+        head.addWidget(self.subtitle, 1)
+        head.addWidget(self.grade)
+        head.addWidget(close)
+        choices = QHBoxLayout()
+        choices.addWidget(self.system, 1)
+        choices.addWidget(self.measure, 1)
+        for canvas in (self.gain, self.retrieval):
+            canvas.setFixedHeight(px(230))
+        curves = QHBoxLayout()
+        curves.addWidget(self.gain)
+        curves.addWidget(self.retrieval)
+        inside = QFrame()
+        inside.setProperty("kind", "panel")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(16, 12, 16, 16)
+        column.setSpacing(12)
+        column.addLayout(head)
+        column.addWidget(self.title)
+        column.addLayout(choices)
+        column.addWidget(self.job)
+        for part in (self.costs, self.bounds, self.orderings):
+            column.addWidget(part)
+        column.addLayout(curves)
+        column.addWidget(self.table)
+        column.addWidget(self.formula)
+        column.addWidget(self.sentence)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setMinimumWidth(px(500))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    def show_query(
+        self,
+        query: str,
+        systems: Sequence[str],
+        measures: Sequence[str],
+        system: str,
+        measure: str,
+        options: Options,
+    ) -> None:
+        """Show a query; the systems and measures are what can be chosen."""
+        self._query, self._options = query, options
+        for combo, names, chosen in ((self.system, systems, system), (self.measure, measures, measure)):
+            with QSignalBlocker(combo):
+                combo.clear()
+                combo.addItems(list(names))
+                combo.setCurrentText(chosen)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for the evidence anew: somebody judged."""
+        if not self._query:
+            return
+        options = replace(self._options, measures=(self.measure.currentText(),))
+        system, query = self.system.currentText(), self._query
+        self.subtitle.setText(query)
+        self.job.run(
+            "Explaining",
+            lambda *_: self._project.evidence(system, query, options),
+            self._show,
+        )
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self._theme = theme
+        for part in (self.orderings, self.table, self.formula, self.gain, self.retrieval):
+            part.theme_changed(theme)
+
+    def _reload(self) -> None:
+        self.refresh()
+
+    def _want_query(self) -> None:
+        if self.evidence is not None:
+            self.query_wanted.emit(self.evidence.key)
+
+    def _show(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        one = evidence.explanation
+        self.title.setText(evidence.text or evidence.query)
+        ideal = "" if one.ideal_value is None else f" of {one.ideal_value:.4f} possible"
+        undefined = " (undefined, shown as 0)" if one.undefined else ""
+        self.costs.setText(f"{one.measure.name} = {one.value:.4f}{ideal}{undefined}. {one.costs}")
+        self.bounds.setText(bounds_in_words(evidence))
+        self.bounds.setVisible(bool(self.bounds.text()))
+        self.orderings.show_evidence(evidence)
+        self.table.show_table(explained(one))
+        rows = len(one.rows)
+        self.table.setFixedHeight(
+            px(44) + self.table.verticalHeader().defaultSectionSize() * min(max(rows, 1), 12)
+        )
+        self.formula.show_formula(one.formula)
+        self.sentence.setText(one.sentence)
+        for canvas, curves in zip((self.gain, self.retrieval), curves_of(one), strict=True):
+            subject = Subject(curves=curves)
+            canvas.show_figure(partial(query_curves, subject), ", ".join(curves.lines))
+
+
+def bounds_in_words(evidence: Evidence) -> str:
+    """Say how far the score may still move; "" when everything is judged."""
+    if evidence.bounds is None or not evidence.unjudged:
+        return ""
+    worst, estimate, best = evidence.bounds
+    return (
+        f"{evidence.unjudged} of the pool unjudged: the score lies between {worst:.4f} and {best:.4f}, "
+        f"by the grades so far about {estimate:.4f}."
+    )
+
+
+def curves_of(one: Explanation) -> tuple[Curves, Curves]:
+    """Return the cumulated gain against the ideal, and what lies between 0 and 1."""
+    gain = np.cumsum([row.gain for row in one.rows])
+    ideal_gain = np.cumsum([row.ideal_gain for row in one.rows])
+    score = np.cumsum([row.contribution for row in one.rows])
+    ideal_score = np.cumsum([row.ideal_contribution for row in one.rows])
+    relevant = max(sum(row.ideal_gain > 0 for row in one.rows), one.rows[-1].seen if one.rows else 0, 1)
+    precision = np.array([row.precision for row in one.rows])
+    recall = np.array([row.seen / relevant for row in one.rows])
+    with_ideal = one.ideal_value is not None
+    own: dict[str, Line] = {one.measure.name: (score, ideal_score if with_ideal else None)}
+    gains: dict[str, Line] = {"gain": (gain, ideal_gain if with_ideal else None)}
+    shares: dict[str, Line] = {"precision": (precision, None), "recall": (recall, None)}
+    if one.measure.range == (0.0, 1.0):
+        return Curves(gains), Curves(own | shares)
+    return Curves(gains | own), Curves(shares)

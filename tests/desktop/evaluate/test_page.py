@@ -1,0 +1,141 @@
+"""The Evaluate page: scores appear, follow the grades, stay hidden from the blind, and open their reasons."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.evaluate.page import EvaluatePage, remembered_options
+from annotator.desktop.window import Window
+from annotator.evaluation.options import Options
+from tests.desktop.conftest import PATIENCE
+
+
+@pytest.fixture
+def evaluate(window: Window, qtbot: QtBot) -> EvaluatePage:
+    assert window.session is not None
+    project = window.session.project
+    assert project is not None
+    done: list[bool] = []
+
+    def grade() -> bool:
+        for key in (1, 2):
+            for one in project.query(key).candidates:
+                project.set_grade(key, one.key, 6 - int(one.id.rpartition("-")[2]))
+        return True
+
+    window.session.worker.submit(window, grade, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
+    window.show_page(1)
+    page = window.pages[1]
+    assert isinstance(page, EvaluatePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    return page
+
+
+def settle(page: EvaluatePage, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not page.job.busy and not page.panel.job.busy, timeout=PATIENCE)
+
+
+def test_systems_and_measures_are_shown_with_their_means(evaluate: EvaluatePage) -> None:
+    grid = evaluate.summary.grid
+    assert grid.rowCount() == 2
+    assert [grid.headerData(at, Qt.Orientation.Horizontal) for at in range(3)] == ["System", "nDCG@10", "AP"]
+    assert grid.index(0, 0).data() == "sys1"
+    assert grid.index(0, 1).data() == "1.0000", "the first system ranks as the grades do"
+    assert grid.index(1, 1).data() < "1.0000"
+
+
+def test_queries_that_the_annotator_has_not_finished_stay_hidden(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    assert evaluate.queries.grid.rowCount() == 2
+    assert evaluate.blind.isVisible()
+    assert "1 are hidden" in evaluate.blind.words.text()
+    with qtbot.waitSignal(evaluate.changed, timeout=PATIENCE) as changed:
+        qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    assert changed.args[0].kind == "unblind"
+    qtbot.waitUntil(evaluate.blind.isHidden, timeout=PATIENCE)
+    settle(evaluate, qtbot)
+
+
+def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    column = evaluate.queries_column(evaluate.result, 1, 0)  # type: ignore[arg-type]
+    evaluate.queries.setCurrentIndex(evaluate.queries.grid.index(0, column))
+    qtbot.keyClick(evaluate.queries, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
+    evidence = evaluate.panel.evidence
+    assert evidence is not None
+    assert evidence.system == "sys2"
+    assert evidence.explanation.measure.name == "nDCG@10"
+    assert "costs most" in evaluate.panel.costs.text()
+    rows = evaluate.panel.table.grid
+    assert rows.rowCount() == 6
+    with qtbot.waitSignal(evaluate.query_wanted) as wanted:
+        qtbot.mouseClick(evaluate.panel.grade, Qt.MouseButton.LeftButton)
+    assert wanted.args == [evidence.key]
+
+
+def test_the_scores_follow_a_grade_given_elsewhere(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    project = evaluate.project
+    before = evaluate.result
+
+    def regrade() -> object:
+        query = project.query(1)
+        return project.set_grade(1, next(one.key for one in query.candidates if one.id == "d1-1"), 0)
+
+    evaluate.worker.submit(window, regrade, window.spread)
+    qtbot.waitUntil(lambda: evaluate.result is not before, timeout=PATIENCE)
+    assert evaluate.summary.grid.index(0, 1).data() < "1.0000"
+
+
+def test_another_choice_of_measures_is_remembered(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    before = evaluate.result
+    evaluate.options._change(measures=("P@5", "RR"))
+    qtbot.waitUntil(lambda: evaluate.result is not before, timeout=PATIENCE)
+    assert [one.name for one in evaluate.result.measures] == ["P@5", "RR"]  # type: ignore[union-attr]
+    kept = evaluate.surroundings.settings.get("evaluate", dict[str, object]())
+    assert remembered_options(kept).measures == ("P@5", "RR")
+
+
+def test_what_cannot_be_evaluated_is_said(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    before = evaluate.result
+    evaluate.options._change(measures=("EM",))
+    qtbot.waitUntil(evaluate.wrong.isVisible, timeout=PATIENCE)
+    assert "EM compares answer texts" in evaluate.wrong.text()
+    assert evaluate.result is before
+
+
+def test_a_mean_leads_to_its_queries_worst_first(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    evaluate.tabs.setCurrentIndex(3)
+    evaluate.summary.setCurrentIndex(evaluate.summary.grid.index(1, 2))
+    qtbot.keyClick(evaluate.summary, Qt.Key.Key_Return)
+    assert evaluate.tabs.currentIndex() == 0
+    assert evaluate.queries.hasFocus()
+
+
+def test_the_figures_are_drawn_when_their_tab_is_looked_at(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    assert evaluate.figures.canvas.drawn is None
+    evaluate.tabs.setCurrentWidget(evaluate.figures)
+    assert evaluate.figures.canvas.drawn is not None
+    keys = [evaluate.figures.kinds.item(at).text() for at in range(evaluate.figures.kinds.count())]
+    assert "System against system" in keys
+    evaluate.figures.kinds.setCurrentRow(keys.index("Measure by cut-off"))
+    qtbot.waitUntil(lambda: evaluate.figures.canvas.drawn is not None, timeout=PATIENCE)
+    assert evaluate.figures.canvas.accessibleName() == "Measure by cut-off"
+
+
+def test_ctrl_f_leads_to_the_filter_of_the_queries(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    assert evaluate.search()
+    qtbot.keyClicks(evaluate.filter, "rivers")
+    assert evaluate.queries.grid.rowCount() == 1
+
+
+@pytest.mark.parametrize(
+    "kept", [{"measures": []}, {"rel": "3"}, {"unknown": 1}, {"measures": 5}, {"judged_only": None}]
+)
+def test_remembered_choices_that_make_no_sense_are_forgotten(kept: dict[str, object]) -> None:
+    assert remembered_options(kept) == Options()
