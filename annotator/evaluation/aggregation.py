@@ -164,7 +164,7 @@ def _copeland(joined: _Joined) -> Floats:
         ranks[row, pair] = ranking.rank
     bounds = np.append(np.flatnonzero(np.diff(joined.query, prepend=-1)), len(joined.keys))
     for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        votes = np.zeros((end - start, end - start), np.int64)
+        votes = np.zeros((end - start, end - start), np.int16)
         for one in ranks[:, start:end]:
             votes += one[:, None] < one
             votes -= one[:, None] > one
