@@ -1,7 +1,7 @@
 """One query and the people: what the Grade page asks for by key, each answered at once."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,3 +157,11 @@ def length(db: sqlite3.Connection, run: int, query: int) -> int:
     """Return how many candidates a run returned for a query."""
     row = db.execute("SELECT length FROM ranking_length WHERE run = ? AND query = ?", (run, query)).fetchone()
     return int(row[0]) if row else 0
+
+
+def candidate_ids(db: sqlite3.Connection, keys: Sequence[int]) -> list[str]:
+    """Return the external ids of candidates, in the order of their keys given."""
+    found = dict(
+        db.execute(f"SELECT id, external FROM candidate WHERE id IN {SOME}", (keys_text(keys),)).fetchall()
+    )
+    return [found[key] for key in keys]

@@ -1,0 +1,150 @@
+"""Care for a project on the command line: check, export, backup, undo of an import."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, printing, progress
+from annotator.commands.choices import Layout
+from annotator.errors import UserError
+from annotator.evaluation.options import Options
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("export")(export)
+    app.command("formats")(formats)
+    app.command("check")(check)
+    app.command("backup")(backup)
+    app.command("imports")(imports)
+
+
+def export(
+    project: choices.ProjectFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],
+    format_key: Annotated[str, typer.Option("--format", help="The format; `annotator formats` lists them.")],
+    system: choices.Systems = None,
+    combine: choices.Combine = choices.Rule.MEDIAN,
+    annotator: choices.Annotator = None,
+    grades: Annotated[
+        str | None, typer.Option(help="The rule that grades were imported by; they are mapped back.")
+    ] = None,
+    for_spreadsheets: Annotated[
+        bool, typer.Option("--for-spreadsheets", help="Guard cells that a spreadsheet takes for a formula.")
+    ] = False,
+) -> None:
+    """Write queries, documents, runs or judgments in a format that other programs read.
+
+    Example: `annotator export search.annot --format trec-qrels -o qrels.txt`
+    """
+    from annotator.project import exporting
+    from annotator.project.project import Project
+
+    wanted = exporting.ExportChoices(
+        Options(combine=combine.value, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
+    )
+    with Project.open(project, read_only=True) as opened:
+        losses = exporting.export(opened.store, format_key, output, wanted)
+    typer.echo(f"Wrote {output}.")
+    for loss in losses:
+        typer.echo(f"note: {loss}", err=True)
+
+
+def formats(layout: choices.LayoutOption = Layout.TABLE) -> None:
+    """List the formats that are read and written, and what each can hold.
+
+    Example: `annotator formats`
+    """
+    from annotator.formats.declaring import PARTS
+    from annotator.formats.registry import FORMATS
+
+    rows = [
+        (
+            one.key,
+            one.title,
+            ", ".join(one.extensions),
+            ", ".join(part for part in PARTS if part in one.holds),
+        )
+        for one in FORMATS.values()
+    ]
+    printing.put_table("", ("format", "title", "endings", "holds"), rows, layout, None)
+
+
+def check(project: choices.ProjectFile) -> None:
+    """Prove a project: structure, pages, hash chain of the events, fold, digests, foreign keys.
+
+    Example: `annotator check search.annot`
+    """
+    from annotator.project import keeping
+    from annotator.project.project import Project
+
+    with Project.open(project, read_only=True) as opened, progress.shown("Checking") as on_progress:
+        found = keeping.findings(opened.store, on_progress)
+        head = opened.store.head() if not found else ""
+    if found:
+        raise UserError("\n".join(found))
+    typer.echo(f"{project} is sound; its ledger head is {head}.")
+
+
+def backup(
+    project: choices.ProjectFile,
+    output: choices.Output = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the backups there are.")] = False,
+    restore: Annotated[
+        Path | None, typer.Option(help="Put this backup in the project's place; the old file is kept beside.")
+    ] = None,
+) -> None:
+    """Back a project up, list its backups, or restore one.
+
+    Example: `annotator backup search.annot -o stick/search.annot`
+    """
+    from annotator.project import keeping
+    from annotator.project.project import Project
+
+    if restore is not None:
+        aside = keeping.restore(restore, project)
+        typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
+        return
+    with Project.open(project, read_only=True) as opened:
+        if listed:
+            rows = [
+                (time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time)), one.size, str(one.path))
+                for one in keeping.backups(opened.store)
+            ]
+            printing.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
+        elif output is not None:
+            keeping.save_copy(opened.store, output)
+            typer.echo(f"Wrote {output}.")
+        else:
+            made = keeping.back_up(opened.store, every_hour=False)
+            typer.echo(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
+
+
+def imports(
+    project: choices.ProjectFile,
+    undo: Annotated[str | None, typer.Option(help="Take back the import with this name.")] = None,
+) -> None:
+    """List the imports of a project, or take one back.
+
+    Example: `annotator imports search.annot`
+    """
+    from annotator.project import keeping
+    from annotator.project.project import Project
+
+    with Project.open(project, read_only=undo is None) as opened:
+        if undo is not None:
+            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo).said)
+            return
+        rows = [
+            (
+                time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
+                one.annotator,
+                one.source,
+                "" if one.in_force else "taken back",
+                one.identity,
+            )
+            for one in keeping.imports(opened.store)
+        ]
+    printing.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)

@@ -1,0 +1,160 @@
+"""A project handed to other programs: as a file of any known format, whole or not at all."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from annotator.errors import DamagedError, UserError
+from annotator.evaluation.options import Options
+from annotator.formats import grade_rules
+from annotator.formats.declaring import Writing
+from annotator.formats.registry import format_named
+from annotator.project.evaluating import qrels_of
+from annotator.project.stored import gold_list
+from annotator.records import Dataset, Document, JudgmentTable, RunTable
+from annotator.storage import arrays, asking, checking, reading
+from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoices:
+    """What the user says beside format and file.
+
+    `options` combine the annotators; `systems` narrow the runs; `grades` is the rule that the grades were
+    imported by, turned back; `for_spreadsheets` guards cells that a spreadsheet would take for a formula.
+    """
+
+    options: Options = field(default_factory=Options)
+    systems: tuple[str, ...] = ()
+    grades: str | None = None
+    for_spreadsheets: bool = False
+
+
+def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[str]:
+    """Write what a format can hold, and return in sentences what it cannot.
+
+    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written;
+    the file is then what it was.
+    """
+    found = format_named(key)
+    with store.reading() as db:
+        refuse_damaged(db)
+        dataset = dataset_of(db, choices)
+        found.write(dataset, path, Writing(choices.for_spreadsheets))
+        return found.losses(dataset)
+
+
+def losses(store: Store, key: str, choices: ExportChoices) -> list[str]:
+    """Return in sentences what a format cannot hold of this project, before anything is written."""
+    with store.reading() as db:
+        return format_named(key).losses(dataset_of(db, choices))
+
+
+def refuse_damaged(db: sqlite3.Connection) -> None:
+    """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
+    findings = checking.check(db)
+    if findings:
+        raise DamagedError(
+            f"The project does not match its own hashes ({findings[0]}), so nothing was written. "
+            "`annotator check` lists all findings; restore a backup."
+        )
+
+
+def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:
+    """Return what a project holds; documents and runs are read when they are asked for."""
+    ids = {key: query.id for key, query in reading.queries(db)}
+    runs = [one for one in reading.runs(db) if not choices.systems or one.name in choices.systems]
+    missing = set(choices.systems) - {one.name for one in runs}
+    if missing:
+        raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
+    documents = Documents(db)
+    return Dataset(
+        queries=[query for _, query in reading.queries(db)],
+        documents=documents if any(True for _ in documents) else (),
+        answers=list(reading.answers(db)),
+        gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items()],
+        runs=Runs(db, ids, runs),
+        judgments=judgments_of(db, ids, choices),
+    )
+
+
+def judgments_of(
+    db: sqlite3.Connection, ids: Mapping[int, str], choices: ExportChoices
+) -> JudgmentTable | None:
+    """Return the judgments as the evaluator sees them, in the numbers of the file they came from."""
+    qrels = qrels_of(db, choices.options)
+    if not len(qrels.grade):
+        return None
+    query_keys, query = np.unique(qrels.pairs.query, return_inverse=True)
+    candidate_keys, candidate = np.unique(qrels.pairs.candidate, return_inverse=True)
+    grade = qrels.grade
+    if choices.grades is not None:
+        grade = grade_rules.parse(choices.grades).back(grade)
+    return JudgmentTable(
+        query_ids=[ids[key] for key in query_keys.tolist()],
+        candidate_ids=asking.candidate_ids(db, candidate_keys.tolist()),
+        query=query.astype(np.int32),
+        candidate=candidate.astype(np.int32),
+        grade=grade,
+        source="project",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """A project's documents, read anew each time they are gone through."""
+
+    db: sqlite3.Connection
+
+    def __iter__(self) -> Iterator[Document]:
+        return reading.documents(self.db)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Sequence[RunTable]):
+    """A project's current runs, each read when it is asked for."""
+
+    db: sqlite3.Connection
+    ids: Mapping[int, str]
+    found: Sequence[reading.StoredRun]
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @overload
+    def __getitem__(self, at: int) -> RunTable: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[RunTable]: ...
+
+    def __getitem__(self, at: int | slice) -> RunTable | Sequence[RunTable]:
+        """Read one run, or stand for some."""
+        if isinstance(at, slice):
+            return Runs(self.db, self.ids, self.found[at])
+        return run_table(self.db, self.found[at], self.ids)
+
+
+def run_table(db: sqlite3.Connection, run: reading.StoredRun, ids: Mapping[int, str]) -> RunTable:
+    """Read one run as columns with external ids."""
+    queries, candidates, ranks, scores = zip(*arrays.rankings(db, run.key), strict=True)
+    keys = np.array(queries, dtype=np.int64)
+    query = np.repeat(np.arange(len(keys)), [len(one) for one in ranks])
+    candidate_keys, candidate = np.unique(np.concatenate(candidates), return_inverse=True)
+    score = np.concatenate(scores)
+    called = asking.candidate_ids(db, candidate_keys.tolist())
+    return RunTable(
+        system=run.name,
+        query_ids=[ids[key] for key in keys.tolist()],
+        candidate_ids=called,
+        query=query.astype(np.int32),
+        candidate=candidate.astype(np.int32),
+        rank=np.concatenate(ranks).astype(np.int32),
+        score=None if np.isnan(score).any() else score,
+        source=run.source,
+        order_rule="given" if run.order_rule == "given" else "score",
+        ids_of_answers=all(one.startswith("answer:") for one in called),
+    )

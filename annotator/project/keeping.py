@@ -1,0 +1,72 @@
+"""Care for a project: prove it, copy it, restore it, take back an import."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project.views import Change
+from annotator.storage import checking, copying, withdrawing
+from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """One import of the past: `identity` names it, `in_force` says that it was not taken back."""
+
+    identity: str
+    time: int
+    annotator: str
+    source: str
+    in_force: bool
+
+
+def findings(
+    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> list[str]:
+    """Return what is wrong with a project, one sentence each; nothing when all of it is sound."""
+    with store.reading() as db:
+        return [str(one) for one in checking.check(db, on_progress, should_stop)]
+
+
+def imports(store: Store) -> list[ImportView]:
+    """Return every import, newest first."""
+    with store.reading():
+        return [
+            ImportView(event.identity, event.time, event.annotator, ", ".join(event.subject), in_force)
+            for event, in_force in withdrawing.imports(store)
+        ]
+
+
+def withdraw(store: Store, annotator: str, identity: str) -> Change:
+    """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
+    event = withdrawing.withdraw(store, identity, annotator)
+    said = f"Taken back: import of {', '.join(event.subject)}"
+    return Change("import", before=event.subject, undoes=True, said=said)
+
+
+def back_up(store: Store, every_hour: bool = True) -> copying.Backup | None:
+    """Make a backup in the user's data folder, when the project changed since the last one.
+
+    With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
+    """
+    return copying.back_up(store.path, every=copying.HOUR if every_hour else 0)
+
+
+def backups(store: Store) -> list[copying.Backup]:
+    """Return the project's backups, newest first."""
+    return copying.backups(store.identity)
+
+
+def save_copy(store: Store, target: Path) -> None:
+    """Write a compact copy of the project, which replaces what is there in one step."""
+    copying.save_copy(store.path, target)
+
+
+def look_inside(path: Path) -> copying.Inside:
+    """Return what a backup or any project file holds, before it is restored."""
+    return copying.inside(path)
+
+
+def restore(backup: Path, target: Path) -> Path | None:
+    """Put a backup in the place of a project file that nobody has open; return where the old one is kept."""
+    return copying.restore(backup, target)
