@@ -29,9 +29,17 @@ def open_file(prepare: Prepare, annotator: str) -> "tuple[Path, Project, Content
 
 def copy_of_sample(name: str) -> Path:
     """Return a fresh copy of a sample in the user's folder."""
-    from annotator.project.samples import copy_sample
+    from annotator.project import samples
 
-    return copy_sample(name)
+    return samples.copied(name)
+
+
+def new_file(path: Path, name: str, annotator: str) -> Path:
+    """Make a project file and return its path."""
+    from annotator.project.project import Project
+
+    Project.create(path, name, annotator).close()
+    return path
 
 
 class Session(QObject):

@@ -17,7 +17,7 @@ COLUMN = 380
 
 
 def samples() -> list[tuple[str, str]]:
-    """Return the samples that come along: (folder name, the project's own name)."""
+    """Return the samples that come along, read without opening anything: (folder, the project's name)."""
     found = []
     for described in sorted(place("sample_projects").glob("*/project.toml")):
         with described.open("rb") as file:

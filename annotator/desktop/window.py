@@ -6,24 +6,24 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from annotator.desktop import crash, instance
 from annotator.desktop.actions import Actions, status_keys
-from annotator.desktop.annotators import AnnotatorDialog, remembered_name
+from annotator.desktop.annotators import remembered_name
 from annotator.desktop.bar import Bar
 from annotator.desktop.header import Header
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, Surroundings
-from annotator.desktop.session import Prepare, Session, copy_of_sample
+from annotator.desktop.project_dialogs import SUFFIX, ProjectDialogs
+from annotator.desktop.session import Prepare, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
 from annotator.desktop.sheet import KeySheet
 from annotator.desktop.style import SCALES, Appearance, label
 from annotator.desktop.welcome import Welcome
-from annotator.project.views import AnnotatorView, Change, Contents
+from annotator.project.views import Change, Contents
 from annotator.theme import STEPS, Theme
 
-SUFFIX = ".annot"
 SAID_MS = 6_000
 
 
@@ -40,6 +40,7 @@ class Window(QMainWindow):
         self.appearance = appearance
         self.settings = settings
         self.commands = Actions(self)
+        self.dialogs = ProjectDialogs(settings, self)
         self.session: Session | None = None
         self.pages: dict[int, Page] = {}
         self._surroundings: Surroundings | None = None
@@ -80,13 +81,19 @@ class Window(QMainWindow):
         self.header.searched.connect(self._search)
         self.welcome.project_chosen.connect(self.open_project)
         self.welcome.sample_chosen.connect(self.open_sample)
+        self.dialogs.project_chosen.connect(self.open_project)
+        self.dialogs.new_wanted.connect(self._make)
+        self.dialogs.changed.connect(self.spread)
         calls: dict[str, Callable[[], object]] = {
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),
             "find": self._find,
-            "annotator": self.ask_annotator,
+            "annotator": self.dialogs.ask_annotator,
             "close_project": self._back_to_welcome,
-            "open": self._ask_project,
+            "open": self.dialogs.ask_project,
+            "new": self.dialogs.ask_files,
+            "import": self.dialogs.import_files,
+            "project_history": self.dialogs.show_history,
             "export": lambda: self.show_page(len(PAGES) - 1),
             "theme": self._next_theme,
             "larger": partial(self._resize_text, 1),
@@ -122,7 +129,7 @@ class Window(QMainWindow):
         """Copy a sample into the user's folder and open the copy."""
         self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
 
-    def open_made(self, prepare: Prepare, meanwhile: str) -> None:
+    def open_made(self, prepare: Prepare, meanwhile: str, then: Callable[[], object] = lambda: None) -> None:
         """Open the file that `prepare` returns in the storage thread; say what takes so long."""
         self.close_project()
         self.message.say(meanwhile)
@@ -132,7 +139,9 @@ class Window(QMainWindow):
         self.session.refused.connect(self._refused)
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
+        self.dialogs.session = self.session
         self.session.open(prepare, remembered_name(self.settings))
+        return self.session
 
     def _opened(self, contents: Contents) -> None:
         session = self.session
@@ -153,7 +162,7 @@ class Window(QMainWindow):
         self.show_page(0)
         self.project_opened.emit()
         if not self.settings.get("annotator", ""):
-            self.ask_annotator()
+            self.dialogs.ask_annotator()
 
     def _refused(self, error: Exception) -> None:
         self.close_project()
@@ -168,7 +177,7 @@ class Window(QMainWindow):
             page.leave()
         if self.session is not None:
             self.session.close()
-            self.session = None
+            self.session = self.dialogs.session = None
         for page in self.pages.values():
             self.stack.removeWidget(page)
             page.deleteLater()
@@ -220,24 +229,6 @@ class Window(QMainWindow):
         else:
             self.say(message)
 
-    def ask_annotator(self) -> None:
-        """Ask who grades; the project is seen through their eyes from then on."""
-        if self.session is not None:
-            self.session.do(lambda project: (project.annotator, project.annotators()), self._name_annotators)
-
-    def _name_annotators(self, known: tuple[str, Sequence[AnnotatorView]]) -> None:
-        dialog = AnnotatorDialog(*known, self)
-        dialog.chosen.connect(self._use_annotator)
-        dialog.open()
-
-    def _use_annotator(self, name: str) -> None:
-        self.settings.set("annotator", name)
-        if self.session is not None:
-            self.session.do(
-                lambda project: project.use_annotator(name),
-                lambda _: self.spread(Change("annotator", said=f"Grading as {name}.")),
-            )
-
     def _recount(self, contents: Contents) -> None:
         if self.session is not None and self.session.project is not None:
             self.setWindowTitle(f"{contents.name} – Annotator")
@@ -263,16 +254,15 @@ class Window(QMainWindow):
         self.close_project()
         self.show_welcome()
 
-    def _ask_project(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Open a project", "", f"Projects (*{SUFFIX})")
-        if name:
-            self.open_project(Path(name))
-
     def take_files(self, paths: Sequence[Path]) -> None:
         """Open the project among dropped files, or offer the import of data files."""
         projects = [path for path in paths if path.suffix == SUFFIX]
         if projects:
             self.open_project(projects[0])
+        elif self.session is not None:
+            self.dialogs.import_files(paths)
+        elif paths:
+            self.dialogs.name_new(paths)
 
     def _next_theme(self) -> None:
         choice = "light" if self.appearance.theme.dark else "dark"

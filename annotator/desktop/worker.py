@@ -59,6 +59,7 @@ class Worker(QObject):
         self._open = True
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._jobs: dict[threading.Thread, Stop] = {}
+        self._storing = Stop()
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._storage = threading.Thread(target=self._run, name="storage", daemon=True)
         self._storage.start()
@@ -87,12 +88,8 @@ class Worker(QObject):
         if not self._open:
             return stop
 
-        def tell(done_: int, total: int, what: str) -> None:
-            if progress is not None:
-                self._post(owner, lambda: progress(done_, total, what))
-
         def run() -> None:
-            self._attempt(owner, lambda: job(tell, stop.asked), done, failed)
+            self._attempt(owner, self._bound(owner, job, stop, progress), done, failed)
             self._jobs.pop(threading.current_thread(), None)
 
         thread = threading.Thread(target=run, name="job", daemon=True)
@@ -100,11 +97,39 @@ class Worker(QObject):
         thread.start()
         return stop
 
+    def store(
+        self,
+        owner: QObject,
+        job: Job,
+        done: Callable[[Any], object],
+        failed: Callable[[Exception], object] | None = None,
+        progress: Callable[[int, int, str], object] | None = None,
+    ) -> Stop:
+        """Run a long job that writes: in the storage thread, after what was submitted before."""
+        stop = Stop()
+        self._storing = stop
+        self.submit(owner, self._bound(owner, job, stop, progress), done, failed)
+        return stop
+
+    def _bound(
+        self,
+        owner: QObject,
+        job: Job,
+        stop: Stop,
+        progress: Callable[[int, int, str], object] | None,
+    ) -> Callable[[], Any]:
+        def tell(done: int, total: int, what: str) -> None:
+            if progress is not None:
+                self._post(owner, lambda: progress(done, total, what))
+
+        return lambda: job(tell, stop.asked)
+
     def close(self) -> None:
         """Finish what was submitted for storing, stop the jobs, wait for all, and deliver nothing more."""
         if not self._open:
             return
         self._open = False
+        self._storing.ask()
         self._work.put(None)
         jobs = list(self._jobs.items())
         for _, stop in jobs:

@@ -1,0 +1,79 @@
+"""The dialogs around a project: open, new, import, who grades, what happened."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from annotator.desktop.annotators import AnnotatorDialog
+from annotator.desktop.history import HistoryDialog
+from annotator.desktop.importing import SUFFIX, ImportDialog, NewProjectDialog
+from annotator.desktop.session import Session
+from annotator.desktop.settings import Settings
+from annotator.project.views import AnnotatorView, Change
+
+
+class ProjectDialogs(QObject):
+    """Asks over the window; what was chosen is announced or done in `session`.
+
+    `project_chosen(path)`, `new_wanted(path, name, files)`, `changed(Change)`.
+    """
+
+    project_chosen = Signal(Path)
+    new_wanted = Signal(Path, str, list)
+    changed = Signal(object)
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self._settings = settings
+        self._window = window
+        self.session: Session | None = None
+
+    def ask_project(self) -> None:
+        """Ask for a project file to open."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open a project", "", f"Projects (*{SUFFIX})")
+        if name:
+            self.project_chosen.emit(Path(name))
+
+    def ask_files(self) -> None:
+        """Ask for data files, then for the name and place of a new project that takes them in."""
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Files for the new project")
+        self.name_new([Path(name) for name in names])
+
+    def name_new(self, files: Sequence[Path]) -> None:
+        """Ask for the name and place of a new project."""
+        dialog = NewProjectDialog(files, self._window)
+        dialog.chosen.connect(lambda path, name: self.new_wanted.emit(path, name, list(files)))
+        dialog.open()
+
+    def import_files(self, files: Sequence[Path] = ()) -> None:
+        """Show what importing files would do, and do it if wanted."""
+        if self.session is not None and self.session.project is not None:
+            dialog = ImportDialog(self.session.project, self.session.worker, files, self._window)
+            dialog.imported.connect(self.changed)
+            dialog.open()
+
+    def show_history(self) -> None:
+        """Show what happened in the project."""
+        if self.session is not None:
+            self.session.do(
+                lambda project: project.history(),
+                lambda lines: HistoryDialog("History of the project", lines, self._window).open(),
+            )
+
+    def ask_annotator(self) -> None:
+        """Ask who grades; the project is seen through their eyes from then on."""
+        if self.session is not None:
+            self.session.do(lambda project: (project.annotator, project.annotators()), self._ask_annotator)
+
+    def _ask_annotator(self, known: tuple[str, Sequence[AnnotatorView]]) -> None:
+        dialog = AnnotatorDialog(*known, self._window)
+        dialog.chosen.connect(self._use_annotator)
+        dialog.open()
+
+    def _use_annotator(self, name: str) -> None:
+        self._settings.set("annotator", name)
+        if self.session is not None:
+            told = Change("annotator", said=f"Grading as {name}.")
+            self.session.do(lambda project: project.use_annotator(name), lambda _: self.changed.emit(told))
