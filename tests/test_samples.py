@@ -1,0 +1,172 @@
+"""The sample projects: sound, worth working with, and the source of every number in the help."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.cqa import CqaTable, cqa_table
+from annotator.places import place
+from annotator.project import samples, twin
+from annotator.project.aggregating import combine_systems
+from annotator.project.project import Project
+from annotator.project.retrieving import retrieve
+from annotator.project.views import Filters
+from annotator.storage import checking
+
+KEYS = ["qa-lab", "site-search", "superhero-qa"]
+HELP = (place("resources") / "help" / "articles.md").read_text("utf-8")
+
+
+def opened(key: str, folder: Path) -> Project:
+    """Open a copy of a sample."""
+    return Project.open(samples.copied(key, folder / f"{key}.annot"), "Tester")
+
+
+@pytest.fixture
+def heroes(tmp_path: Path) -> Iterator[Project]:
+    """Return a copy of the superhero questions."""
+    with opened("superhero-qa", tmp_path) as project:
+        yield project
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Project]:
+    """Return a copy of the question answering lab."""
+    with opened("qa-lab", tmp_path) as project:
+        yield project
+
+
+def test_every_sample_is_listed_with_what_it_shows() -> None:
+    assert [one.key for one in samples.listed()] == KEYS
+    assert all(one.title and one.about for one in samples.listed())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_sample_comes_back_from_a_project_byte_for_byte(key: str, tmp_path: Path) -> None:
+    source = place("sample_projects") / key
+    with opened(key, tmp_path) as project:
+        twin.dump(project.store, tmp_path / "again")
+    for path in sorted(source.rglob("*")):
+        if path.is_file():
+            assert (tmp_path / "again" / path.relative_to(source)).read_bytes() == path.read_bytes(), path
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_sample_agrees_with_its_own_hashes(key: str, tmp_path: Path) -> None:
+    with opened(key, tmp_path) as project:
+        assert checking.check(project.store.db) == []
+
+
+def test_the_superhero_questions_are_half_graded_and_two_readers_differ(heroes: Project) -> None:
+    contents = heroes.contents()
+    assert (contents.queries, len(contents.systems), contents.gold) == (25, 2, 25)
+    (robin,) = [one for one in contents.annotators if one.name == "Robin"]
+    assert 0.45 < robin.graded / contents.pool < 0.55
+    means = heroes.evaluate(Options(("EM",)))
+    assert means.mean("reader-b", "EM") > means.mean("reader-a", "EM") + 0.3
+
+
+def test_answers_stand_in_their_passages(heroes: Project) -> None:
+    candidates = [
+        one
+        for key in heroes.query_keys(Filters())
+        for one in heroes.query(int(key)).candidates
+        if one.passage
+    ]
+    assert len(candidates) > 10
+    assert all(one.passage[one.start : one.end] == one.text for one in candidates)
+
+
+def test_the_site_search_has_two_annotators_and_three_systems_of_different_quality(tmp_path: Path) -> None:
+    with opened("site-search", tmp_path) as project:
+        contents = project.contents()
+        assert (contents.queries, contents.documents) == (20, 129)
+        assert [one.name for one in contents.annotators if one.graded] == ["Mara", "Jonas"]
+        collection = project.collection(Options())
+        judged = sum(int(one.judged_offsets[-1]) for one in [collection.systems[0].ranked])
+        assert 0.6 < judged / contents.pool < 0.75
+        result = project.evaluate(Options(("nDCG@10",)))
+        weak, middle, good = (result.mean(name, "nDCG@10") for name in ("title-match", "full-text", "hybrid"))
+        assert weak + 0.05 < middle < good - 0.05
+        tags = {tag for row in project.query_rows(project.query_keys(Filters())) for tag in row.tags}
+        assert {"information", "transaction", "waste", "library"} <= tags
+
+
+def values(result: EvaluationResult, measure: str, *queries: str) -> list[float]:
+    """Return reader-a's scores of some queries."""
+    scores = result.of("reader-a", measure)
+    return [float(scores[result.query_ids.index(query)]) for query in queries]
+
+
+def test_the_tutorials_questions_are_evaluated_without_a_grade(heroes: Project) -> None:
+    names = ("Success@1", "Success@2", "Success@3", "P@2", "RR", "AP", "GoldRR", "AvgP@3", "MeanTopK@3")
+    result = heroes.evaluate(Options(names, relevance=GoldMatch()))
+    three = ("robert-downey", "captain-america", "thor-weapons")
+    expected = {
+        "Success@1": [0, 1, 0],
+        "Success@2": [0, 1, 1],
+        "Success@3": [1, 1, 1],
+        "P@2": [0, 1, 0.5],
+        "RR": [1 / 3, 1, 1 / 2],
+        "AP": [1 / 9, 1, (1 / 2 + 2 / 3) / 3],
+    }
+    for name, scores in expected.items():
+        assert values(result, name, *three) == pytest.approx(scores)
+    assert values(result, "GoldRR", "robert-downey", "captain-america") == [0, 1]
+    assert values(result, "AvgP@3", "robert-downey") == pytest.approx([1 / 9])
+    assert values(result, "MeanTopK@3", "robert-downey") == pytest.approx([1 / 3])
+    plurals = values(result, "RR", "plural-cat", "plural-torus", "plural-virus")
+    assert np.mean(plurals) == pytest.approx(11 / 18)
+
+
+def test_the_order_of_thors_weapons_gives_the_tutorials_gains(heroes: Project) -> None:
+    names = ("CG@3", "DCG@3", "IDCG@3", "nDCG@3")
+    result = heroes.evaluate(Options(names, relevance=GoldMatch(gains="gold-order")))
+    found = [values(result, name, "thor-weapons")[0] for name in names]
+    assert found == pytest.approx([5, 2.892789, 4.761860, 0.607492], abs=1e-6)
+
+
+def test_the_tutorials_answer_scores_come_out(heroes: Project) -> None:
+    top = "TopAcc(match='f1',threshold=0.5)"
+    result = heroes.evaluate(Options(("EM", "TokenF1", f"{top}@1", f"{top}@2")))
+    four = ("iron-man-name", "country", "three-thousand", "shawarma-price")
+    assert values(result, "EM", *four) == [0, 0, 0, 0]
+    assert values(result, "TokenF1", *four) == pytest.approx([0.4, 0, 0, 0])
+    assert values(result, f"{top}@1", "robert-downey") + values(result, f"{top}@2", "robert-downey") == [0, 1]
+
+
+def tables(project: Project) -> dict[str, CqaTable]:
+    """Return the cQA table to rank 15 of each system."""
+    return {one.name: cqa_table(one.ranked, 15) for one in project.collection(Options()).systems}
+
+
+def test_the_lab_shows_what_stemming_brings(lab: Project) -> None:
+    contents = lab.contents()
+    assert (contents.queries, contents.documents) == (84, 418)
+    found = tables(lab)
+    standard, stemming = found["standard"], found["stemming"]
+    assert (standard.queries, stemming.queries) == (84, 84)
+    assert (f"{standard.mrr:.2f}", f"{stemming.mrr:.2f}") == ("77.55", "85.29")
+    assert "MRR 77.55 with the `standard` analyser and 85.29 with `stemming`" in HELP
+    assert (stemming.rec1 > standard.rec1).all()
+    # One passage answers each question, so a hit is a recall and MAP is MRR.
+    assert stemming.ac2 == pytest.approx(stemming.rec1 * 84 / 100)
+    assert stemming.map * 100 == pytest.approx(stemming.mrr)
+
+
+def test_the_labs_runs_are_what_the_command_of_the_help_makes(lab: Project) -> None:
+    for analyser in ("standard", "stemming"):
+        retrieve(lab.store, "Tester", analyser, top_k=15)
+    found = tables(lab)
+    assert found["bm25-standard"].ac2.tolist() == found["standard"].ac2.tolist()
+    assert found["bm25-stemming"].ac2.tolist() == found["stemming"].ac2.tolist()
+
+
+def test_the_labs_systems_can_be_put_together(lab: Project) -> None:
+    combine_systems(lab.store, "Tester", ["standard", "stemming"], "borda", name="both", top_k=15)
+    found = tables(lab)
+    assert found["standard"].mrr < found["both"].mrr
