@@ -62,7 +62,7 @@ class Project:
     def create(cls, path: Path, name: str, annotator: str | None = None) -> Self:
         """Make a new project file and open it; refuses to replace a file."""
         project = cls(Store.create(path), annotator)
-        project.set_setting("name", judging.checked(name, "name"))
+        settings.set_setting(project.store, project.annotator, "name", judging.checked(name, "name"), "new")
         return project
 
     @classmethod

@@ -1,0 +1,250 @@
+"""Grades, states, marks and what surrounds them, on a real project file."""
+
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import LockedError, UserError
+from annotator.project.project import Project
+from annotator.project.views import UNJUDGED, Filters, JudgmentView
+
+
+def first(project: Project, query: int = 1) -> int:
+    return project.query(query).candidates[0].key
+
+
+def seen(project: Project, query: int, candidate: int) -> JudgmentView:
+    return next(one.judgment for one in project.query(query).candidates if one.key == candidate)
+
+
+def test_a_grade_is_stored_and_survives_closing(project: Project) -> None:
+    candidate = first(project)
+    change = project.set_grade(1, candidate, 4, milliseconds=1200)
+    assert (change.before, change.query, change.candidate) == (UNJUDGED, 1, candidate)
+    project.close()
+    with Project.open(project.path, annotator="Ann") as again:
+        judgment = seen(again, 1, candidate)
+    assert (judgment.state, judgment.grade, judgment.milliseconds, judgment.quick) == (
+        "graded",
+        4,
+        1200,
+        False,
+    )
+    assert judgment == change.after
+
+
+def test_a_judgment_under_a_quarter_second_is_stored_and_marked(project: Project) -> None:
+    assert project.set_grade(1, first(project), 2, milliseconds=249).after.quick  # type: ignore[attr-defined]
+    assert not project.set_grade(1, first(project), 3, milliseconds=250).after.quick  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("grade", [-1, 6, True, 2.0, "3"])
+def test_what_is_not_on_the_scale_is_refused_and_nothing_changes(project: Project, grade: object) -> None:
+    candidate = first(project)
+    head = project.store.head()
+    with pytest.raises(UserError, match="not a grade"):
+        project.set_grade(1, candidate, grade)  # type: ignore[arg-type]
+    assert project.store.head() == head
+
+
+def test_every_pair_is_in_a_stated_condition(project: Project) -> None:
+    one, two, three, *_ = (each.key for each in project.query(1).candidates)
+    project.skip(1, one)
+    project.cannot_tell(1, two, "wrong language")
+    states = {each.key: each.judgment.state for each in project.query(1).candidates}
+    assert (states[one], states[two], states[three]) == ("skipped", "cannot_tell", None)
+    assert seen(project, 1, two).reason == "wrong language"
+
+
+def test_a_new_grade_replaces_the_state_and_keeps_flag_note_and_rationale(project: Project) -> None:
+    candidate = first(project)
+    project.cannot_tell(1, candidate, "unsure")
+    project.set_flag(1, candidate, True)
+    project.set_note(1, candidate, "look again")
+    project.set_rationale(1, candidate, "about ducks")
+    project.set_grade(1, candidate, 5)
+    judgment = seen(project, 1, candidate)
+    assert (judgment.grade, judgment.reason) == (5, "")
+    assert (judgment.flagged, judgment.note, judgment.rationale) == (True, "look again", "about ducks")
+    project.clear(1, candidate)
+    judgment = seen(project, 1, candidate)
+    assert (judgment.state, judgment.note) == (None, "look again")
+
+
+def test_a_note_with_a_control_character_is_refused_in_a_sentence(project: Project) -> None:
+    with pytest.raises(UserError, match="control character"):
+        project.set_note(1, first(project), "bell \x07")
+
+
+def test_blind_shows_no_rank_and_a_complete_query_shows_all(project: Project) -> None:
+    view = project.query(3)
+    assert not view.revealed
+    assert all(one.places == () for one in view.candidates)
+    project.set_grade(3, view.candidates[0].key, 1)
+    view = project.query(3)
+    assert view.revealed
+    assert [(one.system, one.rank) for one in view.candidates[0].places] == [("beta", 1)]
+
+
+def test_the_blind_order_is_stable_mixed_and_each_annotators_own(project: Project) -> None:
+    order = [one.key for one in project.query(1).candidates]
+    assert order == [one.key for one in project.query(1).candidates]
+    orders = set()
+    for name in ("Ann", "Bob", "Cem", "Dag", "Eve"):
+        project.use_annotator(name)
+        orders.add(tuple(one.key for one in project.query(1).candidates))
+    assert len(orders) > 1
+    assert {tuple(sorted(one)) for one in orders} == {tuple(sorted(order))}
+
+
+def test_a_revealed_query_stands_in_the_first_systems_order(project: Project) -> None:
+    project.unblind(1)
+    view = project.query(1)
+    assert view.unblinded
+    assert [one.id for one in view.candidates] == ["d1", "d2", "d3", "d4", "d5"]
+
+
+def test_each_annotator_sees_only_their_own_grades(project: Project) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 5)
+    project.use_annotator("Bob")
+    assert seen(project, 1, candidate) == UNJUDGED
+    project.set_grade(1, candidate, 1)
+    project.use_annotator("Ann")
+    assert seen(project, 1, candidate).grade == 5
+    assert [(one.name, one.graded) for one in project.annotators()] == [("Ann", 1), ("Bob", 1)]
+
+
+def test_undo_takes_back_ones_own_latest_and_redo_does_it_again(project: Project) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 2)
+    project.set_grade(1, candidate, 4)
+    undone = project.undo()
+    assert undone is not None
+    assert (undone.query, undone.candidate) == (1, candidate)
+    assert undone.said.startswith("Undone: grade 4 of d")
+    assert seen(project, 1, candidate).grade == 2
+    again = project.redo()
+    assert again is not None
+    assert seen(project, 1, candidate).grade == 4
+    assert project.redo() is None
+
+
+def test_undo_is_unlimited_and_works_after_a_restart(project: Project) -> None:
+    keys = [one.key for one in project.query(1).candidates]
+    for key in keys:
+        project.set_grade(1, key, 3)
+    project.close()
+    with Project.open(project.path, annotator="Ann") as again:
+        for _ in keys:
+            assert again.undo() is not None
+        assert again.undo() is None
+        assert all(one.judgment == UNJUDGED for one in again.query(1).candidates)
+
+
+def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 2)
+    project.use_annotator("Bob")
+    assert project.undo() is None
+    assert project.set_query_note(1, "from Bob").after == {"note": "from Bob"}
+    project.use_annotator("Ann")
+    project.set_query_note(1, "from Ann")
+    project.use_annotator("Bob")
+    with pytest.raises(LockedError, match="somebody else"):
+        project.undo()
+
+
+def test_the_name_given_at_creation_is_not_taken_back(project: Project) -> None:
+    assert project.undo() is None
+    assert project.setting("name") == "Ducks"
+
+
+def test_the_last_grades_stand_newest_first_each_pair_once(project: Project) -> None:
+    one, two, *_ = (each.key for each in project.query(1).candidates)
+    project.set_grade(1, one, 1)
+    project.set_grade(1, two, 2)
+    project.set_grade(1, one, 3)
+    assert [(each.candidate, each.judgment.grade) for each in project.recent()] == [(one, 3), (two, 2)]
+    project.undo()
+    assert [(each.candidate, each.judgment.grade) for each in project.recent(1)] == [(one, 1)]
+
+
+def test_the_history_of_a_pair_says_who_what_and_how_long(project: Project) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 1, milliseconds=700)
+    project.undo()
+    undone, graded = project.history(1, candidate)
+    assert (graded.annotator, graded.milliseconds, graded.blind, graded.undone) == ("Ann", 700, True, True)
+    assert graded.said.startswith("grade 1 of d")
+    assert undone.said.startswith("undone")
+
+
+def test_reading_only_refuses_to_grade_and_says_so(project: Project) -> None:
+    candidate = first(project)
+    project.close()
+    with Project.open(project.path, read_only=True) as looking:
+        with pytest.raises(UserError, match="reading only"):
+            looking.set_grade(1, candidate, 3)
+        assert looking.contents().queries == 3
+
+
+def test_counts_and_rows_follow_the_grades(project: Project) -> None:
+    assert [(row.id, row.decided, row.pool, row.revealed) for row in project.query_rows([1, 2, 3])] == [
+        ("q1", 0, 5, False),
+        ("q2", 0, 4, False),
+        ("q3", 0, 1, False),
+    ]
+    project.set_grade(3, first(project, 3), 2)
+    assert project.query_rows([3])[0].revealed
+    contents = project.contents()
+    assert (contents.pool, contents.decided, contents.documents) == (10, 1, 8)
+    assert [system.name for system in contents.systems] == ["alpha", "beta"]
+    assert contents.tags == ("animal", "farm")
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(), [1, 2, 3]),
+        (Filters(states=("unjudged",)), [1, 2]),
+        (Filters(states=("skipped",)), [1]),
+        (Filters(states=("flagged",)), [2]),
+        (Filters(states=("noted",)), [2]),
+        (Filters(states=("skipped", "flagged")), [1, 2]),
+        (Filters(grades=(2, 3)), [3]),
+        (Filters(tags=("farm",)), [2]),
+        (Filters(system="alpha"), [1, 2]),
+        (Filters(text="WILD"), [1]),
+        (Filters(text="q2"), [2]),
+        (Filters(text="100%"), []),
+        (Filters(order="disagreements"), [3]),
+        (Filters(order="my earlier ones"), [1, 3]),
+        (Filters(tags=("animal",), text="tame"), [2]),
+    ],
+)
+def test_filters_let_through_what_they_name(project: Project, filters: Filters, expected: list[int]) -> None:
+    project.skip(1, first(project))
+    project.set_flag(2, first(project, 2), True)
+    project.set_note(2, first(project, 2), "hm")
+    drake = first(project, 3)
+    project.set_grade(3, drake, 2)
+    project.use_annotator("Bob")
+    project.set_grade(3, drake, 0)
+    project.use_annotator("Ann")
+    assert project.query_keys(filters).tolist() == expected
+
+
+def test_a_deeper_pool_offers_more(project: Project) -> None:
+    project.set_setting("pool_depth", 1)
+    assert [one.id for one in project.query(1).candidates if one.id in ("d1", "d3")]
+    assert project.query_rows([1])[0].pool == 2
+    with pytest.raises(UserError, match="rank 1 to 100"):
+        project.set_setting("pool_depth", 0)
+
+
+def test_a_name_of_an_import_is_no_persons_name(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "q.qrels").write_text("q1 0 d1 3\n", "utf-8")
+    project.run_import(project.plan_import([tmp_path / "q.qrels"]))
+    with pytest.raises(UserError, match="imported"):
+        project.use_annotator("imported:q")
