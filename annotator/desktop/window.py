@@ -13,9 +13,10 @@ from annotator.desktop.actions import Actions, status_keys
 from annotator.desktop.annotators import remembered_name
 from annotator.desktop.bar import Bar
 from annotator.desktop.header import Header
+from annotator.desktop.importing import SUFFIX
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, Surroundings
-from annotator.desktop.project_dialogs import SUFFIX, ProjectDialogs
+from annotator.desktop.project_dialogs import ProjectDialogs
 from annotator.desktop.session import Prepare, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
 from annotator.desktop.sheet import KeySheet
@@ -129,7 +130,12 @@ class Window(QMainWindow):
         """Copy a sample into the user's folder and open the copy."""
         self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
 
-    def open_made(self, prepare: Prepare, meanwhile: str, then: Callable[[], object] = lambda: None) -> None:
+    def _make(self, path: Path, name: str, files: Sequence[Path]) -> None:
+        prepare = partial(new_file, path, name, remembered_name(self.settings))
+        session = self.open_made(prepare, f"Making {name}…")
+        session.opened.connect(lambda _: self.dialogs.import_files(files))
+
+    def open_made(self, prepare: Prepare, meanwhile: str) -> Session:
         """Open the file that `prepare` returns in the storage thread; say what takes so long."""
         self.close_project()
         self.message.say(meanwhile)
