@@ -16,6 +16,7 @@ What is not there has a stated result:
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +115,11 @@ class AnswerTable:
         return np.repeat(np.arange(self.n_queries), np.diff(self.prediction_offsets))
 
     @property
+    def wording_gold(self) -> Ints:
+        """The gold answer of each wording, int64[w]."""
+        return np.repeat(np.arange(len(self.gold_query)), np.diff(self.wording_offsets))
+
+    @property
     def scorable(self) -> NDArray[np.bool_]:
         """Which queries have gold answers or the mark that there is none, bool[q]."""
         return self.unanswerable | (np.bincount(self.gold_query, minlength=self.n_queries) > 0)
@@ -197,7 +203,7 @@ def _compared_wordings(table: AnswerTable) -> NDArray[np.bool_]:
     if table.normaliser != "squad2":
         return np.ones(len(table.wordings), np.bool_)
     filled = table.size[table.wordings] > 0
-    query = np.repeat(table.gold_query, np.diff(table.wording_offsets))
+    query = table.gold_query[table.wording_gold]
     compared: NDArray[np.bool_] = filled | (np.bincount(query, filled, table.n_queries) == 0)[query]
     return compared
 
@@ -208,29 +214,36 @@ def _ranges(start: Ints, size: Ints) -> Ints:
     return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - size - start, size)
 
 
-def gold_scores(table: AnswerTable, match: str, chosen: Ints) -> tuple[Ints, Ints, Floats]:
-    """Return how well chosen predictions fit each gold answer of their query.
+class Fits(NamedTuple):
+    """How well predictions fit gold answers, one row per pair, sorted by prediction and gold answer.
 
-    `chosen` (int64) are positions in `predictions`. Returns (position in `chosen`, gold answer, score) of
-    every pair of a prediction and a gold answer of an answerable query, sorted so. MeasureError when
-    `match` is not known.
+    `at` (int64) is a position in the chosen predictions, `gold` a gold answer, `wording` a position in the
+    table's wordings, `score` float64.
+    """
+
+    at: Ints
+    gold: Ints
+    wording: Ints
+    score: Floats
+
+
+def fits(table: AnswerTable, match: str, chosen: Ints) -> Fits:
+    """Return how well chosen predictions fit each wording that is compared with them.
+
+    `chosen` (int64) are positions in `predictions`; those of unanswerable queries have no rows. MeasureError
+    when `match` is not known.
     """
     query = table.prediction_query[chosen]
-    gold_offsets = np.searchsorted(table.gold_query, np.arange(table.n_queries + 1))
-    golds = np.where(table.unanswerable[query], 0, np.diff(gold_offsets)[query])
-    pair_chosen = np.repeat(np.arange(len(chosen)), golds)
-    pair_gold = _ranges(gold_offsets[query], golds)
-    wordings = np.diff(table.wording_offsets)[pair_gold]
-    pair = np.repeat(np.arange(len(pair_gold)), wordings)
-    wording = _ranges(table.wording_offsets[pair_gold], wordings)
+    wording_query = table.gold_query[table.wording_gold]
+    offsets = np.searchsorted(wording_query, np.arange(table.n_queries + 1))
+    wordings = np.where(table.unanswerable[query], 0, np.diff(offsets)[query])
+    at, wording = np.repeat(np.arange(len(chosen)), wordings), _ranges(offsets[query], wordings)
     keep = _compared_wordings(table)[wording]
-    pair, wording = pair[keep], wording[keep]
-    key = table.predictions[chosen[pair_chosen[pair]]] * len(table.texts) + table.wordings[wording]
+    at, wording = at[keep], wording[keep]
+    key = table.predictions[chosen[at]] * len(table.texts) + table.wordings[wording]
     distinct, back = np.unique(key, return_inverse=True)
     score = _match(table, match)(table, distinct // len(table.texts), distinct % len(table.texts))
-    best = np.zeros(len(pair_gold))
-    np.maximum.at(best, pair, score[back])
-    return pair_chosen, pair_gold, best
+    return Fits(at, table.wording_gold[wording], wording, score[back])
 
 
 def prediction_scores(table: AnswerTable, match: str, depth: int | None = None) -> tuple[Ints, Floats]:
@@ -240,9 +253,9 @@ def prediction_scores(table: AnswerTable, match: str, depth: int | None = None) 
     unanswerable the score is 1 where the prediction has no tokens, else 0.
     """
     chosen = np.arange(len(table.predictions)) if depth is None else np.flatnonzero(table.rank <= depth)
-    at, _, score = gold_scores(table, match, chosen)
+    found = fits(table, match, chosen)
     best = np.zeros(len(chosen))
-    np.maximum.at(best, at, score)
+    np.maximum.at(best, found.at, found.score)
     marked = np.flatnonzero(table.unanswerable[table.prediction_query[chosen]])
     best[marked] = table.size[table.predictions[chosen[marked]]] == 0
     return chosen, best
@@ -332,10 +345,11 @@ def gold_reciprocal_rank(table: AnswerTable, *, match: str = "em", threshold: fl
     float64[q], NaN without gold answer and mark. MeasureError when the match is not known.
     """
     chosen = np.flatnonzero(table.rank == 1)
-    at, gold, score = gold_scores(table, match, chosen)
+    found = fits(table, match, chosen)
     first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
-    place = gold - first[table.gold_query[gold]] + 1
+    place = found.gold - first[table.gold_query[found.gold]] + 1
     value = np.where(table.unanswerable, best_in_top(table, "em"), 0.0)
-    np.maximum.at(value, table.prediction_query[chosen[at]], np.where(score >= threshold, 1 / place, 0.0))
+    gained = np.where(found.score >= threshold, 1 / place, 0.0)
+    np.maximum.at(value, table.prediction_query[chosen[found.at]], gained)
     value[~table.scorable] = np.nan
     return value

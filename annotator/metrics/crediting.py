@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.answers import AnswerTable, Ints, gold_scores
+from annotator.metrics.answers import AnswerTable, Ints, fits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +36,9 @@ def credit_gold(
     unanswerable the empty answer is the one gold answer.
     """
     query = table.prediction_query
-    at, gold, score = gold_scores(table, match, np.arange(len(query)))
-    hit = score >= threshold
-    at, gold = at[hit], gold[hit]
+    found = fits(table, match, np.arange(len(query)))
+    hit = found.score >= threshold
+    at, gold = found.at[hit], found.gold[hit]
     credited = np.full(len(query), -1)
     taken: set[int] = set()
     for prediction, answer in zip(at.tolist(), gold.tolist(), strict=True):

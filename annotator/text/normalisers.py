@@ -112,3 +112,12 @@ NORMALISERS: dict[str, Callable[[str], list[str]]] = {
     name: partial(tokens, normaliser=name) for name in _FOLDS
 }
 """Name -> the function from a text to its tokens."""
+
+SENTENCES = {
+    "squad1": "lower case, without ASCII punctuation and without a, an, the",
+    "squad2": "lower case, without ASCII punctuation and without a, an, the; nothing equals nothing",
+    "triviaqa": "lower case, with spaces for punctuation and without a, an, the",
+    "none": "as they stand",
+    "unicode": "in Unicode's compatible form without case, without punctuation at the edges of words",
+}
+"""Name -> how answers are compared, in words."""

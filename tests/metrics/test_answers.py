@@ -186,3 +186,22 @@ def test_an_unknown_match_is_refused_with_those_there_are():
 def test_gold_reciprocal_rank_of_a_marked_question_is_that_of_the_empty_answer():
     ranked = table([[""], ["x"]], [[], []], [True, True])
     assert parse("GoldRR").per_answers(ranked).tolist() == [1, 0]
+
+
+def test_exact_match_cannot_tell_nearly_right_from_wholly_wrong():
+    assert one("em", "Tony Starc", ["Tony Stark"]) == one("em", "Elon Musk", ["Tony Stark"]) == 0
+
+
+def test_token_f1_cannot_see_the_order_of_words_nor_a_turned_meaning():
+    assert one("f1", "dog bites man", ["man bites dog"]) == 1
+    assert one("f1", "he did not win", ["he did win"]) == one("f1", "he did surely win", ["he did win"])
+
+
+def test_top_k_accuracy_cannot_see_the_rank_of_the_right_answer_nor_a_second_one():
+    gold = [[["x"], ["y"]]] * 3
+    ranked = table([["x", "a", "b"], ["a", "b", "x"], ["x", "y", "b"]], gold)
+    assert top_accuracy(ranked, "em", 1.0, 3).tolist() == [1, 1, 1]
+
+
+def test_gold_reciprocal_rank_cannot_see_any_answer_but_the_first():
+    assert parse("GoldRR").per_answers(table([["a", "x"], ["a", "b"]], [[["x"]]] * 2)).tolist() == [0, 0]

@@ -1,0 +1,140 @@
+"""Why an answer scores what it does: each prediction that counts beside each wording of the gold answers."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from annotator.metrics.answers import AnswerTable, Ints, fits
+from annotator.metrics.measures import Measure
+from annotator.metrics.semantic import semantic_match
+from annotator.text.normalisers import SENTENCES
+
+_OWN = {"EM": "em", "TokenF1": "f1"}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One prediction against one wording: what is compared after normalising, and how well it fits.
+
+    `gold` is the place in the list of gold answers, from 1; 0 is the empty answer to an unanswerable
+    question. `common` are the words that both have, `precision` and `recall` the shares of the prediction's
+    and of the wording's words among them. `decides` says that the value comes from this row (the first of
+    equals).
+    """
+
+    rank: int
+    prediction: str
+    gold: int
+    wording: str
+    compared: tuple[str, str]
+    common: tuple[str, ...]
+    precision: float
+    recall: float
+    match: float
+    decides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerExplanation:
+    """The value of one question under a measure of answers, with everything that was compared for it."""
+
+    measure: Measure
+    value: float
+    rows: tuple[AnswerRow, ...]
+    sentence: str
+    formula: str
+
+
+def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> AnswerExplanation:
+    """Take apart the value of one question; NaN when it has neither gold answers nor the mark.
+
+    Raises TypeError for a measure of grades, MeasureError when a language model is needed and not there.
+    """
+    values = measure.per_answers(table)
+    depth = int(measure.cutoff or 1)
+    match = _OWN.get(measure.key) or semantic_match(measure) or str(measure.parameters.get("match"))
+    start, stop = table.prediction_offsets[query : query + 2]
+    chosen = np.arange(start, stop)[table.rank[start:stop] <= depth]
+    rows = _marked(table, chosen) if table.unanswerable[query] else _rows(table, match, chosen, query)
+    best = max(rows, key=lambda row: row.match, default=None)
+    return AnswerExplanation(
+        measure,
+        float(values[query]),
+        tuple(replace(row, decides=row is best) for row in rows),
+        _sentence(table, query, depth, len(chosen)),
+        measure.formula,
+    )
+
+
+def _rows(table: AnswerTable, match: str, chosen: Ints, query: int) -> list[AnswerRow]:
+    """Return every chosen prediction against every wording of the query."""
+    first = int(np.searchsorted(table.gold_query, query))
+    return [
+        _row(table, int(chosen[at]), int(gold) - first + 1, int(table.wordings[wording]), float(score))
+        for at, gold, wording, score in zip(*fits(table, match, chosen), strict=True)
+    ]
+
+
+def _row(table: AnswerTable, prediction: int, gold: int, wording: int, match: float) -> AnswerRow:
+    text = int(table.predictions[prediction])
+    words = table.compared[text].split(), table.compared[wording].split()
+    common = _common(*words)
+    return AnswerRow(
+        rank=int(table.rank[prediction]),
+        prediction=table.texts[text],
+        gold=gold,
+        wording=table.texts[wording],
+        compared=(table.compared[text], table.compared[wording]),
+        common=common,
+        precision=len(common) / len(words[0]) if words[0] else 0.0,
+        recall=len(common) / len(words[1]) if words[1] else 0.0,
+        match=match,
+    )
+
+
+def _marked(table: AnswerTable, chosen: Ints) -> list[AnswerRow]:
+    """Return the predictions for an unanswerable question: the empty answer is the right one."""
+    texts = table.predictions[chosen].tolist()
+    return [
+        AnswerRow(
+            rank,
+            table.texts[text],
+            0,
+            "",
+            (table.compared[text], ""),
+            (),
+            0.0,
+            0.0,
+            float(table.size[text] == 0),
+        )
+        for rank, text in zip(table.rank[chosen].tolist(), texts, strict=True)
+    ]
+
+
+def _common(found: list[str], wanted: list[str]) -> tuple[str, ...]:
+    """Return the words of the prediction that the wording has too, each as often as both have it."""
+    left = list(wanted)
+    common = []
+    for word in found:
+        if word in left:
+            left.remove(word)
+            common.append(word)
+    return tuple(common)
+
+
+def _sentence(table: AnswerTable, query: int, depth: int, predictions: int) -> str:
+    """Say what was compared with what, and what happens where there is nothing to compare."""
+    if table.unanswerable[query]:
+        said = "The question is marked unanswerable: it is right exactly when the predicted answer is empty."
+    elif not table.scorable[query]:
+        return "The question has no gold answer and no mark: it is left out of the mean."
+    else:
+        stems = ", taken to their stems" if table.stemming else ""
+        said = (
+            f"Texts are compared {SENTENCES[table.normaliser]}{stems} ({table.normaliser}); "
+            "the best wording of the best gold answer counts."
+        )
+    counts = (
+        "The prediction at rank 1 counts." if depth == 1 else f"The predictions at ranks 1 to {depth} count."
+    )
+    return f"{said} {counts if predictions else 'There is no prediction, which scores 0.'}"
