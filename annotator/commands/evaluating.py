@@ -11,6 +11,7 @@ from annotator.commands.choices import Layout
 from annotator.errors import MeasureError
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.answer_explaining import AnswerExplanation
 
 
 def register(app: typer.Typer) -> None:
@@ -111,12 +112,19 @@ def explain(
 ) -> None:
     """Take one score apart, rank by rank: grade, gain, discount, contribution, what the ideal has there.
 
+    For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers.
+
     Example: `annotator explain search.annot --system bm25 --query q7 -m nDCG@10`
     """
+    from annotator.metrics import catalogue
     from annotator.project.project import Project
 
     options = Options(measures=(measure,), combine=combine.value, annotator=annotator, rel=rel)
     with Project.open(project, read_only=True) as opened:
+        if catalogue.parse(measure).needs != "grades":
+            answer = opened.explain_answer(system, query, measure, options)
+            _put_answer(answer, f"{answer.measure.name} of {query} for {system}", layout, output)
+            return
         found = opened.explain(system, query, measure, options)
     fields = ("rank", "candidate", "grade", "gain", "discount", "precision", "contribution")
     ideal = ("ideal_candidate", "ideal_grade", "ideal_contribution", "loss")
@@ -126,6 +134,18 @@ def explain(
     if layout is Layout.TABLE and output is None:
         best = "" if found.ideal_value is None else f" (the ideal ordering: {found.ideal_value:.4f})"
         typer.echo(f"Sum: {found.value:.4f}{best}\n{found.sentence}\n{found.costs}".rstrip())
+
+
+def _put_answer(found: AnswerExplanation, title: str, layout: Layout, output: Path | None) -> None:
+    """Print a score of answers taken apart; the row that decides is marked."""
+    fields = ("rank", "prediction", "gold", "wording", "precision", "recall", "match", "decides")
+    rows = [
+        [*(getattr(row, name) for name in fields[:-1]), "yes" if row.decides else "", " ".join(row.common)]
+        for row in found.rows
+    ]
+    printing.put_table(title, (*fields, "common"), rows, layout, output)
+    if layout is Layout.TABLE and output is None:
+        typer.echo(f"Value: {found.value:.4f}\n{found.sentence}")
 
 
 def measures(

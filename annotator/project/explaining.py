@@ -1,11 +1,13 @@
 """Why a score is what it is: one query of one system, taken apart rank by rank."""
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluating import Collection, parsed
+from annotator.evaluation.evaluating import Collection, SystemRows, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics import explaining
+from annotator.metrics.answer_explaining import AnswerExplanation, explain_answers
 from annotator.metrics.explaining import Explanation
 from annotator.project.evaluating import collected, qrels_of
+from annotator.project.models import models_for
 from annotator.storage import asking, current, reading
 from annotator.storage.store import Store
 
@@ -44,6 +46,21 @@ def explained(
         raise MeasureError(
             f"{measure.name} compares texts, so no ranks add up to it; ask for a measure such as nDCG@10."
         )
+    row, at = _place(collection, system, query)
+    return explaining.explain(measure, row.ranked, at, names, judged)
+
+
+def explain_answer(store: Store, options: Options, system: str, query: str) -> AnswerExplanation:
+    """Take one score of answers apart, wording by wording; the measure is the first of the options."""
+    measure = parsed(options)[0]
+    row, at = _place(collected(store, options, models_for(options)), system, query)
+    if row.answers is None:
+        raise MeasureError(f"{system} ranks documents, and {measure.name} compares the texts of answers.")
+    return explain_answers(measure, row.answers, at)
+
+
+def _place(collection: Collection, system: str, query: str) -> tuple[SystemRows, int]:
+    """Return a system's rows and the place of a query in them; MeasureError when either is not there."""
     found = [one for one in collection.systems if one.name == system]
     if not found:
         known = ", ".join(one.name for one in collection.systems)
@@ -51,4 +68,4 @@ def explained(
     if query not in collection.query_ids:
         why = dict(collection.left_out).get(query, "it is not here")
         raise MeasureError(f"Query {query!r} has no score: {why}.")
-    return explaining.explain(measure, found[0].ranked, collection.query_ids.index(query), names, judged)
+    return found[0], collection.query_ids.index(query)

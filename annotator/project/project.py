@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics.answer_explaining import AnswerExplanation
 from annotator.metrics.explaining import Explanation
 from annotator.project import (
     asking,
@@ -274,6 +275,16 @@ class Project:
     ) -> Explanation:
         """Take one score apart, rank by rank; `query` is an external id."""
         return explaining.explain_in_project(self.store, replace(options, measures=(measure,)), system, query)
+
+    def explain_answer(
+        self,
+        system: str,
+        query: str,
+        measure: str,
+        options: Options = Options(),  # noqa: B008
+    ) -> AnswerExplanation:
+        """Take one score of answers apart, wording by wording; `query` is an external id."""
+        return explaining.explain_answer(self.store, replace(options, measures=(measure,)), system, query)
 
     def evidence(self, system: str, query: str, options: Options = Options()) -> Evidence:  # noqa: B008
         """Return what one score is made of, with bounds; `query` is an external id."""

@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from annotator.cli import app
+from annotator.errors import MeasureError
+from annotator.project.project import Project
+
+
+def test_an_answer_is_explained_against_every_wording(answers: Project) -> None:
+    found = answers.explain_answer("reader", "iron", "TokenF1")
+    assert [row.wording for row in found.rows] == ["Tony Stark", "Anthony Edward Stark"]
+    assert [row.decides for row in found.rows] == [True, False]
+    assert found.value == 1
+
+
+def test_systems_of_documents_have_no_answers_to_explain(project: Project) -> None:
+    project.set_grade(1, project.query(1).candidates[0].key, 3)
+    with pytest.raises(MeasureError, match="ranks documents"):
+        project.explain_answer("alpha", "q1", "EM")
+
+
+def test_an_unknown_system_is_named(answers: Project) -> None:
+    with pytest.raises(MeasureError, match="no system 'other' here; there are: reader"):
+        answers.explain_answer("other", "iron", "EM")
+
+
+def test_the_command_line_explains_answers_too(heroes: Path) -> None:
+    words = ["explain", str(heroes), "-s", "reader", "-q", "thor", "-m", "TopAcc(match='f1')@3"]
+    shown = CliRunner().invoke(app, words)
+    assert shown.exit_code == 0, shown.output
+    assert "Value: 1.0000" in shown.output
+    assert "Mjolnir" in shown.output
+    assert "The predictions at ranks 1 to 3 count." in " ".join(shown.output.split())
