@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,9 @@ from annotator.commands.choices import Layout
 from annotator.errors import MeasureError
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.metrics.answer_explaining import AnswerExplanation
+
+if TYPE_CHECKING:
+    from annotator.metrics.answer_explaining import AnswerExplanation
 
 
 def register(app: typer.Typer) -> None:
@@ -136,7 +138,7 @@ def explain(
         typer.echo(f"Sum: {found.value:.4f}{best}\n{found.sentence}\n{found.costs}".rstrip())
 
 
-def _put_answer(found: AnswerExplanation, title: str, layout: Layout, output: Path | None) -> None:
+def _put_answer(found: "AnswerExplanation", title: str, layout: Layout, output: Path | None) -> None:
     """Print a score of answers taken apart; the row that decides is marked."""
     fields = ("rank", "prediction", "gold", "wording", "precision", "recall", "match", "decides")
     rows = [
