@@ -1,0 +1,78 @@
+"""Take the README's pictures from the sample projects, in light and dark: `./dev pictures`."""
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "resources" / "pictures"
+SIZE = (1280, 800)
+QUIET_SECONDS = 1.0
+"""A page has settled when nothing was painted for so long."""
+
+
+def main() -> None:
+    """Take every picture, or those whose name holds a given word."""
+    words = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as home:
+        for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+            os.environ[name] = home
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        take(Path(home), words)
+
+
+def take(home: Path, words: list[str]) -> None:
+    """Open the samples one after the other and go through the pages."""
+    from PySide6.QtWidgets import QApplication
+
+    from annotator.desktop.app import make_window
+    from annotator.desktop.pages import PAGES
+    from annotator.desktop.settings import Settings
+    from annotator.desktop.window import Window
+    from annotator.project.samples import copied
+
+    app = QApplication([])
+
+    def settle(window: Window) -> None:
+        before, since = window.grab().toImage(), time.monotonic()
+        while time.monotonic() - since < QUIET_SECONDS:
+            app.processEvents()
+            time.sleep(0.05)
+            now = window.grab().toImage()
+            if now != before:
+                before, since = now, time.monotonic()
+
+    def picture(window: Window, name: str) -> None:
+        if words and not any(word in name for word in words):
+            return
+        for theme in ("light", "dark"):
+            window.appearance.choose(theme)
+            settle(window)
+            window.grab().save(str(FOLDER / f"{name}-{theme}.png"))
+            print(FOLDER.relative_to(ROOT) / f"{name}-{theme}.png")
+
+    Settings().set("annotator", "ada")
+    window = make_window(app, None)
+    assert isinstance(window, Window)
+    window.resize(*SIZE)
+    window.show()
+    picture(window, "welcome")
+    for sample in ("superhero-qa", "site-search"):
+        path = copied(sample, home / f"{sample}.annot")
+        window.open_project(path)
+        settle(window)
+        for number, page in enumerate(PAGES):
+            if sample == "site-search" or page.name == "grade":
+                window.show_page(number)
+                settle(window)
+                picture(window, page.name if sample == "site-search" else f"{page.name}-answers")
+    window.close()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
