@@ -164,7 +164,7 @@ def add_answers(
     db: sqlite3.Connection, answers: Sequence[Answer], event: int, how: Import, counts: Counts
 ) -> None:
     """Add predicted answers; the first passage that is known of one stays."""
-    queries = query_keys(db, list({one.query_id for one in answers}), event)
+    queries = query_keys(db, list(dict.fromkeys(one.query_id for one in answers)), event)
     for done, chunk in enumerate(chunks(answers)):
         how.step(done * CHUNK, len(answers), "answers")
         of_query: dict[str, int] = {}

@@ -1,12 +1,12 @@
 """Small projects to use the verbs on."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, Query, RunTable
 from annotator.storage.bulk import import_dataset
@@ -39,10 +39,10 @@ def add(project: Project, dataset: Dataset) -> None:
     import_dataset(project.store, dataset, Import(project.annotator, "test", "person"))
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
-    """Return a project with three queries, eight documents and two systems, opened by Ann."""
-    with Project.create(tmp_path / "ducks.annot", "Ducks", annotator="Ann") as made:
+@pytest.fixture(scope="session")
+def ducks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the project of documents once."""
+    with Project.create(tmp_path_factory.mktemp("made") / "ducks.annot", "Ducks", annotator="Ann") as made:
         add(
             made,
             Dataset(
@@ -55,15 +55,16 @@ def project(tmp_path: Path) -> Iterator[Project]:
                 runs=[run_table(system, rankings) for system, rankings in RANKINGS.items()],
             ),
         )
-        yield made
+        return made.path
 
 
-@pytest.fixture
-def answers(tmp_path: Path) -> Iterator[Project]:
-    """Return a project of questions with gold answers and one system's predicted answers."""
+@pytest.fixture(scope="session")
+def heroes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the project of questions once."""
     texts = {"iron": ["the Tony Stark", "Stark"], "thor": ["Infinity Gauntlet", "Mjolnir", "Stormbreaker"]}
     made_answers = {query: [Answer(query, text) for text in some] for query, some in texts.items()}
-    with Project.create(tmp_path / "heroes.annot", "Heroes", annotator="Ann") as made:
+    ids = {query: [one.id for one in some] for query, some in made_answers.items()}
+    with Project.create(tmp_path_factory.mktemp("made") / "heroes.annot", "Heroes", annotator="Ann") as made:
         add(
             made,
             Dataset(
@@ -73,16 +74,26 @@ def answers(tmp_path: Path) -> Iterator[Project]:
                     GoldList("iron", (GoldAnswer("Tony Stark", ("Anthony Edward Stark",)),)),
                     GoldList("thor", tuple(map(GoldAnswer, ("Mjolnir", "Stormbreaker", "Jarnbjorn")))),
                 ],
-                runs=[
-                    run_table(
-                        "reader",
-                        {query: [one.id for one in some] for query, some in made_answers.items()},
-                        True,
-                    )
-                ],
+                runs=[run_table("reader", ids, answers=True)],
             ),
         )
-        yield made
+        return made.path
 
 
-NO_CHOICES = ImportChoices()
+@pytest.fixture
+def project(ducks: Path, tmp_path: Path) -> Iterator[Project]:
+    """Return a project with three queries, eight documents and two systems, opened by Ann."""
+    with Project.open(copied(ducks, tmp_path), annotator="Ann") as opened:
+        yield opened
+
+
+@pytest.fixture
+def answers(heroes: Path, tmp_path: Path) -> Iterator[Project]:
+    """Return a project of questions with gold answers and one system's predicted answers."""
+    with Project.open(copied(heroes, tmp_path), annotator="Ann") as opened:
+        yield opened
+
+
+def copied(made: Path, folder: Path) -> Path:
+    """Return a copy of a project that was made before."""
+    return Path(shutil.copy(made, folder / made.name))

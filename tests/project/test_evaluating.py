@@ -1,0 +1,195 @@
+"""A project's scores: from the grades of one or several annotators, from gold answers, or from both."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.errors import MeasureError, Stopped, UserError
+from annotator.evaluation.evaluating import ranked_by_gold
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.project.importing import ImportChoices
+from annotator.project.project import Project
+from annotator.storage import asking
+
+
+def grade(project: Project, query: int, grades: dict[str, int]) -> None:
+    keys = {one.id: one.key for one in project.query(query).candidates}
+    for candidate, value in grades.items():
+        project.set_grade(query, keys[candidate], value)
+
+
+def test_grades_become_scores_of_every_system(project: Project) -> None:
+    grade(project, 1, {"d1": 3, "d2": 0, "d3": 2})
+    result = project.evaluate(Options(measures=("nDCG@10", "RR", "P@5")))
+    assert result.systems == ("alpha", "beta")
+    assert result.query_ids == ("q1",)
+    ideal = 3 + 2 / np.log2(3)
+    assert result.of("alpha", "nDCG@10")[0] == pytest.approx((3 + 2 / np.log2(4)) / ideal)
+    assert result.of("beta", "nDCG@10")[0] == pytest.approx((2 + 3 / np.log2(3)) / ideal)
+    assert result.of("alpha", "P@5").tolist() == [0.4]
+    assert result.judged_at_10 is not None
+    assert result.judged_at_10[:, 0].tolist() == [0.3, 0.2]
+    assert dict(result.left_out) == {"q2": "it has no judgments", "q3": "it has no judgments"}
+
+
+def test_a_query_that_a_system_does_not_answer_counts_as_zero(project: Project) -> None:
+    grade(project, 3, {"d1": 5})
+    result = project.evaluate(Options(measures=("RR",)))
+    assert [result.mean(system, "RR") for system in result.systems] == [0.0, 1.0]
+
+
+def test_several_annotators_are_combined_by_the_rule_that_is_printed(project: Project) -> None:
+    for name, value in (("Ann", 5), ("Bob", 1), ("Cem", 0)):
+        project.use_annotator(name)
+        grade(project, 3, {"d1": value})
+    values = {
+        rule: project.evaluate(Options(measures=("CG@1",), combine=rule)).of("beta", "CG@1")[0]  # type: ignore[arg-type]
+        for rule in ("median", "latest", "mean", "max", "min")
+    }
+    assert values == {"median": 1, "latest": 0, "mean": 2, "max": 5, "min": 0}
+    alone = project.evaluate(Options(measures=("CG@1",), annotator="Ann"))
+    assert alone.of("beta", "CG@1")[0] == 5
+    assert alone.provenance.annotators == ("Ann",)
+    with pytest.raises(UserError, match="Zoe"):
+        project.evaluate(Options(annotator="Zoe"))
+
+
+def test_a_models_judgments_are_never_mixed_in_silently(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "model.qrels").write_text("q3 0 d1 5\n", "utf-8")
+    plan = project.plan_import([tmp_path / "model.qrels"], ImportChoices(annotator="gpt", model=True))
+    project.run_import(plan)
+    grade(project, 3, {"d1": 0})
+    result = project.evaluate(Options(measures=("CG@1",)))
+    assert result.of("beta", "CG@1")[0] == 0
+    assert any("gpt" in note for note in result.notes)
+    assert project.evaluate(Options(measures=("CG@1",), annotator="gpt")).of("beta", "CG@1")[0] == 5
+
+
+def test_skipped_and_cannot_tell_are_unjudged_and_not_zero(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    keys = {one.id: one.key for one in project.query(1).candidates}
+    project.skip(1, keys["d2"])
+    project.cannot_tell(1, keys["d3"])
+    result = project.evaluate(Options(measures=("Judged@5", "RR")))
+    assert result.of("alpha", "Judged@5")[0] == 0.2
+    assert result.judged is not None
+    assert result.judged.tolist() == [1]
+
+
+def test_gold_answers_alone_are_enough(answers: Project) -> None:
+    result = answers.evaluate(Options(measures=("EM", "TokenF1", "RR"), relevance=GoldMatch("em")))
+    assert result.query_ids == ("iron", "thor")
+    assert result.of("reader", "EM").tolist() == [1, 0]
+    assert result.of("reader", "RR").tolist() == [1, 0.5]
+
+
+def test_gold_order_gains_give_the_articles_value(answers: Project) -> None:
+    match = GoldMatch("em", gains="gold-order")
+    result = answers.evaluate(Options(measures=("nDCG",), relevance=match))
+    assert result.of("reader", "nDCG")[1] == pytest.approx(0.607492, abs=5e-7)
+
+
+def test_a_measure_of_texts_beside_grades_leaves_out_what_it_cannot_score(answers: Project) -> None:
+    keys = {one.text: one.key for one in answers.query(1).candidates}
+    answers.set_grade(1, keys["Stark"], 4)
+    result = answers.evaluate(Options(measures=("EM", "RR")))
+    assert np.isnan(result.of("reader", "RR")[1])
+    assert result.mean("reader", "RR") == 0.5
+    assert result.mean("reader", "EM") == 0.5
+
+
+def test_a_measure_of_texts_without_answers_says_what_to_do(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    with pytest.raises(MeasureError, match="import predictions"):
+        project.evaluate(Options(measures=("EM",)))
+
+
+def test_only_chosen_queries_systems_and_tags_are_evaluated(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    grade(project, 2, {"d6": 1})
+    assert project.evaluate(Options(tags=("farm",))).query_ids == ("q2",)
+    assert project.evaluate(Options(queries=("q1",))).query_ids == ("q1",)
+    assert project.evaluate(Options(systems=("beta",))).systems == ("beta",)
+    for wrong in (Options(queries=("q3",)), Options(systems=("gamma",))):
+        with pytest.raises(MeasureError, match="There is no"):
+            project.evaluate(wrong)
+
+
+def test_queries_can_be_left_out_of_the_mean(project: Project) -> None:
+    grade(project, 1, {"d1": 3, "d2": 0, "d3": 0, "d4": 0})
+    grade(project, 2, {"d6": 0})
+    plain = project.evaluate(Options(measures=("RR",)))
+    assert plain.mean("alpha", "RR") == 0.5
+    relevant = project.evaluate(Options(measures=("RR",), skip_without_relevant=True))
+    assert relevant.mean("alpha", "RR") == 1.0
+    complete = project.evaluate(Options(measures=("RR",), fully_judged_to=4))
+    assert complete.counted.tolist() == [[True, False], [False, False]]
+
+
+def test_judged_only_removes_what_nobody_judged_and_says_so_in_the_name(project: Project) -> None:
+    grade(project, 1, {"d4": 3})
+    result = project.evaluate(Options(measures=("RR",), judged_only=True))
+    assert result.measures[0].name == "RR(judged_only=True)"
+    assert result.scores[0, 0, 0] == 1.0
+
+
+def test_the_result_says_how_to_make_it_again(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    options = Options(measures=("P(rel=3)@5",), combine="max", tags=("animal",), judged_only=True)
+    told = project.evaluate(options).provenance
+    assert told.command == (
+        "annotator evaluate ducks.annot -m 'P(rel=3)@5' --tag animal --combine max --judged-only"
+    )
+    assert told.ledger_head == project.store.head()
+
+
+def test_an_evaluation_tells_how_far_it_is_and_stops_when_asked(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    told: list[tuple[int, int, str]] = []
+    project.evaluate(Options(), on_progress=lambda *one: told.append(one))
+    assert told == [(0, 2, "alpha"), (1, 2, "beta")]
+    with pytest.raises(Stopped):
+        project.evaluate(Options(), should_stop=lambda: True)
+
+
+def test_the_panel_shows_one_query_against_its_ideal(project: Project) -> None:
+    grade(project, 1, {"d1": 2, "d3": 5, "d5": 1})
+    panel = project.query_panel(1, ["nDCG@10", "CG@3"])
+    assert (panel.system, panel.systems) == ("alpha", ("alpha", "beta"))
+    assert panel.gained == (2, 2, 7, 7)
+    assert panel.ideal == (5, 7, 8, 8)
+    assert panel.ideal_ordering == (("d3", 5), ("d1", 2), ("d5", 1))
+    whole = project.evaluate(Options(measures=("nDCG@10", "CG@3")))
+    assert [value for _, value in panel.values] == whole.scores[0, :, 0].tolist()
+    assert project.query_panel(1, ["RR"], "beta").system == "beta"
+
+
+def test_the_panel_of_a_question_shows_its_answer_scores(answers: Project) -> None:
+    panel = answers.query_panel(1, ["EM", "nDCG@10"])
+    assert panel.values == (("EM", 1.0), ("nDCG@10", None))
+
+
+def test_an_explanation_names_candidates_and_sums_to_the_score(project: Project) -> None:
+    grade(project, 1, {"d1": 2, "d3": 5})
+    found = project.explain("alpha", "q1", "DCG@10")
+    assert [row.candidate for row in found.rows] == ["d1", "d2", "d3", "d4"]
+    assert sum(row.contribution for row in found.rows) == pytest.approx(found.value)
+    assert [row.ideal_candidate for row in found.rows[:2]] == ["d3", "d1"]
+    for words in (("gamma", "q1", "AP"), ("alpha", "q2", "AP"), ("alpha", "q1", "EM")):
+        with pytest.raises(MeasureError):
+            project.explain(*words)
+
+
+def test_what_is_explained_by_gold_match_is_the_same_match(answers: Project) -> None:
+    options = Options(relevance=GoldMatch("em"))
+    found = answers.explain("reader", "thor", "RR", options)
+    assert found.value == 0.5
+    collection = answers.collection(options)
+    table = collection.systems[0].answers
+    assert table is not None
+    assert (
+        ranked_by_gold(table, GoldMatch("em")).judged.tolist() == collection.systems[0].ranked.judged.tolist()
+    )
+    with answers.store.reading() as db:
+        assert asking.ranking(db, 1, 2, 1)[0][1] == "Infinity Gauntlet"

@@ -1,0 +1,87 @@
+"""Exports: what a format can hold comes back the same; a changed project is refused."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, UserError
+from annotator.formats.registry import FORMATS
+from annotator.project import exporting
+from annotator.project.exporting import ExportChoices
+from annotator.project.importing import ImportChoices
+from annotator.project.project import Project
+from annotator.records import Dataset
+from annotator.storage import reading
+from tests.project.conftest import add
+
+PLAIN = ExportChoices()
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    if path.is_file():
+        return {"": path.read_bytes()}
+    return {str(one.relative_to(path)): one.read_bytes() for one in path.rglob("*") if one.is_file()}
+
+
+@pytest.mark.parametrize("key", FORMATS)
+@pytest.mark.parametrize("which", ["project", "answers"])
+def test_an_export_imported_into_an_empty_project_exports_the_same(
+    request: pytest.FixtureRequest, which: str, key: str, tmp_path: Path
+) -> None:
+    project: Project = request.getfixturevalue(which)
+    for query in project.query_keys().tolist():
+        for number, candidate in enumerate(project.query(query).candidates):
+            project.set_grade(query, candidate.key, number % 6)
+    found = FORMATS[key]
+    name = "out" if found.folder else f"out{found.extensions[0]}"
+    try:
+        exporting.export(project.store, key, tmp_path / name, PLAIN)
+    except UserError as error:
+        assert str(error)  # noqa: PT017  (a format may say that it can hold nothing of this)
+        return
+    with Project.create(tmp_path / "copy.annot", "Copy") as copy:
+        if "answers" not in found.holds:
+            add(copy, Dataset(answers=list(reading.answers(project.store.db))))
+        plan = copy.plan_import([tmp_path / name], ImportChoices(format_key=key, annotator="Ann"))
+        copy.run_import(plan)
+        again = tmp_path / f"again-{name}"
+        exporting.export(copy.store, key, again, PLAIN)
+    assert files_of(again) == files_of(tmp_path / name)
+
+
+def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
+    told = exporting.losses(answers.store, "trec-qrels", PLAIN)
+    assert any("gold answers" in one for one in told)
+    assert any("rankings" in one for one in told)
+
+
+def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "x.qrels").write_text("q1 0 d1 1\nq1 0 d2 2\nq1 0 d3 0\n", "utf-8")
+    rule = "0=0,1=3,2=5"
+    project.run_import(project.plan_import([tmp_path / "x.qrels"], ImportChoices(grades=rule)))
+    exporting.export(project.store, "trec-qrels", tmp_path / "y.qrels", ExportChoices(grades=rule))
+    assert sorted((tmp_path / "y.qrels").read_text("utf-8").split("\n")) == sorted(
+        ["", "q1 0 d1 1", "q1 0 d2 2", "q1 0 d3 0"]
+    )
+
+
+def test_an_unknown_system_is_named(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="gamma"):
+        exporting.export(project.store, "trec-run", tmp_path / "x.run", ExportChoices(systems=("gamma",)))
+    assert not (tmp_path / "x.run").exists()
+
+
+def test_a_changed_grade_is_found_before_anything_leaves(project: Project, tmp_path: Path) -> None:
+    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    (tmp_path / "y.qrels").write_text("old", "utf-8")
+    project.close()
+    with sqlite3.connect(project.path) as db:
+        db.execute("UPDATE judgment SET grade = 5")
+    db.close()
+    with (
+        Project.open(project.path, read_only=True) as changed,
+        pytest.raises(DamagedError, match="nothing was written"),
+    ):
+        exporting.export(changed.store, "trec-qrels", tmp_path / "y.qrels", PLAIN)
+    assert (tmp_path / "y.qrels").read_text("utf-8") == "old"

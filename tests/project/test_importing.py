@@ -1,0 +1,100 @@
+"""Importing: tried before it is done, all or nothing, and taken back as a whole."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import InputError, ProjectError, Stopped, UserError
+from annotator.evaluation.options import Options
+from annotator.project import keeping
+from annotator.project.importing import ImportChoices, Tally
+from annotator.project.project import Project
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, "utf-8")
+    return folder / name
+
+
+def fingerprint(project: Project) -> str:
+    return hashlib.sha256(project.path.read_bytes()).hexdigest()
+
+
+def test_a_plan_says_what_would_come_and_changes_nothing(project: Project, tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, "gamma.run", "q1 Q0 d8 1 2.0 gamma\nq7 Q0 d9 1 2.0 gamma\n"),
+        write(tmp_path, "x.qrels", "q1 0 d1 3\nq1 0 d9 0\n"),
+    ]
+    before = fingerprint(project)
+    plan = project.plan_import(files)
+    assert plan.tally == Tally({"runs": 1, "rows": 2, "judgments": 2})
+    assert plan.taken_for == ["gamma.run: TREC run", "x.qrels: TREC qrels"]
+    assert plan.annotator == "imported:gamma"
+    assert fingerprint(project) == before
+    done = project.run_import(plan)
+    assert done.after == plan.tally
+    assert [one.name for one in project.contents().systems] == ["alpha", "beta", "gamma"]
+    assert project.contents().queries == 4
+
+
+def test_a_file_with_one_wrong_line_is_refused_with_its_place(project: Project, tmp_path: Path) -> None:
+    good = write(tmp_path, "good.qrels", "q1 0 d1 3\n")
+    bad = write(tmp_path, "bad.qrels", "q1 0 d2 1\nq1 0 d3\nq1 0 d4 lots\n")
+    before = fingerprint(project)
+    with pytest.raises(InputError) as raised:
+        project.run_import(project.plan_import([good, bad], ImportChoices(format_key="trec-qrels")))
+    assert [one.line for one in raised.value.problems] == [2, 3]
+    assert fingerprint(project) == before
+
+
+def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\n")
+    with pytest.raises(UserError, match="7"):
+        project.plan_import([file])
+    plan = project.plan_import([file], ImportChoices(grades="-1=skip,0=0,7=5"))
+    project.run_import(plan)
+    assert project.evaluate(Options(measures=("CG@2",))).of("alpha", "CG@2")[0] == 5
+    assert [one.graded for one in project.annotators() if one.name == "imported:x"] == [2]
+
+
+def test_a_system_that_has_a_run_is_replaced_only_when_asked(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "alpha.run", "q1 Q0 d8 1 2.0 alpha\n")
+    with pytest.raises(ProjectError, match="replace"):
+        project.plan_import([file])
+    project.run_import(project.plan_import([file], ImportChoices(replace=True)))
+    assert {one.name: one.rows for one in project.contents().systems} == {"alpha": 1, "beta": 7}
+    assert "d8" in [one.id for one in project.query(1).candidates]
+
+
+def test_a_run_can_be_given_another_name(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "alpha.run", "q1 Q0 d8 1 2.0 alpha\n")
+    project.run_import(project.plan_import([file], ImportChoices(system="alpha two")))
+    assert "alpha two" in [one.name for one in project.contents().systems]
+
+
+def test_a_cancelled_import_leaves_the_file_as_it_was(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "gamma.run", "q1 Q0 d8 1 2.0 gamma\n")
+    plan = project.plan_import([file])
+    before = fingerprint(project)
+    with pytest.raises(Stopped):
+        project.run_import(plan, should_stop=lambda: True)
+    assert fingerprint(project) == before
+
+
+def test_a_whole_import_is_taken_back(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "gamma.run", "q9 Q0 d9 1 2.0 gamma\n")
+    before = project.contents()
+    project.run_import(project.plan_import([file]))
+    newest = keeping.imports(project.store)[0]
+    assert newest.source == "gamma.run"
+    keeping.withdraw(project.store, project.annotator, newest.identity)
+    assert project.contents() == before
+    assert not keeping.imports(project.store)[0].in_force
+    assert keeping.findings(project.store) == []
+
+
+def test_the_annotator_of_imported_judgments_can_be_named(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "x.qrels", "q1 0 d1 3\n")
+    project.run_import(project.plan_import([file], ImportChoices(annotator="Bob")))
+    assert [(one.name, one.kind) for one in project.annotators()] == [("Ann", "person"), ("Bob", "person")]
