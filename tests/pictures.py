@@ -55,7 +55,7 @@ def take(home: Path, words: list[str]) -> None:
             window.grab().save(str(FOLDER / f"{name}-{theme}.png"))
             print(FOLDER.relative_to(ROOT) / f"{name}-{theme}.png")
 
-    Settings().set("annotator", "ada")
+    Settings().set("annotator", "Mara")
     window = make_window(app, None)
     assert isinstance(window, Window)
     window.resize(*SIZE)
