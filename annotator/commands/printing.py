@@ -83,7 +83,7 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
     elif layout is Layout.JSON:
         put(as_json(result_value(result, per_query)), output)
     else:
-        put("".join(_tables(result, per_query)), output)
+        put("".join(_cqa(result) or _tables(result, per_query)), output)
     for note in (*result.notes, *_left_out(result)):
         sys.stderr.write(f"note: {note}\n")
 
@@ -136,6 +136,16 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
                 for at, query in enumerate(result.query_ids)
             ]
             yield as_table(system, ("query", *names), lines)
+
+
+def _cqa(result: EvaluationResult) -> list[str]:
+    """Return the tables of the preset cQA, nothing under other measures."""
+    from annotator.evaluation.cqa import cqa_tables
+
+    return [
+        as_table(table.title, [column.title for column in table.columns], list(zip(*table.data, strict=True)))
+        for table in cqa_tables(result)
+    ]
 
 
 def _left_out(result: EvaluationResult) -> list[str]:

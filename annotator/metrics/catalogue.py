@@ -32,7 +32,10 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "graded": ("nDCG@5", "nDCG@10", "nDCG", "DCG@10", "CG@10", "ERR@10", "RBP", "Judged@10"),
     "binary": ("P@1", "P@5", "P@10", "R@10", "F1@10", "AP", "RR", "Success@5", "Judged@10"),
     "QA": ("EM", "TokenF1", "TopAcc@1", "TopAcc@3", "TopAcc@5"),
-    "cQA": ("AP@10", "RR@10", "Success@1", "Success@5", "Success@10", "Rprec"),
+    "cQA": (
+        *("RR@15", "AP(norm='rel_ret')@15", "NumRelRet"),
+        *(f"{key}@{k}" for key in ("Success", "P") for k in range(1, 16)),
+    ),
 }
 """Lists of measures that are asked for together."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotator.metrics.catalogue import parse
-from annotator.metrics.collection import Floats, Integers, Ranked, count
+from annotator.metrics.collection import Floats, Integers, Ranked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,24 +33,40 @@ def cqa_table(ranked: Ranked, depth: int = 10, rel: int = 1) -> CqaTable:
     R is counted within the candidate list; MAP divides by the relevant found in the top N; MRR is cut at N;
     queries without a relevant candidate count in every mean. Without queries everything is 0.
     """
-    n = ranked.n_queries
-    relevant = ranked.relevant(rel)
-    listed = count(ranked.query, relevant, n)
+
+    def each(name: str) -> Floats:
+        return parse(name, rel=rel).per_query(ranked)
+
     cutoffs = range(1, depth + 1)
-    hits = np.array([np.count_nonzero(relevant & (ranked.rank <= k)) for k in cutoffs])
-    first = relevant & (ranked.seen(rel) == 1)
-    found = np.array([np.count_nonzero(first & (ranked.rank <= k)) for k in cutoffs])
-    possible = np.array([np.minimum(listed, k).sum() for k in cutoffs])
+    return table_of_scores(
+        np.stack([each(f"Success@{k}") for k in cutoffs]),
+        np.stack([each(f"P@{k}") for k in cutoffs]),
+        each("NumRelRet"),
+        each(f"AP(norm='rel_ret')@{depth}"),
+        each(f"RR@{depth}"),
+    )
+
+
+def table_of_scores(
+    success: Floats, precision: Floats, listed: Floats, average_precision: Floats, reciprocal_rank: Floats
+) -> CqaTable:
+    """Return the table from scores of n queries: Success and P at each k float64[N, n], the others [n].
+
+    `listed` is how many relevant candidates each ranking holds.
+    """
+    depth, n = success.shape
+    cutoffs = np.arange(1, depth + 1)
+    hits = np.rint(precision.sum(axis=1) * cutoffs).astype(np.int64)
+    possible = np.minimum(listed, cutoffs[:, None]).sum(axis=1)
     ac1 = hits / np.maximum(possible, 1)
-    average_precision = parse(f"AP(norm='rel_ret')@{depth}", rel=rel).per_query(ranked)
-    reciprocal_rank = parse(f"RR@{depth}", rel=rel).per_query(ranked)
+    questions = max(n, 1)
     return CqaTable(
         queries=n,
-        rec1=100.0 * found / max(n, 1),
-        acc=100.0 * hits / (np.arange(1, depth + 1) * max(n, 1)),
+        rec1=100.0 * success.sum(axis=1) / questions,
+        acc=100.0 * hits / (cutoffs * questions),
         ac1=ac1,
         ac2=hits,
         avgrec=float(ac1.mean()),
-        map=float(average_precision.sum() / max(n, 1)),
-        mrr=float(100.0 * reciprocal_rank.sum() / max(n, 1)),
+        map=float(average_precision.sum() / questions),
+        mrr=float(100.0 * reciprocal_rank.sum() / questions),
     )

@@ -26,6 +26,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import summarising
+from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
@@ -53,14 +54,14 @@ class Shown:
     per_query: Table
     tags: Table
     unjudged: Table
+    cqa: tuple[Table, ...]
 
 
 def shown(result: EvaluationResult, hidden: int, contents: Contents) -> Shown:
     """Return a result with its tables."""
     summary, per_query = summarising.summary(result), summarising.per_query(result)
-    return Shown(
-        result, hidden, contents, summary, per_query, summarising.tags(result), summarising.unjudged(result)
-    )
+    tags, unjudged = summarising.tags(result), summarising.unjudged(result)
+    return Shown(result, hidden, contents, summary, per_query, tags, unjudged, cqa_tables(result))
 
 
 class EvaluatePage(Page):
@@ -86,6 +87,7 @@ class EvaluatePage(Page):
         self.filter.textChanged.connect(self.queries.grid.filter)
         self.tags = GridView("Scores by tag", self.theme)
         self.unjudged = GridView("What is unjudged", self.theme)
+        self.cqa = GridView("Question answering at each k", self.theme)
         self.figures = FiguresTab(self.theme)
         self.figures.query_wanted.connect(self.open_query)
         self.figures.more_wanted.connect(self._evaluate_more)
@@ -119,6 +121,7 @@ class EvaluatePage(Page):
             (self.figures, "Figures"),
             (self.tags, "By tag"),
             (self.unjudged, "Unjudged"),
+            (self.cqa, "cQA"),
             (self.words, "Conventions"),
         ):
             self.tabs.addTab(part, title)
@@ -165,7 +168,7 @@ class EvaluatePage(Page):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = (self.summary, self.queries, self.tags, self.unjudged)
+        views = (self.summary, self.queries, self.tags, self.unjudged, self.cqa)
         for part in (*views, self.figures, self.panel, self.options):
             part.theme_changed(theme)
 
@@ -234,6 +237,9 @@ class EvaluatePage(Page):
         self.queries.show_table(found.per_query)
         self.tags.show_table(found.tags)
         self.unjudged.show_table(found.unjudged)
+        if found.cqa:
+            self.cqa.show_table(found.cqa[1])
+        self.tabs.setTabVisible(self.tabs.indexOf(self.cqa), bool(found.cqa))
         self.words.setText("\n\n".join((*conventions(result), *result.notes)))
         self._show_figures()
         if self.panel.isVisible():

@@ -1,5 +1,7 @@
 """The Evaluate page: scores appear, follow the grades, stay hidden from the blind, and open their reasons."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -139,3 +141,13 @@ def test_ctrl_f_leads_to_the_filter_of_the_queries(
 )
 def test_remembered_choices_that_make_no_sense_are_forgotten(kept: dict[str, object]) -> None:
     assert remembered_options(kept) == Options()
+
+
+def test_the_question_answering_table_appears_with_its_preset(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    tab = evaluate.tabs.indexOf(evaluate.cqa)
+    assert not evaluate.tabs.isTabVisible(tab)
+    evaluate.options.show_options(replace(evaluate.options.options, measures=("cQA",)))
+    evaluate.refresh()
+    qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(tab), timeout=PATIENCE)
+    assert evaluate.cqa.grid.rowCount() == 15
+    settle(evaluate, qtbot)

@@ -1,0 +1,72 @@
+"""A result under the preset `cQA` as the two tables that community question answering prints."""
+
+import numpy as np
+
+from annotator.evaluation.result_table import Cells, Column, Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.cqa import CqaTable, table_of_scores
+from annotator.metrics.measures import Measure
+
+COLUMNS = (
+    ("REC-1", "Per cent of the questions with a hit in the top k."),
+    ("ACC", "Hits as per cent of the k places of every question."),
+    ("AC1", "Hits as a share of what was to be had in k places."),
+    ("AC2", "Hits."),
+)
+
+
+def cqa_of(result: EvaluationResult) -> dict[str, CqaTable]:
+    """Return the table of each system, to the depth that the measures reach; empty without the measures.
+
+    The queries are those that count in the system's means.
+    """
+    places = {(one.key, one.cutoff): at for at, one in enumerate(result.measures) if _plain(one)}
+    depth = 0
+    while ("Success", depth + 1) in places and ("P", depth + 1) in places:
+        depth += 1
+    others = [("NumRelRet", None), ("AP", depth), ("RR", depth)]
+    if not depth or any(one not in places for one in others):
+        return {}
+    tables = {}
+    for row, system in enumerate(result.systems):
+        scores = result.scores[row][:, result.counted[row]]
+        success, precision = (
+            np.stack([scores[places[key, k]] for k in range(1, depth + 1)]) for key in ("Success", "P")
+        )
+        listed, average_precision, reciprocal_rank = (scores[places[one]] for one in others)
+        tables[system] = table_of_scores(success, precision, listed, average_precision, reciprocal_rank)
+    return tables
+
+
+def _plain(one: Measure) -> bool:
+    """Say whether a measure is computed as the preset asks for it."""
+    return one.key != "AP" or one.parameters["norm"] == "rel_ret"
+
+
+def cqa_tables(result: EvaluationResult) -> tuple[Table, ...]:
+    """Return one table with a row per system and one with a row per k, the systems side by side."""
+    found = cqa_of(result)
+    if not found:
+        return ()
+    means = Table.of_rows(
+        "cqa",
+        "Question answering",
+        (
+            Column("System", "text"),
+            Column("MRR", decimals=2, best="high", note="Mean reciprocal rank, in per cent."),
+            Column("MAP", best="high", note="Average precision over what the top holds."),
+            Column("AvgRec", best="high", note="The mean of AC1 over every k."),
+            Column("Questions", "count"),
+        ),
+        [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in found.items()],
+    )
+    columns = [Column("k", "count")]
+    data: list[Cells] = []
+    for name, one in found.items():
+        data += [one.rec1.tolist(), one.acc.tolist(), one.ac1.tolist(), one.ac2.tolist()]
+        columns += [
+            Column(f"{title} {name}", "count" if title == "AC2" else "number", 2, note=note)
+            for title, note in COLUMNS
+        ]
+    ranks = list(range(1, len(data[0]) + 1))
+    return means, Table("cqa-at-k", "Question answering at each k", tuple(columns), (ranks, *data))
