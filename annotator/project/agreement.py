@@ -1,0 +1,256 @@
+"""How far the annotators of a project agree, what they disagree on, and who settles it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator import grades
+from annotator.errors import UserError
+from annotator.evaluation.agreement import Coefficient, PairAgreement, among, between
+from annotator.evaluation.correlations import Correlation, correlation
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.evaluation.options import Options
+from annotator.project.evaluating import evaluated
+from annotator.project.judging import checked
+from annotator.project.views import Change
+from annotator.storage import arrays, asking
+from annotator.storage.store import Store
+
+Ints = NDArray[np.int64]
+
+ADJUDICATION = "adjudication:"
+"""What stands before a name where a disagreement is settled: it is not the person's own grade."""
+
+NO_GRADE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPair:
+    """The agreement of two annotators; `with_model` says that one of them is not a person."""
+
+    first: str
+    second: str
+    with_model: bool
+    agreement: PairAgreement
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAgreement:
+    """How far apart the grades of one query are: items with two grades or more, and their mean range."""
+
+    query: int
+    query_id: str
+    items: int
+    mean_range: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAgreement:
+    """The agreement of everybody in a project.
+
+    `overall` is that of people and imported judgments, without models. `pairs` are all pairs who graded
+    something in common; `queries` stand with the least agreement first.
+    """
+
+    annotators: tuple[str, ...]
+    overall: tuple[Coefficient, ...]
+    pairs: tuple[NamedPair, ...]
+    queries: tuple[QueryAgreement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A candidate that two or more graded differently; `settled` is the adjudicated grade, if there is one.
+
+    `grades` are ascending and without names: who adjudicates need not know who said what.
+    """
+
+    query: int
+    candidate: int
+    query_id: str
+    candidate_id: str
+    grades: tuple[int, ...]
+    settled: int | None
+
+    @property
+    def range(self) -> int:
+        """The distance between the highest and the lowest grade."""
+        return self.grades[-1] - self.grades[0]
+
+
+@dataclass(frozen=True, slots=True)
+class RankingEffect:
+    """What happens to the ranking of the systems when one annotator's grades alone decide.
+
+    `means[a][s]` is system s's mean by annotator a; `taus` are Kendall's tau-b of every two annotators.
+    """
+
+    measure: str
+    systems: tuple[str, ...]
+    annotators: tuple[str, ...]
+    means: tuple[tuple[float, ...], ...]
+    taus: tuple[tuple[str, str, Correlation], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Graded:
+    """All grades as a table: `table[i, a]` is annotator a's grade of pair i, -1 for none."""
+
+    names: tuple[str, ...]
+    models: tuple[bool, ...]
+    pairs: arrays.Pairs
+    table: Ints
+
+
+def agreement(store: Store, seed: int = 1) -> ProjectAgreement:
+    """Return the coefficients of all people together and of every pair, with intervals."""
+    graded = _graded(store)
+    people = [at for at, model in enumerate(graded.models) if not model]
+    pairs = []
+    for one, other in combinations(range(len(graded.names)), 2):
+        found = between(graded.table[:, one], graded.table[:, other], seed=seed)
+        if found.n:
+            mixed = graded.models[one] or graded.models[other]
+            pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, found))
+    return ProjectAgreement(
+        graded.names,
+        among(graded.table[:, people], seed=seed),
+        tuple(pairs),
+        _by_query(store, graded, people),
+    )
+
+
+def disagreements(store: Store, at_least: int = 1, with_settled: bool = False) -> list[Disagreement]:
+    """Return what people graded differently by `at_least`, the furthest apart first, then by ids.
+
+    What is settled already is left out unless asked for.
+    """
+    graded = _graded(store)
+    table = graded.table[:, [not model for model in graded.models]]
+    apart = np.flatnonzero(_range(table) >= max(at_least, 1))
+    with store.reading() as db:
+        settled, settled_grade = arrays.adjudications(db)
+        known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
+        query_ids = _ids(arrays.external_ids(db, "query"))
+        candidate_ids = _ids(arrays.external_ids(db, "candidate"))
+    found = []
+    for row in apart.tolist():
+        code = int(graded.pairs.codes[row])
+        if code in known and not with_settled:
+            continue
+        query, candidate = int(graded.pairs.query[row]), int(graded.pairs.candidate[row])
+        given = sorted(grade for grade in table[row].tolist() if grade != NO_GRADE)
+        found.append(
+            Disagreement(
+                query, candidate, query_ids[query], candidate_ids[candidate], tuple(given), known.get(code)
+            )
+        )
+    return sorted(found, key=lambda one: (-one.range, one.query_id, one.candidate_id))
+
+
+def adjudicate(
+    store: Store, annotator: str, query: int, candidate: int, grade: int | None, reason: str = ""
+) -> Change:
+    """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
+
+    It is recorded as `adjudication:NAME`. Raises UserError for a number that is not on the scale.
+    """
+    if grade is not None and not grades.is_grade(grade):
+        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
+    value = None if grade is None else {"grade": grade, "reason": checked(reason, "reason")}
+    with store.writing() as db:
+        subject = asking.pair_ids(db, query, candidate)
+        before = store.value(annotator, "adjudication", subject)
+        store.record(f"{ADJUDICATION}{annotator}", "adjudication", subject, value, how="adjudication")
+    return Change(
+        "adjudication",
+        query,
+        candidate,
+        before["grade"] if before else None,
+        grade,
+        said=f"Settled: grade {grade}." if grade is not None else "No longer settled.",
+    )
+
+
+def ranking_effect(
+    store: Store,
+    options: Options,
+    annotators: Sequence[str] = (),
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> RankingEffect:
+    """Rank the systems by each annotator's grades alone, under the first measure of the options.
+
+    Empty `annotators` means all people who graded.
+    """
+    graded = _graded(store)
+    chosen = annotators or [
+        name for name, model in zip(graded.names, graded.models, strict=True) if not model
+    ]
+    means = []
+    for at, name in enumerate(chosen):
+        if on_progress is not None:
+            on_progress(at, len(chosen), name)
+        alone = replace(options, measures=options.measures[:1], annotator=name, relevance=None)
+        result = evaluated(store, alone, None, should_stop)
+        measure, systems = result.measures[0].name, result.systems
+        means.append(tuple(result.mean(system, measure) for system in systems))
+    if not means:
+        raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
+    taus = tuple(
+        (chosen[a], chosen[b], correlation(means[a], means[b], "kendall"))
+        for a, b in combinations(range(len(chosen)), 2)
+    )
+    return RankingEffect(measure, systems, tuple(chosen), tuple(means), taus)
+
+
+def _graded(store: Store) -> _Graded:
+    """Read all grades; who graded nothing is left out."""
+    with store.reading() as db:
+        who = [(key, name, kind) for key, name, kind, graded, _ in asking.annotators(db) if graded]
+        judged = arrays.judgments(db)
+    judged = judged.where(judged.grade >= 0)
+    codes = (judged.query << 32) | judged.candidate
+    distinct, row = np.unique(codes, return_inverse=True)
+    keys = np.array([key for key, _, _ in who], np.int64)
+    order = np.argsort(keys)
+    table = np.full((len(distinct), len(who)), NO_GRADE, np.int64)
+    if len(who):
+        table[row, order[np.searchsorted(keys[order], judged.annotator)]] = judged.grade
+    return _Graded(
+        tuple(name for _, name, _ in who),
+        tuple(kind == "model" for _, _, kind in who),
+        arrays.Pairs(distinct >> 32, distinct & 0xFFFFFFFF),
+        table,
+    )
+
+
+def _range(table: Ints) -> Ints:
+    """Return the distance of the highest from the lowest grade of each row, -1 below two grades."""
+    there = table != NO_GRADE
+    high = table.max(axis=1, initial=NO_GRADE)
+    low = np.where(there, table, grades.HIGHEST).min(axis=1, initial=grades.HIGHEST)
+    return np.where(there.sum(axis=1) >= 2, high - low, -1)
+
+
+def _by_query(store: Store, graded: _Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
+    """Return how far apart people are on each query, the furthest first."""
+    apart = _range(graded.table[:, list(people)])
+    both = apart >= 0
+    queries, row = np.unique(graded.pairs.query[both], return_inverse=True)
+    items = np.bincount(row, minlength=len(queries))
+    mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
+    with store.reading() as db:
+        ids = _ids(arrays.external_ids(db, "query"))
+    found = [
+        QueryAgreement(query, ids[query], count, far)
+        for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.mean_range, one.query_id)))
+
+
+def _ids(known: tuple[Ints, list[str]]) -> dict[int, str]:
+    return dict(zip(known[0].tolist(), known[1], strict=True))

@@ -1,0 +1,106 @@
+import pytest
+
+from annotator.errors import UserError
+from annotator.evaluation.options import Options
+from annotator.project.agreement import adjudicate, agreement, disagreements, ranking_effect
+from annotator.project.project import Project
+
+ANN = {("q1", "d1"): 5, ("q1", "d2"): 0, ("q1", "d3"): 1, ("q2", "d5"): 3, ("q2", "d6"): 3}
+BEN = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 5, ("q2", "d5"): 3}
+
+
+@pytest.fixture
+def graded(project: Project) -> Project:
+    """The project of ducks, graded by Ann and by Ben who disagree, and by Cleo who only looked."""
+    for name, given in (("Ann", ANN), ("Ben", BEN)):
+        project.use_annotator(name)
+        for key in project.query_keys().tolist():
+            view = project.query(key)
+            for candidate in view.candidates:
+                if (view.id, candidate.id) in given:
+                    project.set_grade(key, candidate.key, given[view.id, candidate.id])
+    project.use_annotator("Cleo")
+    return project
+
+
+def test_everybody_who_graded_is_compared_with_everybody_else(graded: Project) -> None:
+    found = agreement(graded.store)
+    assert found.annotators == ("Ann", "Ben")
+    ((pair),) = found.pairs
+    assert (pair.first, pair.second, pair.with_model) == ("Ann", "Ben", False)
+    assert pair.agreement.n == 4
+    assert pair.agreement.confusion[5, 0] == pair.agreement.confusion[3, 3] == 1
+    assert found.overall[0].value == 0.25
+    assert "not enough data" in found.overall[0].said
+
+
+def test_queries_with_the_least_agreement_come_first(graded: Project) -> None:
+    found = agreement(graded.store).queries
+    assert [(one.query_id, one.items, one.mean_range) for one in found] == [("q1", 3, 10 / 3), ("q2", 1, 0)]
+
+
+def test_the_queue_of_disagreements_starts_with_the_furthest_apart_and_names_nobody(graded: Project) -> None:
+    queue = disagreements(graded.store)
+    assert [(one.query_id, one.candidate_id, one.grades) for one in queue] == [
+        ("q1", "d1", (0, 5)),
+        ("q1", "d3", (1, 5)),
+        ("q1", "d2", (0, 1)),
+    ]
+    assert [one.candidate_id for one in disagreements(graded.store, at_least=4)] == ["d1", "d3"]
+
+
+def test_an_adjudicated_grade_leaves_the_queue_and_wins_over_the_rule(graded: Project) -> None:
+    worst = disagreements(graded.store)[0]
+    before = graded.evaluate(Options(measures=("CG@1",), systems=("alpha",))).of("alpha", "CG@1")[0]
+    change = adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4, "both misread it")
+    assert (change.before, change.after) == (None, 4)
+    assert worst.candidate_id not in [one.candidate_id for one in disagreements(graded.store)]
+    assert disagreements(graded.store, with_settled=True)[0].settled == 4
+    after = graded.evaluate(Options(measures=("CG@1",), systems=("alpha",))).of("alpha", "CG@1")[0]
+    assert (before, after) == (0, 4)
+    assert graded.history(limit=1)[0].annotator == "adjudication:Cleo"
+    assert "Cleo" not in [one.name for one in graded.annotators() if one.graded]
+
+
+def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
+    worst = disagreements(graded.store)[0]
+    adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4)
+    adjudicate(graded.store, "Cleo", worst.query, worst.candidate, None)
+    assert disagreements(graded.store)[0] == worst
+
+
+def test_only_grades_settle(graded: Project) -> None:
+    with pytest.raises(UserError, match="7 is not a grade"):
+        adjudicate(graded.store, "Cleo", 1, 1, 7)
+
+
+def test_the_ranking_of_the_systems_is_shown_by_annotator(graded: Project) -> None:
+    found = ranking_effect(graded.store, Options(measures=("CG@1",)))
+    assert found.systems == ("alpha", "beta")
+    by_name = dict(zip(found.annotators, found.means, strict=True))
+    assert by_name["Ann"] == (4, 2)
+    assert by_name["Ben"][0] < by_name["Ben"][1]
+    ((first, second, tau),) = found.taus
+    assert (first, second, tau.value) == ("Ann", "Ben", -1)
+
+
+def test_without_grades_there_is_nothing_to_say(project: Project) -> None:
+    found = agreement(project.store)
+    assert (found.annotators, found.pairs, found.queries) == ((), (), ())
+    assert found.overall[0].n == 0
+    assert disagreements(project.store) == []
+    with pytest.raises(UserError, match="Nobody has graded"):
+        ranking_effect(project.store, Options())
+
+
+def test_models_are_never_mixed_with_people_silently(graded: Project) -> None:
+    key = graded.query_keys().tolist()[0]
+    candidate = graded.query(key).candidates[0]
+    value = {"state": "graded", "grade": 2}
+    subject = (graded.query(key).id, candidate.id)
+    graded.store.record("gpt", "judgment", subject, value, annotator_kind="model")
+    found = agreement(graded.store)
+    assert found.annotators == ("Ann", "Ben", "gpt")
+    assert {pair.with_model for pair in found.pairs if "gpt" in (pair.first, pair.second)} <= {True}
+    assert found.overall[0].value == 0.25
+    assert len(disagreements(graded.store)) == 3
