@@ -18,7 +18,10 @@ MOST_NAMED = 100
 MOST_COUNTED = 10_000
 LINE_BYTES = 64_000_000
 """A text of 16 MB, every character escaped as JSON may do it, still fits."""
+WHOLE_BYTES = 2_000_000_000
+"""A file that is one JSON value may be one line."""
 BLOCK = 1 << 20
+MOST_BLANKS = 100_000
 UNPACKED_RATIO = 200
 UNPACKED_FREE = 64_000_000
 """A gzipped file may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
@@ -111,10 +114,11 @@ def beginning(path: Path, size: int = 1 << 16) -> str:
     return b"".join(parts).removeprefix(BOM).decode("utf-8", "replace")
 
 
-def blocks(path: Path, reading: Reading) -> Iterator[bytes]:
+def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iterator[bytes]:
     """Yield the file as blocks of whole lines, without the BOM; raises Stopped when asked to stop."""
     total = path.stat().st_size if path.exists() else 0
     done = 0
+    line = 1
     rest: list[bytes] = []
     waiting = 0
     with open_bytes(path) as stream:
@@ -125,6 +129,9 @@ def blocks(path: Path, reading: Reading) -> Iterator[bytes]:
             done += len(data)
             if reading.on_progress:
                 reading.on_progress(min(done, total), total, f"Reading {path.name}")
+            if len(data) > MOST_BLANKS and data.isspace():
+                raise refusal(path, "goes on with nothing but blanks; remove them", line)
+            line += data.count(b"\n")
             if first:
                 data, first = data.removeprefix(BOM), False
             end = data.rfind(b"\n") + 1
@@ -133,8 +140,10 @@ def blocks(path: Path, reading: Reading) -> Iterator[bytes]:
                 rest, waiting = [], 0
             rest.append(data[end:])
             waiting += len(data) - end
-            if waiting > LINE_BYTES:
-                raise refusal(path, f"a line is longer than {LINE_BYTES // 1_000_000} MB; split the file")
+            if waiting > longest_line:
+                raise refusal(
+                    path, f"a line is longer than {longest_line // 1_000_000} MB; split the file", 1
+                )
     if last := b"".join(rest):
         yield last
 
@@ -194,7 +203,7 @@ def text_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tup
 
 def whole_text(path: Path, problems: Problems, reading: Reading) -> str:
     """Return the whole file as text, its line ends as they are; raises InputError when it is not valid."""
-    data = b"".join(blocks(path, reading))
+    data = b"".join(blocks(path, reading, WHOLE_BYTES))
     if len(data.translate(None, CONTROLS)) != len(data):
         _name_controls(data, 1, problems)
     try:

@@ -98,13 +98,8 @@ def golds(draw: st.DrawFn, query_ids: list[str]) -> list[GoldList]:
 def predictions(draw: st.DrawFn, several: bool = True) -> Dataset:
     """Return predicted answers of one system, n best where `several`."""
     query_ids = draw(st.lists(ids, min_size=1, max_size=4, unique=True))
-    answers: list[Answer] = []
-    rows: list[tuple[str, str, float]] = []
-    for query in query_ids:
-        best = draw(st.lists(texts, min_size=1, max_size=3 if several else 1, unique=True))
-        answers += (found := [Answer(query, text) for text in best])
-        rows += [(query, one.id, 0.0) for one in found]
-    return Dataset(answers=answers, runs=[run_of("system", rows, scored=False, answers=True)])
+    best = st.lists(texts, min_size=1, max_size=3 if several else 1, unique=True)
+    return predictions_of({query: draw(best) for query in query_ids})
 
 
 def content(dataset: Dataset) -> dict[str, object]:
@@ -134,3 +129,12 @@ def places(run: RunTable) -> dict[str, list[str]]:
         row.append(run.candidate_ids[candidate])
         assert rank == len(row)
     return found
+
+
+def predictions_of(texts: dict[str, list[str]]) -> Dataset:
+    """Return one system's predicted answers to each query, best first."""
+    answers = [Answer(query, text) for query, best in texts.items() for text in best]
+    return Dataset(
+        answers=answers,
+        runs=[run_of("system", [(one.query_id, one.id, 0.0) for one in answers], scored=False, answers=True)],
+    )
