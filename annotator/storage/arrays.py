@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.records import RunTable
 from annotator.storage.opening import TOP
+from annotator.storage.reading import StoredRun
 
 PIECE = 20_000
 """Rows per read: about 20 ms."""
@@ -157,6 +159,27 @@ def rankings(db: sqlite3.Connection, run: int) -> Iterator[tuple[int, Ints, Ints
         bounds = [*np.flatnonzero(np.diff(keys[0], prepend=-1)).tolist(), len(rows)]
         for start, end in pairwise(bounds):
             yield int(keys[0, start]), keys[1, start:end], keys[2, start:end], scores[start:end]
+
+
+def run_table(db: sqlite3.Connection, run: StoredRun) -> RunTable:
+    """Return a stored run as the table that it was imported from, queries in the order of their ids."""
+    queries = dict(db.execute("SELECT id, external FROM query").fetchall())
+    keys, ids = external_ids(db, "candidate")
+    parts = sorted(rankings(db, run.key), key=lambda part: queries[part[0]])
+    candidates = np.concatenate([part[1] for part in parts])
+    used, codes = np.unique(candidates, return_inverse=True)
+    scores = np.concatenate([part[3] for part in parts])
+    return RunTable(
+        system=run.name,
+        query_ids=[queries[part[0]] for part in parts],
+        candidate_ids=[ids[place] for place in np.searchsorted(keys, used).tolist()],
+        query=np.repeat(np.arange(len(parts), dtype=np.int32), [len(part[1]) for part in parts]),
+        candidate=codes.astype(np.int32),
+        rank=np.concatenate([part[2] for part in parts]).astype(np.int32),
+        score=None if np.isnan(scores).all() else scores,
+        source=run.source,
+        order_rule=run.order_rule,
+    )
 
 
 def top(db: sqlite3.Connection, run: int, depth: int) -> Pairs:

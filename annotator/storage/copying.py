@@ -1,7 +1,7 @@
 """Copies of a project: saved by hand, kept as rotating backups, restored.
 
 A copy is written by `VACUUM INTO` beside its final place, synced, and moved there in one step. Backups stand
-in the user's data folder, one folder per project, so that neither a lost project folder nor an uninstall takes
+in the user's data folder, one folder per project, so that a lost project folder or an uninstall does not take
 them along.
 """
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import starmap
-from typing import Any
+from typing import Any, Literal
 
 from annotator.records import Answer, Document, Query
 from annotator.storage import current
@@ -23,7 +23,7 @@ class StoredRun:
     name: str
     source: str
     sha256: str
-    order_rule: str
+    order_rule: Literal["score", "given"]
     queries: int
     rows: int
     digest: str

@@ -1,0 +1,206 @@
+"""Merging two copies of a project: the union of their events, and of the content that imports brought.
+
+The result does not depend on the order of the two, and merging again changes nothing. Where both sides
+changed the same value without knowing of each other, the later event counts and the other is listed as a
+conflict; neither is lost, both stand in the ledger.
+"""
+
+import heapq
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from annotator.errors import DamagedError
+from annotator.records import Answer, Document, Query
+from annotator.storage import arrays, checking, current, dumping, events, opening, reading, restoring
+from annotator.storage.dumping import Value
+from annotator.storage.events import Event
+from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value that both sides changed: what counts now and what the other side had.
+
+    `kind` and `subject` are those of events; for content that differs the kind is `queries`, `documents` or
+    `answers`. `annotator` is whose value it is, empty where it is the project's.
+    """
+
+    kind: str
+    subject: tuple[str, ...]
+    annotator: str
+    kept: Any
+    other: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge did: events of each side alone, of both, and the conflicts."""
+
+    only_first: int
+    only_second: int
+    both: int
+    conflicts: tuple[Conflict, ...]
+
+
+def merge(first: Path, second: Path, target: Path) -> Merged:
+    """Merge two project files into a new one.
+
+    Raises ProjectError when a file is no project or the target exists, and DamagedError when a file does not
+    match its own hashes, or the two hold different events under one name. No file is left then.
+    """
+    sides = [checked(path) for path in (first, second)]
+    try:
+        ledgers = [list(events.all_events(db)) for db in sides]
+        union = united(ledgers)
+        identity, created = min(
+            db.execute("SELECT identity, created FROM project").fetchone() for db in sides
+        )
+        with Store.create(target, identity=identity, created=created) as store:
+            try:
+                with store.writing(checked=False) as db:
+                    conflicts = write(db, sides, union)
+            except BaseException:
+                store.close()
+                target.unlink(missing_ok=True)
+                raise
+        names = [{event.identity for event in ledger} for ledger in ledgers]
+        return Merged(
+            len(names[0] - names[1]), len(names[1] - names[0]), len(names[0] & names[1]), tuple(conflicts)
+        )
+    finally:
+        for db in sides:
+            db.close()
+
+
+def checked(path: Path) -> sqlite3.Connection:
+    """Open a file for reading once all of it was proved sound."""
+    with Store.open(path, read_only=True) as store:
+        findings = checking.check(store.db)
+    if findings:
+        raise DamagedError(
+            f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."
+        )
+    return opening.connect(path)
+
+
+def united(ledgers: Iterable[Iterable[Event]]) -> list[Event]:
+    """Return the union of events in fold order."""
+    found: dict[str, Event] = {}
+    for event in (event for ledger in ledgers for event in ledger):
+        if found.setdefault(event.identity, event).hash != event.hash:
+            raise DamagedError(
+                f"The two files hold different events under the name {event.identity}: one was altered."
+            )
+    return sorted(found.values(), key=lambda one: (one.clock, one.session, one.sequence))
+
+
+CONTENT: dict[str, Callable[[sqlite3.Connection], Iterator[Value]]] = {
+    "queries": dumping.queries,
+    "documents": dumping.documents,
+    "answers": dumping.answers,
+}
+
+
+def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event]) -> list[Conflict]:
+    """Write the events and the united content, and return the conflicts."""
+    conflicts = list(changed_on_both_sides(union))
+    keys = restoring.put_events(db, union)
+    withdrawn = {event.undoes for event in union if event.kind == "import" and event.undoes}
+
+    def rows(kind: str) -> Iterator[tuple[str, Value]]:
+        return united_rows([CONTENT[kind](side) for side in sides], keys, kind, conflicts)
+
+    restoring.put_queries(db, keys, ((name, query_of(row)) for name, row in rows("queries")))
+    restoring.put_documents(db, keys, ((name, document_of(row)) for name, row in rows("documents")))
+    restoring.put_answers(db, keys, ((name, answer_of(row)) for name, row in rows("answers")))
+    runs = {
+        (keys[run.event], run.name): (side, run)
+        for side in sides
+        for run in reading.runs(side, current_only=False)
+        if run.event not in withdrawn
+    }
+    for _, (side, run) in sorted(runs.items(), key=lambda item: item[0]):
+        restoring.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256)
+    judged = {name: (side, event) for side in sides for event, name in dumping.imports_with_judgments(side)}
+    for name, (side, event) in judged.items():
+        if name not in withdrawn:
+            values = dumping.imported(side, event)
+            restoring.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
+    restoring.finish(db)
+    return conflicts
+
+
+def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
+    """Yield where an event did not know the value that the events before it had come to."""
+    last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
+    for event in union:
+        if event.kind in ("session", "import"):
+            continue
+        who = event.annotator if event.kind in current.OF_ONE_ANNOTATOR else ""
+        before = last.get((event.kind, who, event.subject))
+        if (
+            before is not None
+            and before.session != event.session
+            and event.before != before.after
+            and event.after != before.after
+        ):
+            yield Conflict(event.kind, event.subject, who, event.after, before.after)
+        last[event.kind, who, event.subject] = event
+
+
+def united_rows(
+    sides: list[Iterator[Value]], keys: Mapping[str, int], kind: str, conflicts: list[Conflict]
+) -> Iterator[tuple[str, Value]]:
+    """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
+
+    The import is the earlier one; rows that nobody imported have none, and are named by nothing.
+    """
+    for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
+        found = list(group)
+        imports = sorted((row["import"] for row in found if "import" in row), key=keys.__getitem__)
+        bare = [{part: row[part] for part in row if part != "import"} for row in found]
+        kept, *others = sorted(bare, key=fullness, reverse=True)
+        conflicts += [
+            Conflict(kind, name, "", kept, other)
+            for other in others
+            if any(kept.get(part) != value for part, value in other.items())
+        ]
+        yield (imports[0] if imports else ""), kept
+
+
+def row_id(row: Value) -> tuple[str, ...]:
+    """Return what a row of content is known by, in the order in which rows come."""
+    if "id" in row:
+        return (row["id"],)
+    return (Answer(row["query"], row["text"]).id,)
+
+
+def fullness(row: Value) -> tuple[int, str]:
+    """Return an order in which a row with more in it comes later, the same on every computer."""
+    return len(row), json.dumps(row, sort_keys=True)
+
+
+def query_of(row: Value) -> Query:
+    """Return the query of a row."""
+    return Query(
+        row["id"],
+        row.get("text", ""),
+        tuple(row.get("tags", ())),
+        row.get("guidelines", ""),
+        row.get("fields", {}),
+    )
+
+
+def document_of(row: Value) -> Document:
+    """Return the document of a row."""
+    return Document(row["id"], row.get("title", ""), row.get("text", ""), row.get("fields", {}))
+
+
+def answer_of(row: Value) -> Answer:
+    """Return the predicted answer of a row."""
+    return Answer(row["query"], row["text"], row.get("passage", ""), row.get("start"), row.get("end"))

@@ -1,0 +1,164 @@
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.records import Dataset, Document, Query
+from annotator.storage import checking, dumping, merging, reading, withdrawing
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
+from annotator.storage.store import Store
+from tests.storage.projects import run_of
+
+
+def text_of(path: Path) -> str:
+    """Return everything that a project holds, without internal keys."""
+    with Store.open(path, read_only=True) as store:
+        db = store.db
+        parts = [
+            *(list(read(db)) for read in (dumping.queries, dumping.documents, dumping.answers)),
+            *(list(read(db)) for read in (dumping.gold, dumping.ledger)),
+            [
+                [dumping.run_head(run), run.current, *dumping.rankings(db, run.key)]
+                for run in reading.runs(db, current_only=False)
+            ],
+            [[name, *dumping.imported(db, key)] for key, name in dumping.imports_with_judgments(db)],
+            sorted(map(str, db.execute(
+                "SELECT a.name, q.external, c.external, state, grade, note, j.time FROM judgment j "
+                "JOIN annotator a ON a.id = j.annotator JOIN query q ON q.id = j.query "
+                "JOIN candidate c ON c.id = j.candidate"
+            ))),
+        ]  # fmt: skip
+        assert checking.check(db) == []
+    return json.dumps(parts)
+
+
+@pytest.fixture
+def two(full: Store, tmp_path: Path) -> tuple[Path, Path]:
+    """Return two copies of one project, closed."""
+    full.close()
+    shutil.copy(full.path, tmp_path / "second.annot")
+    return full.path, tmp_path / "second.annot"
+
+
+def act(path: Path, *actions: Callable[[Store], object]) -> None:
+    """Open a project, do something, close it."""
+    with Store.open(path) as store:
+        for action in actions:
+            action(store)
+
+
+def grade(value: int, annotator: str = "Ana", candidate: str = "d1") -> Callable[[Store], object]:
+    return lambda store: store.record(
+        annotator, "judgment", ("q2", candidate), {"state": "graded", "grade": value}
+    )
+
+
+def test_what_either_side_did_is_in_the_merged_file(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], grade(5, "Ana", "d2"))
+    act(two[1], grade(0, "Cleo", "d3"), grade(1, "Cleo", "d1"))
+    merged = merging.merge(*two, tmp_path / "merged.annot")
+    assert (merged.only_first, merged.only_second, merged.conflicts) == (2, 3, ())
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert store.value("Ana", "judgment", ("q2", "d2"))["grade"] == 5
+        assert store.value("Cleo", "judgment", ("q2", "d3"))["grade"] == 0
+        assert store.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
+
+
+def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    act(two[0], grade(5))
+    act(two[1], grade(4, "Ben"), grade(0))
+    (conflict,) = merging.merge(*two, tmp_path / "merged.annot").conflicts
+    assert (conflict.kind, conflict.subject, conflict.annotator) == ("judgment", ("q2", "d1"), "Ana")
+    assert (conflict.kept["grade"], conflict.other["grade"]) == (0, 5)
+
+
+def test_the_same_decision_on_both_sides_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
+    for path in two:
+        act(path, lambda store: store.record("Ana", "setting", ("pool_depth",), 7))
+    assert merging.merge(*two, tmp_path / "merged.annot").conflicts == ()
+
+
+def test_content_of_both_is_united_and_the_fuller_wording_stays(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    how = Import("imported:x", "x.json", replace=True)
+    first = Dataset(
+        queries=[Query("q2", "parking?"), Query("q3", "bus")], runs=[run_of("new", {"q3": ["d1"]})]
+    )
+    second = Dataset(documents=[Document("d1", "Hours", "Open from ten, closed at noon.")])
+    act(two[0], lambda store: import_dataset(store, first, how))
+    act(two[1], lambda store: import_dataset(store, second, how))
+    merged = merging.merge(*two, tmp_path / "merged.annot")
+    assert [conflict.kind for conflict in merged.conflicts] == ["queries", "documents"]
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert [query.id for _, query in reading.queries(store.db)] == ["q1", "q2", "q3"]
+        assert {run.name for run in reading.runs(store.db)} == {"bm25", "dense", "new"}
+        assert checking.check(store.db) == []
+        grade(2)(store)
+        assert checking.check(store.db) == []
+
+
+def test_an_import_withdrawn_on_one_side_is_withdrawn_in_both(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], lambda store: withdrawing.withdraw(store, withdrawing.imports(store)[0][0].identity, "Ana"))
+    act(two[1], grade(1))
+    merging.merge(*two, tmp_path / "merged.annot")
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert reading.runs(store.db) == []
+        assert store.value("imported:qrels", "judgment", ("q2", "d2")) is None
+
+
+def test_an_altered_side_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
+    raw = sqlite3.connect(two[1])
+    raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
+    raw.commit()
+    raw.close()
+    with pytest.raises(DamagedError, match="nothing was merged"):
+        merging.merge(*two, tmp_path / "merged.annot")
+    assert not (tmp_path / "merged.annot").exists()
+
+
+def test_a_merge_never_replaces_a_file(two: tuple[Path, Path]) -> None:
+    before = two[1].read_bytes()
+    with pytest.raises(ProjectError, match="exists already"):
+        merging.merge(*two, two[1])
+    assert two[1].read_bytes() == before
+
+
+def do(path: Path, chance: random.Random) -> None:
+    """Grade or undo a few times, each time in one or two sessions."""
+    for _ in range(chance.randrange(3)):
+        with Store.open(path) as store:
+            for _ in range(chance.randrange(4)):
+                annotator = chance.choice(["Ana", "Ben"])
+                if chance.random() < 0.3:
+                    store.undo(annotator)
+                else:
+                    grade(chance.randrange(6), annotator, chance.choice(["d1", "d2", "d3"]))(store)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_merging_depends_on_no_order_and_twice_is_once(
+    two: tuple[Path, Path], tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    a, b, c = (Path(shutil.copy(two[0], tmp_path / f"{name}.annot")) for name in "abc")
+    for path in (a, b, c):
+        do(path, chance)
+
+    def merged(one: Path, other: Path) -> Path:
+        target = tmp_path / f"({one.stem}+{other.stem}).annot"
+        merging.merge(one, other, target)
+        return target
+
+    ab = merged(a, b)
+    assert text_of(ab) == text_of(merged(b, a))
+    assert text_of(merged(ab, a)) == text_of(ab) == text_of(merged(ab, ab))
+    assert text_of(merged(ab, c)) == text_of(merged(a, merged(b, c)))
