@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from annotator.commands import comparing, evaluating, keeping, making, modelling, opening, systems
+from annotator.commands import comparing, evaluating, keeping, making, modelling, opening, reporting, systems
 from annotator.errors import UserError
 
 
@@ -44,7 +44,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for module in (opening, making, systems, evaluating, comparing, keeping, modelling):
+for module in (opening, making, systems, evaluating, comparing, reporting, keeping, modelling):
     module.register(app)
 
 

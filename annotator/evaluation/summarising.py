@@ -46,7 +46,7 @@ def summary(result: EvaluationResult) -> Table:
     columns.append(Column("Queries", "count", note="How many queries count in the system's means."))
     data.append(result.counted.sum(axis=1))
     caption = f"Means over the queries, with 95% intervals. {judgment_basis(result)}"
-    return Table("summary", "Summary", tuple(columns), tuple(data), caption, {}, intervals, spreads)
+    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads)
 
 
 def measure_column(measure: Measure, system: str = "") -> Column:

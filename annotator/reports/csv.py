@@ -5,6 +5,7 @@ import io
 from dataclasses import dataclass
 from typing import Literal
 
+from annotator.errors import UserError
 from annotator.evaluation.result_table import Cell, Column, Table, exact, harmless
 
 
@@ -15,6 +16,16 @@ class Spreadsheet:
     separator: Literal[",", ";", "\t"] = ","
     decimal: Literal[".", ","] = "."
     bom: bool = True
+
+    @classmethod
+    def of(cls, separator: str, decimal: str) -> "Spreadsheet":
+        """Return the choice of two typed characters; raises UserError for what no spreadsheet reads."""
+        separator = {"tab": "\t", "\\t": "\t"}.get(separator, separator)
+        if separator not in (",", ";", "\t") or decimal not in (".", ",") or separator == decimal:
+            raise UserError(
+                "Cells are separated by , ; or tab, and the decimal mark is . or , but not both alike."
+            )
+        return cls(separator, decimal)  # type: ignore[arg-type]
 
 
 def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:

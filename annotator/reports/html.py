@@ -13,7 +13,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from annotator import theme
-from annotator.evaluation.result_table import Column, Table, best_cells, exact, is_missing, shown
+from annotator.evaluation.result_table import Column, Place, Table, best_cells, exact, is_missing, shown
 from annotator.figures.formulas import formula_svg
 from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
@@ -21,10 +21,11 @@ from annotator.reports.report import Report
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell ready for the page: its text, its sign and its attributes."""
+    """A cell ready for the page: its text, its sign, the interval below it, its attributes."""
 
     text: str
     mark: str
+    interval: str
     attributes: Markup
 
 
@@ -81,10 +82,16 @@ def cells(table: Table) -> Iterator[list[CellView]]:
             CellView(
                 shown(column, cell),
                 table.marks.get((at, place), ""),
+                _interval(table, (at, place)),
                 _attributes(column, cell, (at, place) in best),
             )
             for place, (column, cell) in enumerate(zip(table.columns, row, strict=True))
         ]
+
+
+def _interval(table: Table, place: Place) -> str:
+    found = table.intervals.get(place)
+    return "" if found is None else f"{found[0]:.3f} – {found[1]:.3f}"
 
 
 def _attributes(column: Column, cell: str | int | float | None, is_best: bool) -> Markup:

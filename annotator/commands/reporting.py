@@ -1,0 +1,104 @@
+"""Reports on the command line."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices
+from annotator.evaluation.options import Options
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("report")(report)
+
+
+def report(
+    project: choices.ProjectFile,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file: .html, .csv, .md, .tex or .json; or a folder.")
+    ],
+    system: choices.Systems = None,
+    measure: choices.Measures = None,
+    section: Annotated[list[str] | None, typer.Option(help="Only this section; repeatable.")] = None,
+    table: Annotated[
+        str, typer.Option(help="What a CSV holds: scores, per-query, summary, tests, tags or unjudged.")
+    ] = "scores",
+    explain: Annotated[list[str] | None, typer.Option(help="Take this query apart; repeatable.")] = None,
+    figure: Annotated[list[str] | None, typer.Option(help="Only this figure; repeatable.")] = None,
+    named: Annotated[bool, typer.Option("--named", help="Tell annotators by name.")] = False,
+    separator: Annotated[str, typer.Option(help="CSV for a spreadsheet: what separates the cells.")] = "",
+    decimal: Annotated[str, typer.Option(help="CSV for a spreadsheet: the decimal mark, . or ,")] = "",
+    rel: choices.Rel = 1,
+    combine: choices.Combine = choices.Rule.MEDIAN,
+    annotator: choices.Annotator = None,
+    tag: choices.Tags = None,
+    query: choices.Queries = None,
+    judged_only: choices.JudgedOnly = False,
+    skip_without_relevant: Annotated[
+        bool, typer.Option("--skip-without-relevant", help="Leave out queries that nothing is relevant for.")
+    ] = False,
+    fully_judged_to: Annotated[
+        int | None, typer.Option(help="Only queries whose first K candidates are all judged.")
+    ] = None,
+    match: choices.Match = None,
+    threshold: choices.Threshold = 1.0,
+    credit: choices.Credit = "once",
+    gains: choices.Gains = "binary",
+    normaliser: choices.Normaliser = "squad1",
+    stemming: choices.Stemming = False,
+    model: choices.ModelName = "",
+) -> None:
+    """Write a report: a web page, a CSV, Markdown, LaTeX or JSON, or a folder ready for trec_eval.
+
+    Examples:
+
+    `annotator report search.annot -o report.html -m nDCG@10 -m AP`
+
+    `annotator report search.annot -o tests.csv --table tests`
+
+    `annotator report search.annot -o for_trec_eval/`
+    """
+    from annotator.project import reporting
+    from annotator.project.project import Project
+    from annotator.project.reporting import Choice, Spreadsheet
+
+    known_keys = (("--section", section, reporting.SECTION_KEYS), ("--figure", figure, reporting.FIGURE_KEYS))
+    for name, given, known in known_keys:
+        for one in given or ():
+            if one not in known:
+                raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
+    options = Options(
+        measures=tuple(measure or choices.DEFAULT_MEASURES),
+        systems=tuple(system or ()),
+        relevance=choices.gold_match(match, threshold, credit, gains, normaliser),
+        combine=combine.value,
+        annotator=annotator,
+        rel=rel,
+        judged_only=judged_only,
+        skip_without_relevant=skip_without_relevant,
+        fully_judged_to=fully_judged_to,
+        queries=tuple(query or ()),
+        tags=tuple(tag or ()),
+        normaliser=normaliser,
+        stemming=stemming,
+        model=model,
+    )
+    with Project.open(project, read_only=True) as opened:
+        if not output.suffix or output.is_dir():
+            for written in reporting.write_bundle(opened.store, output, options):
+                typer.echo(str(output / written))
+            return
+        for_spreadsheet = bool(separator or decimal)
+        choice = Choice(
+            format=reporting.format_of(output.name),
+            sections=tuple(section or ()),
+            table=table,
+            spreadsheet=Spreadsheet.of(separator or ",", decimal or ".") if for_spreadsheet else None,
+            queries=tuple(explain or ()),
+            figures=tuple(figure or Choice().figures),
+            named=named,
+        )
+        reporting.write_report(opened.store, output, options, choice)
+    typer.echo(str(output))

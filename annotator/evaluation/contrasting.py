@@ -1,0 +1,114 @@
+"""Comparisons of systems as tables: pairs with their tests, queries by contrast, measures by their orders."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired, system_orders
+from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.results import EvaluationResult
+
+SIGNIFICANT = "†"
+
+
+def comparisons(found: Sequence[Comparison]) -> Table:
+    """Return one row per comparison, with difference, interval, corrected p, effect size and wins."""
+    rows = [
+        (
+            one.measure,
+            one.first,
+            one.second,
+            one.first_mean,
+            one.second_mean,
+            one.difference,
+            one.low,
+            one.high,
+            one.p,
+            one.p_alone,
+            one.effect,
+            one.wins,
+            one.ties,
+            one.losses,
+            one.n,
+        )
+        for one in found
+    ]
+    columns = (
+        Column("Measure", "text", key="measure"),
+        Column("First", "text", key="first"),
+        Column("Second", "text", key="second"),
+        Column("First mean", key="first_mean"),
+        Column("Second mean", key="second_mean"),
+        Column("Difference", key="difference", note="Second minus first."),
+        Column("95% low", key="low"),
+        Column("95% high", key="high"),
+        Column("p", "p", key="p", note="Corrected for the number of comparisons."),
+        Column("p alone", "p", key="p_alone", note="Not corrected."),
+        Column("d_z", decimals=3, key="effect", note="Mean difference over the SD of the differences."),
+        Column("Wins", "count", key="wins", note="Queries on which the second is better."),
+        Column("Ties", "count", key="ties"),
+        Column("Losses", "count", key="losses"),
+        Column("Queries", "count", key="queries"),
+    )
+    marks = {(row, 5): SIGNIFICANT for row, one in enumerate(found) if one.significant}
+    caption = f"{test_in_words(found[0])}; {SIGNIFICANT} p < 0.05." if found else ""
+    return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
+
+
+def test_in_words(one: Comparison) -> str:
+    """Name the test and the correction of a comparison."""
+    name = TEST_NAMES[one.test]
+    correction = CORRECTION_NAMES[one.correction]
+    if one.correction == "none" or one.comparisons == 1:
+        return name.capitalize() if name[0].islower() else name
+    return f"{name[0].upper()}{name[1:]}, {correction} over {one.comparisons} comparisons"
+
+
+def marked(summary: Table, result: EvaluationResult, found: Sequence[Comparison]) -> Table:
+    """Return the summary with a sign at each mean that differs significantly from the first system's."""
+    baseline = result.systems[0]
+    marks = {
+        (result.systems.index(one.second), 1 + result.position(one.measure)): SIGNIFICANT
+        for one in found
+        if one.first == baseline and one.significant and one.second in result.systems
+    }
+    if not marks:
+        return summary
+    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05, {test_in_words(found[0])})."
+    return replace(summary, marks=marks, caption=f"{summary.caption} {words}")
+
+
+def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -> Table:
+    """Return the queries of two systems by the size of their difference, largest first."""
+    queries, differences = paired(result, measure, first, second)
+    order = np.lexsort((queries, -np.abs(differences)))
+    chosen = queries[order]
+    texts = result.query_texts or ("",) * len(result.query_ids)
+    columns = (
+        Column("Query", "text", key="query"),
+        Column("Text", "text", key="text"),
+        Column(first, bar=result.measures[result.position(measure)].range == (0.0, 1.0)),
+        Column(second, bar=result.measures[result.position(measure)].range == (0.0, 1.0)),
+        Column("Difference", key="difference", note=f"{second} minus {first}."),
+    )
+    data = (
+        [result.query_ids[at] for at in chosen],
+        [texts[at] for at in chosen],
+        result.of(first, measure)[chosen],
+        result.of(second, measure)[chosen],
+        differences[order],
+    )
+    return Table("contrasts", f"{measure}, largest contrast first", columns, data)
+
+
+def orders(result: EvaluationResult) -> Table:
+    """Return how the systems rank under each measure: the place of each, 1 is best."""
+    columns = [Column("System", "text", key="system")]
+    data: list[list[str] | list[int]] = [list(result.systems)]
+    for measure in result.measures:
+        means = np.array([result.mean(system, measure.name) for system in result.systems])
+        columns.append(Column(measure.name, "count", best="low"))
+        data.append((np.argsort(np.argsort(-means, kind="stable"), kind="stable") + 1).tolist())
+    caption = "; ".join(f"tau {one.value:.2f} between {a} and {b}" for a, b, one in system_orders(result))
+    return Table("orders", "The systems' places under each measure", tuple(columns), tuple(data), caption)

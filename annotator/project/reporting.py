@@ -1,0 +1,197 @@
+"""Reports of a project: gathered from one evaluation, written whole or not at all."""
+
+import shlex
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from annotator.errors import Stopped
+from annotator.evaluation.comparing import compare_all
+from annotator.evaluation.evaluating import OnProgress, ShouldStop, evaluate
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.subsets import narrowed
+from annotator.figures.catalogue import FIGURES
+from annotator.figures.subject import Subject
+from annotator.formats.writing import file_name, folder_for, replacing
+from annotator.grades import GRADES
+from annotator.project import exporting
+from annotator.project.evaluating import collected, evaluated
+from annotator.project.explaining import explain_in_project
+from annotator.reports import trec_eval
+from annotator.reports.contents import SECTIONS, Explained, Material
+from annotator.reports.csv import Spreadsheet
+from annotator.reports.writing import FORMATS, Choice, format_of
+from annotator.storage import arrays, asking
+from annotator.storage.store import Store
+
+__all__ = ["Choice", "Spreadsheet", "format_of"]
+"""What a report is asked for with, beside the functions below."""
+
+SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
+
+EXPLAINED = 3
+"""So many queries are taken apart when nobody chose any."""
+
+MOST_SYSTEMS = 8
+"""With more systems than this only the first measure is compared: the pairs grow with the square."""
+
+
+def write_report(
+    store: Store,
+    path: Path,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None = None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> None:
+    """Write a report; `only` keeps all other queries out of it.
+
+    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
+    Stopped; the file is then what it was.
+    """
+    with store.reading() as db:
+        exporting.refuse_damaged(db)
+    text = report_text(store, options, choice, only, on_progress, should_stop)
+    with replacing(path) as file:
+        file.write(text)
+
+
+def report_text(
+    store: Store,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None = None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> str:
+    """Return a report as text, in the format of the choice."""
+    material = gathered(store, options, choice, only, on_progress, should_stop)
+    return FORMATS[choice.format].write(material, choice)
+
+
+def gathered(
+    store: Store,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None = None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Material:
+    """Evaluate a project and gather everything that a report shows."""
+    steps = ("Evaluating", "Comparing", "Explaining", "Drawing")
+
+    def step(at: int) -> None:
+        if should_stop is not None and should_stop():
+            raise Stopped("The report was cancelled; nothing was written.")
+        if on_progress is not None:
+            on_progress(at, len(steps), steps[at])
+
+    def kept(result: EvaluationResult) -> EvaluationResult:
+        return result if only is None else narrowed(result, only)
+
+    step(0)
+    result = kept(evaluated(store, options, None, should_stop))
+    known = replace(result.provenance, command=command(result, choice))
+    result = replace(result, provenance=known)
+    step(1)
+    measures = () if len(result.systems) <= MOST_SYSTEMS else (result.measures[0].name,)
+    comparisons = compare_all(result, measures) if len(result.systems) > 1 else []
+    step(2)
+    explained = _explained(store, result, choice.queries)
+    step(3)
+    collection = collected(store, options)
+    more = {
+        key: kept(evaluate(collection, replace(options, measures=names), known))
+        for key, names in _asked(result, choice.figures).items()
+    }
+    return Material(
+        result=result,
+        comparisons=comparisons,
+        explained=explained,
+        more=more,
+        subject=_subject(store, choice.named, _measure_of(result)),
+        figures=choice.figures,
+        named=choice.named,
+    )
+
+
+def command(result: EvaluationResult, choice: Choice) -> str:
+    """Return the words of the command line that write the same report."""
+    name = "report" + FORMATS[choice.format].ending
+    words = [result.provenance.command.replace("annotator evaluate", "annotator report", 1), "-o", name]
+    for flag, values in (
+        ("--section", choice.sections),
+        ("--explain", choice.queries),
+        ("--table", (choice.table,) if choice.format == "csv" else ()),
+        ("--figure", choice.figures if choice.figures != Choice().figures else ()),
+    ):
+        words += [word for value in values for word in (flag, shlex.quote(value))]
+    if choice.named:
+        words.append("--named")
+    return " ".join(words)
+
+
+def write_bundle(store: Store, folder: Path, options: Options) -> list[str]:
+    """Write qrels, one run per system and the script for trec_eval into a folder; return the file names."""
+    folder_for(folder)
+    result = evaluated(store, options, None, None)
+    choices = exporting.ExportChoices(options=options)
+    exporting.export(store, "trec-qrels", folder / "qrels.txt", choices)
+    names = {system: f"{file_name(system)}.run" for system in result.systems}
+    for system, name in names.items():
+        exporting.export(store, "trec-run", folder / name, replace(choices, systems=(system,)))
+    with replacing(folder / "evaluate.sh") as file:
+        file.write(trec_eval.script(result.measures, "qrels.txt", list(names.values())))
+    return ["qrels.txt", *names.values(), "evaluate.sh"]
+
+
+def _explained(store: Store, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:
+    """Take the chosen scores apart: of the first system, under the first measure of grades."""
+    measure = next((one for one in result.measures if one.needs == "grades"), None)
+    if measure is None or not result.query_ids:
+        return []
+    system = result.systems[0]
+    chosen = [one for one in queries if one in result.query_ids]
+    if not queries:
+        values = result.of(system, measure.name)
+        worst = np.argsort(values, kind="stable")[: min(EXPLAINED, int((~np.isnan(values)).sum()))]
+        chosen = [result.query_ids[at] for at in worst]
+    options = replace(result.options, measures=(measure.name,), queries=(), tags=(), systems=())
+    return [Explained(system, query, explain_in_project(store, options, system, query)) for query in chosen]
+
+
+def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the measures that each chosen figure asks for."""
+    name = _measure_of(result)
+    measure = result.measures[result.position(name)]
+    kinds = [FIGURES[key] for key in figures]
+    return {
+        one.key: one.asks(name)
+        for one in kinds
+        if one.asks is not None and one.suits(measure) and measure.needs == "grades"
+    }
+
+
+def _measure_of(result: EvaluationResult) -> str:
+    """Return the measure that the figures show: the first of grades, or the first."""
+    return next((one.name for one in result.measures if one.needs == "grades"), result.measures[0].name)
+
+
+def _subject(store: Store, named: bool, measure: str) -> Subject:
+    """Return what figures show of the judgments themselves: grades by annotator, time per judgment."""
+    with store.reading() as db:
+        people = {key: name for key, name, *_ in asking.annotators(db)}
+        judged = arrays.judgments(db)
+        rows = db.execute(
+            "SELECT milliseconds FROM event WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
+        ).fetchall()
+    counts = {}
+    for at, (key, name) in enumerate(people.items(), 1):
+        given = judged.grade[(judged.annotator == key) & (judged.grade >= 0)]
+        if len(given):
+            counts[name if named else f"annotator {at}"] = np.bincount(given, minlength=len(GRADES)).tolist()
+    return Subject(measure=measure, grade_counts=counts, seconds=[one[0] / 1000 for one in rows])

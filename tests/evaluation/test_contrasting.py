@@ -1,0 +1,56 @@
+"""Comparisons as tables."""
+
+import dataclasses
+
+import numpy as np
+
+from annotator.evaluation.comparing import compare_all
+from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.summarising import summary
+
+
+def far_apart(result: EvaluationResult) -> EvaluationResult:
+    """The same systems with forty queries on which the second is always better."""
+    count = 40
+    noise = np.random.default_rng(3).normal(0, 0.01, (2, 2, count))
+    scores = np.array([0.2, 0.6]).reshape(2, 1, 1) + noise
+    return dataclasses.replace(
+        result,
+        scores=scores,
+        counted=np.ones((2, count), dtype=bool),
+        query_ids=tuple(f"q{at}" for at in range(count)),
+        query_texts=(),
+        judged_at_10=None,
+    )
+
+
+def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
+    table = comparisons(compare_all(result))
+    first = dict(zip([one.title for one in table.columns], table.rows[0], strict=True))
+    assert first["Measure"] == "nDCG@10"
+    assert first["Difference"] == 0.25
+    assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
+    assert "Holm over 2 comparisons" in table.caption
+
+
+def test_a_significant_difference_is_marked_in_the_summary(result: EvaluationResult) -> None:
+    apart = far_apart(result)
+    table = marked(summary(apart), apart, compare_all(apart))
+    assert table.marks == {(1, 1): "†", (1, 2): "†"}
+    assert "† differs from old" in table.caption
+    assert marked(summary(result), result, compare_all(result)).marks == {}
+
+
+def test_queries_stand_by_the_size_of_their_contrast(result: EvaluationResult) -> None:
+    table = contrasts(result, "nDCG@10", "old", "new")
+    assert [row[0] for row in table.rows] == ["q4", "q1", "q3", "q2"]
+    assert [row[4] for row in table.rows] == [1.0, -0.5, 0.5, 0.0]
+
+
+def test_the_place_of_each_system_under_each_measure(result: EvaluationResult) -> None:
+    assert orders(far_apart(result)).rows == [("old", 2, 2), ("new", 1, 1)]
+
+
+def test_nothing_compared_is_an_empty_table() -> None:
+    assert len(comparisons([])) == 0
