@@ -9,7 +9,17 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from annotator.commands import comparing, evaluating, keeping, making, modelling, opening, reporting, systems
+from annotator.commands import (
+    comparing,
+    covering,
+    evaluating,
+    keeping,
+    making,
+    modelling,
+    opening,
+    reporting,
+    systems,
+)
 from annotator.errors import UserError
 
 
@@ -44,7 +54,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for module in (opening, making, systems, evaluating, comparing, reporting, keeping, modelling):
+for module in (opening, making, systems, evaluating, comparing, covering, reporting, keeping, modelling):
     module.register(app)
 
 

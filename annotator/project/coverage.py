@@ -1,0 +1,128 @@
+"""What is still unjudged: by system and query, and what it means for the scores."""
+
+import sqlite3
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.evaluation.evaluating import parsed
+from annotator.evaluation.options import Options
+from annotator.metrics.bounds import Unjudged, bounds
+from annotator.project.evaluating import Qrels, collected, qrels_of
+from annotator.project.settings import setting
+from annotator.storage import arrays, asking, reading
+from annotator.storage.store import Store
+
+Ints = NDArray[np.int64]
+UNRANKED = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coverage:
+    """How many of the first `depth` candidates nobody judged: `unjudged[s, q]` of `offered[s, q]`."""
+
+    depth: int
+    systems: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    unjudged: Ints
+    offered: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBounds:
+    """What a system's mean may still become, over the grades that the pool's unjudged candidates may get."""
+
+    system: str
+    measure: str
+    worst: float
+    estimate: float
+    best: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToJudge:
+    """One candidate to be judged: the best rank that a system gave it, and how many systems offer it."""
+
+    query: int
+    candidate: int
+    query_id: str
+    candidate_id: str
+    best_rank: int
+    systems: int
+
+
+def coverage(store: Store, depth: int | None = None, options: Options = Options()) -> Coverage:  # noqa: B008
+    """Count the unjudged candidates in the top of every system, for every query that a system answers."""
+    with store.reading() as db:
+        deep = depth or setting(db, "pool_depth")
+        judged = qrels_of(db, options).pairs.codes
+        runs = reading.runs(db)
+        ids = {key: query.id for key, query in reading.queries(db)}
+        tops = [arrays.top(db, run.key, deep) for run in runs]
+    queries = np.unique(np.concatenate([one.query for one in tops])) if tops else np.zeros(0, np.int64)
+    offered = np.zeros((len(runs), len(queries)), dtype=np.int64)
+    unjudged = np.zeros_like(offered)
+    for row, top in enumerate(tops):
+        at = np.searchsorted(queries, top.query)
+        offered[row] = np.bincount(at, minlength=len(queries))
+        unjudged[row] = np.bincount(at[~np.isin(top.codes, judged)], minlength=len(queries))
+    names = tuple(run.name for run in runs)
+    return Coverage(deep, names, tuple(ids[key] for key in queries.tolist()), unjudged, offered)
+
+
+def score_bounds(store: Store, options: Options) -> list[ScoreBounds]:
+    """Return worst, estimate and best of every system's mean under every measure of grades."""
+    collection = collected(store, options)
+    with store.reading() as db:
+        open_ones = unjudged_pool(db, qrels_of(db, options))
+        keys = {query.id: key for key, query in reading.queries(db)}
+        queries = np.array([keys[one] for one in collection.query_ids], dtype=np.int64)
+        known = np.isin(open_ones.query, queries)
+        open_ones = arrays.Pairs(open_ones.query[known], open_ones.candidate[known])
+        runs = {run.name: run.key for run in reading.runs(db)}
+        ranks = {one.name: asking.ranks(db, runs[one.name], open_ones) for one in collection.systems}
+    found = []
+    for system in collection.systems:
+        unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system.name].astype(np.int32))
+        for measure in parsed(options):
+            if measure.needs == "grades":
+                one = bounds(measure, system.ranked, unjudged, seed=options.seed)
+                found.append(ScoreBounds(system.name, measure.name, *one.mean(measure), one.exact))
+    return found
+
+
+def unjudged_pool(db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
+    """Return the pool's pairs that have no grade."""
+    pool = arrays.pools(db, setting(db, "pool_depth"))
+    open_ones = ~np.isin(pool.codes, qrels.pairs.codes)
+    return arrays.Pairs(pool.query[open_ones], pool.candidate[open_ones])
+
+
+def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:  # noqa: B008
+    """Return the pool's unjudged candidates: by query, those first that stand highest in most systems."""
+    with store.reading() as db:
+        open_ones = unjudged_pool(db, qrels_of(db, options))
+        runs = reading.runs(db)
+        ranks = np.zeros((len(runs), len(open_ones.query)), dtype=np.int64)
+        for row, run in enumerate(runs):
+            ranks[row] = asking.ranks(db, run.key, open_ones)
+        best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0, initial=UNRANKED)
+        many = (ranks > 0).sum(axis=0)
+        order = np.lexsort((-many, best, open_ones.query))
+        return named(db, open_ones, order, best, many)
+
+
+def named(db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints) -> list[ToJudge]:
+    """Return some rows of pairs by name, with their best rank (0 for none) and number of systems."""
+    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
+    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
+    called = asking.candidate_ids(db, candidates)
+    best_of = np.where(best == UNRANKED, 0, best)[rows].tolist()
+    return [
+        ToJudge(query, candidate, ids[query], name, rank, systems)
+        for query, candidate, name, rank, systems in zip(
+            queries, candidates, called, best_of, many[rows].tolist(), strict=True
+        )
+    ]

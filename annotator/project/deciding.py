@@ -1,0 +1,122 @@
+"""Deciding between two systems: what to judge next, when to stop, what would turn the conclusion round."""
+
+import sqlite3
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import MeasureError, UserError
+from annotator.evaluation.evaluating import parsed
+from annotator.evaluation.flipping import Flip, TwoSystems, fewest_changes
+from annotator.evaluation.options import Options
+from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decision, next_judgments
+from annotator.project.coverage import UNRANKED, ToJudge, named
+from annotator.project.evaluating import Qrels, qrels_of
+from annotator.storage import arrays, asking, reading
+from annotator.storage.store import Store
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedChange:
+    """One grade that would have to be another one."""
+
+    query: int
+    candidate: int
+    query_id: str
+    candidate_id: str
+    before: int
+    after: int
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The fewest changed grades that turn round which of two systems is better, if any do."""
+
+    sentence: str
+    flipped: bool
+    changes: tuple[NamedChange, ...]
+
+
+def to_judge_next(store: Store, first: str, second: str, depth: int = 10, count: int = 50) -> list[ToJudge]:
+    """Return the judgments that matter most for deciding between two systems, weightiest first."""
+    with store.reading() as db:
+        pairs, two = two_rankings(db, first, second, depth)
+        rows = next_judgments(two, depth)[:count]
+        ranks = np.stack((two.first_rank, two.second_rank))
+        best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0)
+        return named(db, pairs, rows, best, (ranks > 0).sum(axis=0))
+
+
+def decided(store: Store, first: str, second: str, depth: int = 10) -> Decision:
+    """Say how sure it is by now which of two systems is better, and whether judging on is worth while."""
+    with store.reading() as db:
+        return decision(two_rankings(db, first, second, depth)[1], depth)
+
+
+def two_rankings(
+    db: sqlite3.Connection, first: str, second: str, depth: int
+) -> tuple[arrays.Pairs, TwoRankings]:
+    """Return the top of two systems side by side with the grades there are."""
+    runs = _runs(db, first, second)
+    tops = [arrays.top(db, run, depth) for run in runs]
+    pairs = arrays.Pairs.of(
+        *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
+    )
+    ranks = [asking.ranks(db, run, pairs) for run in runs]
+    grades = _grades(qrels_of(db, Options()), pairs)
+    return pairs, TwoRankings(pairs.query, ranks[0], ranks[1], grades)
+
+
+def what_if(store: Store, first: str, second: str, options: Options) -> WhatIf:
+    """Find the fewest changes of grades that turn the conclusion round; the measure is the options' first."""
+    measure = parsed(options)[0]
+    if measure.needs != "grades":
+        raise MeasureError(f"{measure.name} does not come from grades; ask for a measure such as nDCG@10.")
+    with store.reading() as db:
+        runs = _runs(db, first, second)
+        qrels = qrels_of(db, options)
+        pairs = qrels.pairs
+        queries = np.unique(pairs.query)
+        lengths = []
+        for run in runs:
+            answered, length = arrays.lengths(db, run)
+            of = np.zeros(len(queries), dtype=np.int64)
+            known = np.isin(answered, queries)
+            of[np.searchsorted(queries, answered[known])] = length[known]
+            lengths.append(of)
+        ranks = [asking.ranks(db, run, pairs) for run in runs]
+        place = np.searchsorted(queries, pairs.query)
+        found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *lengths), measure)
+        return WhatIf(found.sentence, found.flipped, tuple(_named_changes(db, pairs, found)))
+
+
+def _named_changes(db: sqlite3.Connection, pairs: arrays.Pairs, found: Flip) -> list[NamedChange]:
+    rows = [one.row for one in found.changes]
+    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
+    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
+    called = asking.candidate_ids(db, candidates)
+    return [
+        NamedChange(query, candidate, ids[query], name, one.before, one.after, one.difference)
+        for query, candidate, name, one in zip(queries, candidates, called, found.changes, strict=True)
+    ]
+
+
+def _runs(db: sqlite3.Connection, first: str, second: str) -> tuple[int, int]:
+    """Return the current runs of two systems."""
+    runs = {run.name: run.key for run in reading.runs(db)}
+    for name in (first, second):
+        if name not in runs:
+            raise UserError(f"There is no system {name!r} here; there are: {', '.join(runs)}.")
+    return runs[first], runs[second]
+
+
+def _grades(qrels: Qrels, pairs: arrays.Pairs) -> Ints:
+    """Return the grade of each pair, `UNJUDGED` where there is none."""
+    grade = np.full(len(pairs.query), UNJUDGED, dtype=np.int64)
+    known = np.isin(pairs.codes, qrels.pairs.codes)
+    grade[known] = qrels.grade[np.searchsorted(qrels.pairs.codes, pairs.codes[known])]
+    return grade

@@ -1,0 +1,93 @@
+"""What is unjudged, what that leaves open, what to judge next and what would turn a conclusion round."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.errors import MeasureError, UserError
+from annotator.evaluation.options import Options
+from annotator.metrics.bounds import LOWEST
+from annotator.project import coverage, deciding
+from annotator.project.project import Project
+
+
+def grade(project: Project, query: int, grades: dict[str, int]) -> None:
+    keys = {one.id: one.key for one in project.query(query).candidates}
+    for candidate, value in grades.items():
+        project.set_grade(query, keys[candidate], value)
+
+
+def test_the_unjudged_of_every_top_are_counted(project: Project) -> None:
+    grade(project, 1, {"d1": 3, "d3": 0})
+    found = coverage.coverage(project.store, depth=2)
+    assert (found.systems, found.query_ids) == (("alpha", "beta"), ("q1", "q2", "q3"))
+    assert found.offered.tolist() == [[2, 2, 0], [2, 2, 1]]
+    assert found.unjudged.tolist() == [[1, 2, 0], [0, 2, 1]]
+
+
+def test_a_project_without_runs_covers_nothing(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "empty.annot", "Empty") as empty:
+        found = coverage.coverage(empty.store)
+        assert (found.systems, found.query_ids) == ((), ())
+        assert coverage.judging_list(empty.store) == []
+
+
+def test_bounds_hold_what_a_mean_may_still_become_and_shrink(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    options = Options(measures=("P@5",))
+    wide = {one.system: one for one in coverage.score_bounds(project.store, options)}
+    assert (wide["alpha"].worst, wide["alpha"].best) == (pytest.approx(0.2), pytest.approx(0.8))
+    grade(project, 1, {"d2": LOWEST, "d3": 5, "d4": LOWEST, "d5": LOWEST})
+    closed = {one.system: one for one in coverage.score_bounds(project.store, options)}
+    assert closed["alpha"].worst == closed["alpha"].best == pytest.approx(0.4)
+    value = project.evaluate(options).mean("alpha", "P@5")
+    assert closed["alpha"].estimate == pytest.approx(value)
+
+
+def test_the_judging_list_begins_with_what_most_systems_rank_highest(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    rows = coverage.judging_list(project.store)
+    assert [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in rows[:3]] == [
+        ("q1", "d3", 1, 2),
+        ("q1", "d2", 2, 1),
+        ("q1", "d5", 3, 1),
+    ]
+    assert len(rows) == project.contents().pool - 1
+
+
+def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) -> None:
+    rows = deciding.to_judge_next(project.store, "alpha", "beta", count=3)
+    assert rows[0].query_id in ("q2", "q3")
+    both = [one for one in deciding.to_judge_next(project.store, "alpha", "beta") if one.query_id == "q1"]
+    assert [one.candidate_id for one in both][-1] in ("d1", "d2", "d3", "d4", "d5")
+    with pytest.raises(UserError, match="gamma"):
+        deciding.to_judge_next(project.store, "alpha", "gamma")
+
+
+def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
+    before = deciding.decided(project.store, "alpha", "beta")
+    assert not before.sure
+    for query in (1, 2, 3):
+        ranks = {"d6": 5, "d7": 5, "d3": 5}
+        for candidate in project.query(query).candidates:
+            project.set_grade(query, candidate.key, ranks.get(candidate.id, 0))
+    after = deciding.decided(project.store, "alpha", "beta")
+    assert after.open == 0
+    assert after.sure
+
+
+def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) -> None:
+    grade(project, 1, {"d1": 5, "d3": 1, "d2": 0})
+    options = Options(measures=("nDCG@10",))
+    found = deciding.what_if(project.store, "alpha", "beta", options)
+    assert found.flipped
+    for change in found.changes:
+        project.set_grade(change.query, change.candidate, change.after)
+    result = project.evaluate(options)
+    assert result.mean("beta", "nDCG@10") > result.mean("alpha", "nDCG@10")
+    assert np.isclose(
+        result.mean("beta", "nDCG@10") - result.mean("alpha", "nDCG@10"), found.changes[-1].difference
+    )
+    with pytest.raises(MeasureError, match="does not come from grades"):
+        deciding.what_if(project.store, "alpha", "beta", Options(measures=("EM",)))
