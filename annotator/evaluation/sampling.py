@@ -86,16 +86,17 @@ class Decision:
 def decision(pool: TwoRankings, depth: int = 10) -> Decision:
     """Return how sure the comparison is with the grades so far.
 
-    A missing grade is expected as the grades given so far are spread, with one more of each grade added so
-    that few grades claim little; missing grades are independent, and their sum is taken as normal. The gain
-    is the grade.
+    A missing grade is expected to be spread as those given so far, with one more of each grade added, so that
+    few grades claim little. Its mean is itself uncertain, by the number of grades it comes from. The sum over
+    the missing grades is taken as normal. The gain is the grade.
     """
     pull = leverage(pool, depth)
     missing = pool.grade == UNJUDGED
     seen = np.append(pool.grade[~missing], GRADES).astype(np.float64)
     known = float(pull[~missing] @ pool.grade[~missing])
     expected = known + float(pull[missing].sum()) * seen.mean()
-    spread = math.sqrt(float((pull[missing] ** 2).sum()) * seen.var())
+    weight = float((pull[missing] ** 2).sum()) + float(pull[missing].sum()) ** 2 / len(seen)
+    spread = math.sqrt(weight * seen.var())
     if spread == 0:
         chance = 0.5 if abs(expected) < 1e-12 else float(expected > 0)
     else:

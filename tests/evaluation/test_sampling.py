@@ -37,6 +37,13 @@ def test_without_any_grade_nothing_is_decided():
     assert (start.second_better, start.sure, start.open) == (0.5, False, 2)
 
 
+def test_a_system_that_returns_more_is_ahead_but_not_for_certain_before_something_is_judged():
+    longer = [(query, 0, rank, -1) for query in range(50) for rank in range(1, 11)]
+    assert 0.5 < decision(pool(longer)).second_better < 1
+    irrelevant = [(*row[:3], 0) for row in longer]
+    assert decision(pool(irrelevant)).second_better == 0.5
+
+
 def simulated(seed):
     """Two systems over 40 queries, the second better; true grades."""
     random = np.random.default_rng(seed)
