@@ -70,15 +70,16 @@ def next_judgments(
 
     if len(system) != 2:
         raise typer.BadParameter("name two systems", param_hint="--system")
+    first, second = system
     with Project.open(project, read_only=True) as opened:
         rows = [
             (one.query_id, one.candidate_id, one.best_rank)
-            for one in deciding.to_judge_next(opened.store, *system, depth=depth, count=count)
+            for one in deciding.to_judge_next(opened.store, first, second, depth=depth, count=count)
         ]
-        known = deciding.decided(opened.store, *system, depth=depth)
+        known = deciding.decided(opened.store, first, second, depth=depth)
     printing.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
     if layout is Layout.TABLE and output is None:
         sure = "That is sure enough to stop." if known.sure else "Judge on."
         typer.echo(
-            f"{system[1]} ends ahead with {known.second_better:.0%}; {known.open} open ones matter. {sure}"
+            f"{second} ends ahead with {known.second_better:.0%}; {known.open} open ones matter. {sure}"
         )
