@@ -1,7 +1,8 @@
 """TREC run: one retrieved document a line, `query Q0 document rank score tag`; the tag names the system.
 
 The order is that of trec_eval 10: score descending as doubles, then document id descending by UTF-8 bytes;
-the rank column is not read. A file may hold several systems, one after the other or mixed, told apart by tag.
+the rank column is not read, nor is what stands behind the tag. A file may hold several systems, one after the
+other or mixed, told apart by tag.
 """
 
 from pathlib import Path
@@ -19,8 +20,8 @@ COLUMNS = "query, Q0, document, rank, score and tag"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether most of the first lines have six columns, the fifth a number."""
-    return most(head, lambda row: len(row) == 6 and numbers.decimal(row[4]) is not None)
+    """Say whether most of the first lines have six columns or more, the fifth a number."""
+    return most(head, lambda row: len(row) >= 6 and numbers.decimal(row[4]) is not None)
 
 
 def read(path: Path, reading: Reading) -> Dataset:
@@ -32,7 +33,7 @@ def read(path: Path, reading: Reading) -> Dataset:
         parts = line.split(None, 6)
         if not parts or parts[0] == b"#":
             continue
-        if len(parts) != 6:
+        if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
             problems.add(number, f"{_count(parts)} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         score = numbers.decimal(parts[4])
@@ -55,6 +56,11 @@ def read(path: Path, reading: Reading) -> Dataset:
     if not runs:
         raise InputError([Problem(str(path), 1, None, f"holds no ranking; each line needs {COLUMNS}")])
     return Dataset(runs=runs)
+
+
+def _shifted(parts: list[bytes]) -> bool:
+    """Say whether a long line looks as if an id with a blank had shifted its columns."""
+    return numbers.whole(parts[3]) is None or numbers.decimal(parts[5]) is not None
 
 
 def _count(parts: list[bytes]) -> str:

@@ -86,8 +86,14 @@ def test_the_same_candidate_twice_in_a_ranking_is_refused_at_its_second_line(tmp
     assert "'d'" in message
 
 
-def test_an_id_with_a_blank_shifts_the_columns_and_is_refused(tmp_path: Path) -> None:
-    ((line, message),) = problems(tmp_path / "a", "1 Q0 my doc 1 3 t\n")
+def test_what_stands_behind_the_tag_is_not_read(tmp_path: Path) -> None:
+    (run,) = read(tmp_path / "a", "1 Q0 d 1 3 t more of\n1 Q0 e 2 1 t\n")
+    assert order(run) == [("1", "d", 1), ("1", "e", 2)]
+
+
+@pytest.mark.parametrize("identity", ["my doc", "FR 940202", "a 1 b"])
+def test_an_id_with_a_blank_shifts_the_columns_and_is_refused(tmp_path: Path, identity: str) -> None:
+    ((line, message),) = problems(tmp_path / "a", f"1 Q0 {identity} 1 3 t\n")
     assert line == 1
     assert "more than 6 columns" in message
 
