@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLineEdit, QWidget
 
 from annotator.grades import GRADES
 
@@ -76,8 +76,8 @@ SIGNS = {"Up": "↑", "Down": "↓", "Backspace": "⌫"}
 
 OWN_KEYS = {
     Qt.Key.Key_Space: (QAbstractButton, QComboBox),
-    Qt.Key.Key_Up: (QAbstractItemView, QComboBox),
-    Qt.Key.Key_Down: (QAbstractItemView, QComboBox),
+    Qt.Key.Key_Up: (QAbstractItemView, QComboBox, QLineEdit),
+    Qt.Key.Key_Down: (QAbstractItemView, QComboBox, QLineEdit),
     Qt.Key.Key_Backspace: (QAbstractItemView,),
     Qt.Key.Key_Delete: (QAbstractItemView,),
 }
@@ -139,6 +139,6 @@ def shown_keys(command: Command) -> str:
 
 def status_keys() -> str:
     """Return the line of the status bar: the keys that matter most."""
-    parts = ["0–5 grade", "↑ ↓ candidate", "N / P query"]
-    parts += [f"{shown_keys(command).split(',')[0]} {command.short}" for command in COMMANDS if command.short]
+    parts = [f"{shown_keys(command).split(',')[0]} {command.short}" for command in COMMANDS if command.short]
+    parts = [parts[-1], "0–5 grade", "↑ ↓ candidate", "N / P query", *parts[:-1]]
     return "  ·  ".join(parts)

@@ -30,10 +30,12 @@ def main(arguments: Sequence[str] = ()) -> int:
             return 0
     from annotator.desktop import crash
 
-    crash.install(app)
-    window = make_window(app, path)
-    window.show()
-    return app.exec()
+    with crash.shown(app):
+        window = make_window(app, path)
+        window.show()
+        status = app.exec()
+        window.deleteLater()
+    return status
 
 
 def make_window(app: object, path: Path | None) -> "Window":

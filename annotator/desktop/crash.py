@@ -3,6 +3,8 @@
 import platform
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 from platformdirs import user_log_path
@@ -66,7 +68,8 @@ def show(error: BaseException, parent: QWidget | None = None) -> None:
     dialog.open()
 
 
-def install(app: QApplication) -> None:
+@contextmanager
+def shown(app: QApplication) -> Iterator[None]:
     """Show what nobody caught in the window's thread instead of ending the program silently."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -76,4 +79,8 @@ def install(app: QApplication) -> None:
         sys.__excepthook__(kind, error, trace)
         show(error, app.activeWindow())
 
-    sys.excepthook = hook
+    before, sys.excepthook = sys.excepthook, hook
+    try:
+        yield
+    finally:
+        sys.excepthook = before

@@ -52,7 +52,7 @@ class Header(QFrame):
         columns.addWidget(self._counts)
         columns.addWidget(self.annotator)
         columns.addStretch(1)
-        columns.addWidget(self._search)
+        columns.addWidget(self._search, 2)
         columns.addWidget(self._theme_button)
         columns.addWidget(self._export)
         self.theme_changed(theme)
@@ -95,7 +95,8 @@ class Header(QFrame):
             icon("search", theme.muted).pixmap(QSize(px(15), px(15)), self.devicePixelRatioF())
         )
         self._glass.adjustSize()
-        self._search.setFixedWidth(px(260))
+        self._search.setMinimumWidth(px(110))
+        self._search.setMaximumWidth(px(260))
         height = self._search.sizeHint().height()
         self._glass.move(px(8), (height - self._glass.height()) // 2)
 

@@ -9,29 +9,28 @@ from PySide6.QtSvg import QSvgRenderer
 
 from annotator.places import place
 
-SIZE = 20
-SCALES = (1, 2, 3)
+SIZES = (16, 20, 40, 80)
+"""Pixels; Qt takes the nearest larger one and scales it."""
 
 
 @lru_cache(maxsize=256)
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
-    """Return a drawing in one colour, sharp up to three times the normal size."""
-    drawn = QIcon()
+    """Return a drawing in one colour, sharp at every text size and screen scale."""
+    made = QIcon()
     for mode, tint in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled or colour)):
-        for scale in SCALES:
-            drawn.addPixmap(pixmap(name, tint, SIZE, scale), mode)
-    return drawn
+        for size in SIZES:
+            made.addPixmap(pixmap(name, tint, size), mode)
+    return made
 
 
-def pixmap(name: str, colour: str, size: int, scale: float = 1) -> QPixmap:
-    """Draw an icon in one colour into `size` logical pixels at a screen's scale."""
+def pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """Draw an icon in one colour on a square of pixels."""
     source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
-    image = QPixmap(round(size * scale), round(size * scale))
+    image = QPixmap(size, size)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(image.rect()))
     painter.end()
-    image.setDevicePixelRatio(scale)
     return image
 
 

@@ -148,7 +148,10 @@ def palette(theme: Theme) -> QPalette:
 
 def sheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; `@name` is a colour of it, `12dp` grows with the text."""
-    names = asdict(theme) | {"arrow": drawn("down", theme.muted)}
+    names = asdict(theme) | {
+        "arrow": drawn("down", theme.muted),
+        "check": drawn("check", theme.on_accent),
+    }
     text = re.sub(r"@(\w+)", lambda match: str(names[match[1]]), SHEET)
     return re.sub(r"(\d+)dp", lambda match: f"{round(int(match[1]) * scale)}px", text)
 
@@ -221,6 +224,10 @@ QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-wei
 QTabBar::tab:focus { color: @accent; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QCheckBox, QRadioButton { spacing: 8px; }
+QCheckBox::indicator { width: 14dp; height: 14dp; border: 1px solid @muted; border-radius: 4px;
+  background: @raised; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(@check); }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
 QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QSplitter::handle { background: @line; }

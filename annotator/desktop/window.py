@@ -72,7 +72,8 @@ class Window(QMainWindow):
         columns.addLayout(right, 1)
         self.setCentralWidget(whole)
         self.keys = label(status_keys(), "muted", self)
-        self.statusBar().addWidget(self.keys)
+        self.keys.setMinimumWidth(1)  # cut at the right rather than widening the window
+        self.statusBar().addWidget(self.keys, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(STEPS[1], 0, STEPS[1], 0)
 

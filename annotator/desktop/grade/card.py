@@ -1,12 +1,14 @@
 """One candidate on screen: title, excerpt, the six grades, and its state in words and colour."""
 
+import math
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from annotator.desktop.grade.passage import Marked, Passage
 from annotator.desktop.icons import icon
-from annotator.desktop.style import Weight, font, px
+from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
 from annotator.project.views import UNJUDGED, CandidateView, JudgmentView
 from annotator.theme import RADIUS, STEPS, Theme
@@ -14,6 +16,11 @@ from annotator.theme import RADIUS, STEPS, Theme
 LINES = 4
 BUTTON = 34
 """Side of a grade button at normal text size."""
+
+
+def button_side() -> int:
+    """Return the side of a grade button: it grows more slowly than the text, so that six fit beside words."""
+    return int(BUTTON * math.pow(factor(), 0.75))
 
 
 class GradeButton(QAbstractButton):
@@ -31,7 +38,7 @@ class GradeButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Return a square that grows with the text."""
-        return QSize(px(BUTTON), px(BUTTON))
+        return QSize(button_side(), button_side())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the square; a grade on its way to the disk is outlined in its colour."""
@@ -129,16 +136,17 @@ class Card(QWidget):
         inner = width - 2 * STEPS[2]
         self.passage.show_text(text, self._theme)
         lines = self.passage.heightForWidth(inner) + px(4) if text.text else 0
-        return STEPS[1] + self._title_height() + lines + px(BUTTON) + STEPS[0] + STEPS[1]
+        return STEPS[1] + self._title_height() + lines + button_side() + STEPS[0] + STEPS[1]
 
     def place(self, place: QRect) -> None:
         """Stand at a place of the list and set the parts."""
         self.setGeometry(place)
         top = STEPS[1] + self._title_height()
-        bottom = place.height() - STEPS[1] - px(BUTTON)
+        bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
+        side = button_side()
         for number, button in enumerate(self._buttons):
-            button.setGeometry(STEPS[2] + number * (px(BUTTON) + STEPS[0]), bottom, px(BUTTON), px(BUTTON))
+            button.setGeometry(STEPS[2] + number * (side + STEPS[0]), bottom, side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its title line and its state."""
@@ -171,8 +179,8 @@ class Card(QWidget):
         self._paint_state(painter)
 
     def _paint_state(self, painter: QPainter) -> None:
-        x = STEPS[2] + len(self._buttons) * (px(BUTTON) + STEPS[0]) + 4
-        line = QRectF(x, self.height() - STEPS[1] - px(BUTTON), self.width() - x - STEPS[2], px(BUTTON))
+        x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
+        line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
         size = px(16)
         for drawing, there in (("note", bool(self._judgment.note)), ("flag", self._judgment.flagged)):
             if there:

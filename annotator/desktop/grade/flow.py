@@ -103,6 +103,13 @@ class Flow(QObject):
         return self.prepared.view.key if self.prepared else None
 
     @property
+    def candidate(self) -> int | None:
+        """The candidate in front, None when the query has none."""
+        if self.prepared is None or not self.prepared.view.candidates:
+            return None
+        return self.prepared.view.candidates[self.position].key
+
+    @property
     def ready(self) -> bool:
         """Whether a digit would count now: the query is painted and nothing is being stored."""
         return self._painted and not self._storing
@@ -134,7 +141,7 @@ class Flow(QObject):
         if self.query is not None:
             self._forget_ahead()
             self._stop_pause()
-            self._load(self.query, self._candidate())
+            self._load(self.query, self.candidate)
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""
@@ -188,7 +195,7 @@ class Flow(QObject):
 
     def do(self, verb: "Callable[[Project, int, int], Change]") -> None:
         """Do another verb on the query and candidate in front; one does not move on."""
-        candidate = self._candidate()
+        candidate = self.candidate
         if self.query is not None and candidate is not None:
             self._worker.submit(
                 self, partial(verb, self._project, self.query, candidate), self.changed.emit, self.failed.emit
@@ -207,7 +214,7 @@ class Flow(QObject):
                 self._forget_ahead()
             elif isinstance(change.after, JudgmentView):
                 self._take_judgment(change.candidate, change.after)
-            if change.undoes and (change.query, change.candidate) != (self.query, self._candidate()):
+            if change.undoes and (change.query, change.candidate) != (self.query, self.candidate):
                 self.go(change.query, change.candidate)
         elif change.kind in ("setting", "import", "system", "annotator"):
             self.show_filtered(self.filters, self.query)
@@ -357,11 +364,6 @@ class Flow(QObject):
             return None
         found = np.flatnonzero(self.keys == query)
         return int(found[0]) if len(found) else None
-
-    def _candidate(self) -> int | None:
-        if self.prepared is None or not self.prepared.view.candidates:
-            return None
-        return self.prepared.view.candidates[self.position].key
 
     def _set_position(self, position: int) -> None:
         self.position = position

@@ -204,7 +204,7 @@ class GradePage(Page):
         self.parts.list.show_query(view.key)
         self.parts.cards.show_query(prepared, self.flow.position)
         if view.candidates:
-            self._close_reader()
+            self._show_cards()
         else:
             self.parts.message.say(
                 "Nothing to judge for this query",
@@ -215,6 +215,17 @@ class GradePage(Page):
             self.parts.middle.setCurrentWidget(self.parts.message)
         self._restore_draft()
         self._refresh_scores()
+
+    def _show_cards(self) -> None:
+        """Bring the candidates to the front, or the text being read of the same query; typing goes on."""
+        reading = self.parts.middle.currentWidget() is self.parts.reader
+        if reading and self.flow.candidate == (
+            self.parts.reader.candidate and self.parts.reader.candidate.key
+        ):
+            return
+        if reading:
+            self._close_reader()
+        self.parts.middle.setCurrentWidget(self.parts.cards)
 
     def _show_current(self, position: int) -> None:
         self.parts.cards.set_current(position)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from annotator.desktop.chips import WrapLayout, chip
@@ -14,6 +14,8 @@ from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.theme import STEPS, Theme
+
+ROW = 20
 
 
 class Legend(QWidget):
@@ -42,23 +44,37 @@ class Legend(QWidget):
         self.updateGeometry()
         self.update()
 
+    def hasHeightForWidth(self) -> bool:
+        """Say that six meanings side by side may not fit."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of one or two rows."""
+        return px(ROW) * (len(GRADES) // self._columns(width))
+
     def sizeHint(self) -> QSize:
-        """Return the height of one line."""
-        return QSize(px(400), px(20))
+        """Return the height at the width there is."""
+        return QSize(px(400), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: the line is not cut in height."""
-        return QSize(px(200), px(20))
+        """Return the same height: no row is cut."""
+        return QSize(px(120), self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take another height when the rows change."""
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the six in equal columns."""
+        """Paint the six in equal columns, in one row or two."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = px(16)
-        column = self.width() / len(GRADES)
+        side, columns = px(16), self._columns(self.width())
+        width = self.width() / columns
         for grade in GRADES:
-            x = grade * column
-            box = QRectF(x, (self.height() - side) / 2, side, side)
+            row, column = divmod(grade, columns)
+            x, y = column * width, row * px(ROW)
+            box = QRectF(x, y + (px(ROW) - side) / 2, side, side)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._theme.grades[grade]))
             painter.drawRoundedRect(box, 4, 4)
@@ -67,11 +83,16 @@ class Legend(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(grade))
             painter.setFont(font(12))
             painter.setPen(QColor(self._theme.muted))
-            words = QRectF(x + side + 6, 0, column - side - 10, self.height())
+            words = QRectF(x + side + 6, y, width - side - 10, px(ROW))
             shown = painter.fontMetrics().elidedText(
                 self._meanings[grade], Qt.TextElideMode.ElideRight, round(words.width())
             )
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _columns(self, width: int) -> int:
+        metrics = QFontMetrics(font(12))
+        widest = max(metrics.horizontalAdvance(words) for words in self._meanings) + px(16) + 12
+        return 6 if widest * 6 <= width else 3
 
 
 class QueryHead(QFrame):

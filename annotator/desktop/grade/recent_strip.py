@@ -70,7 +70,8 @@ class RecentStrip(QFrame):
         columns = QHBoxLayout(self)
         columns.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
         columns.setSpacing(6)
-        columns.addWidget(label("Last judgments", "muted", self))
+        self._title = label("", "muted", self)
+        columns.addWidget(self._title)
         for button in self.buttons:
             button.hide()
             button.clicked.connect(self._choose)
@@ -79,6 +80,7 @@ class RecentStrip(QFrame):
 
     def show_recent(self, recent: Sequence[RecentGrade]) -> None:
         """Show the last judgments, newest first."""
+        self._title.setText("Last judgments" if recent else "Your last ten judgments will stand here.")
         for number, button in enumerate(self.buttons):
             button.show_recent(recent[number] if number < len(recent) else None)
 

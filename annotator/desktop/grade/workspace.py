@@ -41,6 +41,8 @@ class Workspace(QSplitter):
         self.guide = Guidelines(self)
         self.side = QTabWidget(self)
         self.side.setDocumentMode(True)
+        self.side.setUsesScrollButtons(False)
+        self.side.tabBar().setExpanding(False)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.side.addTab(self.scores, "Scores")
         self.side.addTab(self.gold, "Gold answers")
