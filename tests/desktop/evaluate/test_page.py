@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.evaluate.page import EvaluatePage, remembered_options
+from annotator.desktop.evaluate.page import EvaluatePage
+from annotator.desktop.results.evaluated_page import remembered_options
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from tests.desktop.conftest import PATIENCE

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from annotator.desktop.chips import WrapLayout
-from annotator.desktop.evaluate.measure_chooser import MeasureChooser
+from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.evaluation.options import CombiningRule, GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.views import Contents

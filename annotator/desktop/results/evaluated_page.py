@@ -1,0 +1,200 @@
+"""A page that shows an evaluation: the choices above, what is hidden from the blind, progress, problems."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from annotator.desktop.messages import Message
+from annotator.desktop.pages import Page, Surroundings
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.options_bar import OptionsBar
+from annotator.desktop.style import label
+from annotator.desktop.worker import Progress, ShouldStop
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.subsets import narrowed
+from annotator.project.views import Change, Contents
+from annotator.theme import Theme
+
+LIVE_MS = 400
+"""The pause after a grade before the scores follow it."""
+
+SCORES = ("judgment", "gold", "import", "system", "setting", "unblind", "annotator")
+REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a page is about to show; `hidden` counts the queries left out, `prepared` is the page's own."""
+
+    result: EvaluationResult
+    hidden: int
+    contents: Contents
+    prepared: Any
+
+
+class EvaluatedPage(Page):
+    """Evaluates when shown, when options change and while somebody grades; the last result stays meanwhile.
+
+    A page gives its widget to `lay_out`, and defines `prepare`, which runs beside the window's thread, and
+    `present`, which shows what `prepare` returned.
+    """
+
+    def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
+        super().__init__(surroundings, parent)
+        self.result: EvaluationResult | None = None
+        self._stale = True
+        options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
+        self.options = OptionsBar(options, self.theme)
+        self.options.options_changed.connect(self._options_changed)
+        self.job = JobBar(self.worker)
+        self.job.problem.connect(self.tell)
+        self.blind = BlindNotice()
+        self.blind.unblind_wanted.clicked.connect(self._unblind)
+        self.message = Message(self)
+        self.message.say("Evaluating…", "The scores appear here in a moment.")
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.message)
+        self.wrong = label(kind="danger")
+        self.wrong.setContentsMargins(16, 0, 16, 4)
+        self.wrong.setWordWrap(True)
+        self.wrong.hide()
+        self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
+        self._live.timeout.connect(self.refresh)
+
+    def lay_out(self, content: QWidget) -> None:
+        """Put the page's own widget below the choices."""
+        self._content = content
+        self.stack.addWidget(content)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        for part in (self.options, self.blind, self.job, self.wrong):
+            whole.addWidget(part)
+        whole.addWidget(self.stack, 1)
+
+    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Any:
+        """Make what is shown of a result, beside the window's thread; no widget may be touched."""
+        raise NotImplementedError
+
+    def present(self, result: EvaluationResult, prepared: Any) -> None:
+        """Show what was prepared."""
+        raise NotImplementedError
+
+    def shown(self) -> None:
+        """Bring the scores up to date."""
+        kept = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
+        if replace(self.options.options, **{name: getattr(kept, name) for name in REMEMBERED}) != (
+            self.options.options
+        ):
+            self.options.show_options(kept)
+            self._stale = True
+        if self._stale:
+            self.refresh()
+
+    def project_changed(self, change: Change) -> None:
+        """Follow what was judged: at once while in front, otherwise when shown."""
+        if change.kind in SCORES:
+            self._stale = True
+            if self.isVisible():
+                self._live.start()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self.options.theme_changed(theme)
+
+    def leave(self) -> None:
+        """Remember the choices."""
+        kept = {name: value for name, value in asdict(self.options.options).items() if name in REMEMBERED}
+        self.surroundings.settings.set("evaluate", kept)
+
+    def refresh(self) -> None:
+        """Evaluate anew; the last result stays until the new one is complete."""
+        self._stale = False
+        project, options = self.project, self.options.options
+
+        def job(progress: Progress, should_stop: ShouldStop) -> Found:
+            result = project.evaluate(options, progress, should_stop)
+            seen, hidden = project.seen_queries()
+            result = narrowed(result, seen) if hidden else result
+            prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
+            return Found(result, hidden, project.contents(), prepared)
+
+        self.job.run("Evaluating", job, self._show)
+
+    def tell(self, text: str) -> None:
+        """Tell what went wrong; what was shown before stays."""
+        if self.result is None:
+            self.message.say("No scores yet", text)
+        self.wrong.setText(text)
+        self.wrong.setVisible(self.result is not None)
+
+    def _show(self, found: Found) -> None:
+        self.result = found.result
+        self.wrong.hide()
+        self.options.show_contents(found.contents)
+        self.blind.show_hidden(found.hidden, len(found.result.query_ids))
+        if not found.result.query_ids:
+            self.message.say("No scores yet", nothing_in_words(found.hidden))
+            self.stack.setCurrentWidget(self.message)
+            return
+        self.stack.setCurrentWidget(self._content)
+        self.present(found.result, found.prepared)
+
+    def _options_changed(self) -> None:
+        self.leave()
+        self.refresh()
+
+    def _unblind(self) -> None:
+        def done(change: Change) -> None:
+            self.changed.emit(change)
+            self.refresh()
+
+        self.worker.submit(self, self.project.unblind_all, done)
+
+
+class BlindNotice(QFrame):
+    """Says that scores of unfinished queries are hidden, and offers to show them, which is recorded."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "card")
+        self.words = label()
+        self.words.setWordWrap(True)
+        self.unblind_wanted = QPushButton("Show all and record it")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.unblind_wanted)
+        self.hide()
+
+    def show_hidden(self, hidden: int, shown: int) -> None:
+        """Show how many queries are hidden; nothing is shown when none is."""
+        self.setVisible(hidden > 0)
+        self.words.setText(
+            f"Scores of queries you have not finished would unblind you: {shown} finished queries are shown, "
+            f"{hidden} are hidden."
+        )
+
+
+def nothing_in_words(hidden: int) -> str:
+    """Say why no query is shown."""
+    if hidden:
+        return "You have finished no query yet. Grade one to its end, or show all scores above."
+    return "Nothing is judged yet. Grade a query, or import judgments."
+
+
+def remembered_options(kept: dict[str, object]) -> Options:
+    """Return the options chosen last; what does not fit any more is left as usual."""
+    known = {one.name for one in fields(Options)}
+    usual = Options()
+    values: dict[str, Any] = {}
+    for name, value in kept.items():
+        if name in known and isinstance(value, list):
+            values[name] = tuple(str(one) for one in value)
+        elif name in known and type(value) is type(getattr(usual, name)):
+            values[name] = value
+    return replace(usual, **values) if values.get("measures", True) else usual
