@@ -1,4 +1,4 @@
-"""Differences on the command line: systems compared."""
+"""Differences on the command line: systems compared, annotators' agreement."""
 
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -20,6 +20,7 @@ COLUMNS = (
 def register(app: typer.Typer) -> None:
     """Add this module's commands."""
     app.command("compare")(compare)
+    app.command("agreement")(agreement)
 
 
 def compare(
@@ -59,3 +60,43 @@ def compare(
         return
     rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
     printing.put_table("", COLUMNS, rows, layout, output)
+
+
+def agreement(
+    project: choices.ProjectFile,
+    measure: choices.Measures = None,
+    seed: choices.Seed = 1,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say how far annotators agree, pair by pair, and whether their grades rank the systems alike.
+
+    Example: `annotator agreement search.annot -m nDCG@10`
+    """
+    from annotator.project import agreement as agreeing
+    from annotator.project.project import Project
+
+    options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
+    with Project.open(project, read_only=True) as opened:
+        found = agreeing.agreement(opened.store, seed)
+        effect = agreeing.ranking_effect(opened.store, options) if opened.contents().systems else None
+    groups = [("everybody", "", found.overall)]
+    groups += [(one.first, one.second, one.agreement.coefficients) for one in found.pairs]
+    rows = [
+        (first, second, one.name, one.n, one.value if one.enough else None, one.low, one.high)
+        for first, second, coefficients in groups
+        for one in coefficients
+    ]
+    head = ("first", "second", "coefficient", "items", "value", "low", "high")
+    printing.put_table("Agreement", head, rows, layout, output)
+    if effect is not None and layout is Layout.TABLE and output is None:
+        means: list[list[printing.Cell]] = [
+            [name, *row] for name, row in zip(effect.annotators, effect.means, strict=True)
+        ]
+        printing.put_table(
+            f"{effect.measure} by each annotator's grades alone",
+            ("annotator", *effect.systems),
+            means,
+            layout,
+            None,
+        )

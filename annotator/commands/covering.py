@@ -39,8 +39,8 @@ def coverage(
                 (one.query_id, one.candidate_id, one.best_rank, one.systems)
                 for one in covering.judging_list(opened.store, options)
             ]
-            head = ("query", "candidate", "best rank", "systems")
-            printing.put_table("To be judged", head, rows, layout, output)
+            columns = ("query", "candidate", "best rank", "systems")
+            printing.put_table("To be judged", columns, rows, layout, output)
             return
         found = covering.coverage(opened.store, options=options)
         bounds = covering.score_bounds(opened.store, options)

@@ -19,6 +19,8 @@ def register(app: typer.Typer) -> None:
     app.command("check")(check)
     app.command("backup")(backup)
     app.command("imports")(imports)
+    app.command("history")(history)
+    app.command("merge")(merge)
 
 
 def export(
@@ -148,3 +150,55 @@ def imports(
             for one in keeping.imports(opened.store)
         ]
     printing.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)
+
+
+def history(
+    project: choices.ProjectFile,
+    query: Annotated[str | None, typer.Option("--query", "-q", help="Only of this query.")] = None,
+    limit: Annotated[int, typer.Option(help="So many events, newest first.")] = 50,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Show what was done: who, what, when, how long; times in this computer's time zone.
+
+    Example: `annotator history search.annot --query q7`
+    """
+    from annotator.project.project import Project
+
+    with Project.open(project, read_only=True) as opened:
+        key = None if query is None else opened.key_of(query)
+        lines = opened.history(key, limit=limit)
+    rows = [
+        (
+            time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(one.time / 1000)),
+            one.annotator,
+            one.query_id or "",
+            one.said,
+            None if one.milliseconds is None else one.milliseconds / 1000,
+            "" if one.blind else "unblinded",
+        )
+        for one in lines
+    ]
+    head = ("time", "annotator", "query", "what", "seconds", "how")
+    printing.put_table("", head, rows, layout, output)
+
+
+def merge(
+    first: choices.ProjectFile,
+    second: Annotated[Path, typer.Argument(metavar="PROJECT", help="Another copy of the project.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+) -> None:
+    """Merge two copies of a project: nothing is dropped; what both changed is listed for adjudication.
+
+    Example: `annotator merge anns.annot bobs.annot -o both.annot`
+    """
+    from annotator.project import keeping
+
+    found = keeping.merge(first, second, output)
+    typer.echo(
+        f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
+        f"{found.only_second} of {second.name} alone."
+    )
+    for one in found.conflicts:
+        who = f" ({one.annotator})" if one.annotator else ""
+        typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: kept {one.kept}, other {one.other}")

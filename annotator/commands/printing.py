@@ -62,9 +62,7 @@ def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) ->
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        title=Text(title) if title else None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False
-    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, name in enumerate(head):
         numeric = any(isinstance(row[column], int | float) for row in rows)
         table.add_column(Text(name), justify="right" if numeric else "left", no_wrap=numeric)
@@ -73,7 +71,8 @@ def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) ->
     text = io.StringIO()
     console = Console(file=text, width=None if sys.stdout.isatty() else 200, color_system=None)
     console.print(table)
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    lines = [line.rstrip() for line in text.getvalue().splitlines()]
+    return "\n".join([title, *lines] if title else lines) + "\n"
 
 
 def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project.views import Change
-from annotator.storage import checking, copying, withdrawing
+from annotator.storage import checking, copying, merging, withdrawing
 from annotator.storage.store import Store
 
 
@@ -70,3 +70,8 @@ def look_inside(path: Path) -> copying.Inside:
 def restore(backup: Path, target: Path) -> Path | None:
     """Put a backup in the place of a project file that nobody has open; return where the old one is kept."""
     return copying.restore(backup, target)
+
+
+def merge(first: Path, second: Path, target: Path) -> merging.Merged:
+    """Merge two copies of a project into a new file: the union of their events, conflicts listed."""
+    return merging.merge(first, second, target)

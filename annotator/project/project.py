@@ -49,6 +49,7 @@ from annotator.project.views import (
 )
 from annotator.records import GoldList
 from annotator.storage.asking import full_text
+from annotator.storage.current import query_key
 from annotator.storage.store import Store
 
 
@@ -131,6 +132,11 @@ class Project:
         """Return the whole text of a candidate."""
         with self.store.reading() as db:
             return full_text(db, int(candidate))
+
+    def key_of(self, query_id: str) -> int:
+        """Return the key of a query by its external id."""
+        with self.store.reading() as db:
+            return query_key(db, query_id)
 
     def recent(self, count: int = 10) -> list[RecentGrade]:
         """Return the annotator's last decisions, newest first."""

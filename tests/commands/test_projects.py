@@ -1,0 +1,197 @@
+"""The commands around a project: made, imported, dumped, compared, exported, checked, merged."""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from annotator.project.project import Project
+
+Run = Callable[..., Result]
+
+QRELS = "".join(
+    f"q{number} 0 d{one} {grade}\n" for number in range(1, 9) for one, grade in ((1, 5), (2, 3), (3, 0))
+)
+ALPHA = "".join(f"q{number} Q0 d{one} 1 {9 - one} alpha\n" for number in range(1, 9) for one in (1, 2, 3))
+BETA = "".join(f"q{number} Q0 d{one} 1 {one} beta\n" for number in range(1, 9) for one in (1, 2, 3, 4))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a project with two systems, imported judgments and some of Ann's own."""
+    folder = tmp_path_factory.mktemp("made")
+    for name, text in (("x.qrels", QRELS), ("alpha.run", ALPHA), ("beta.run", BETA)):
+        (folder / name).write_text(text, "utf-8")
+    with Project.create(folder / "p.annot", "Birds", annotator="Ann") as project:
+        files = [folder / name for name in ("x.qrels", "alpha.run", "beta.run")]
+        project.run_import(project.plan_import(files, trial=False))
+        for query in project.query_keys().tolist():
+            for candidate in project.query(query).candidates:
+                if candidate.id in ("d1", "d2"):
+                    project.set_grade(query, candidate.key, 4, milliseconds=1500)
+        return project.path
+
+
+@pytest.fixture
+def project(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made, tmp_path / "p.annot"))
+
+
+def table(result: Result) -> list[dict[str, str]]:
+    assert result.exit_code == 0, result.stderr
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def test_a_project_is_made_once_and_never_over_another(run: Run, tmp_path: Path) -> None:
+    assert run("new", tmp_path / "n.annot", "--name", "N").exit_code == 0
+    again = run("new", tmp_path / "n.annot", "--name", "M")
+    assert again.exit_code == 1
+    assert "exists already" in again.stderr
+
+
+def test_a_dry_run_says_what_would_come_and_leaves_the_file(run: Run, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "gamma.run").write_text("q1 Q0 d9 1 1.0 gamma\n", "utf-8")
+    before = project.read_bytes()
+    result = run("import", project, tmp_path / "gamma.run", "--dry-run")
+    assert "1 would be added" in result.stdout
+    assert project.read_bytes() == before
+    assert "1 added" in run("import", project, tmp_path / "gamma.run").stdout
+
+
+def test_an_import_that_cannot_be_taken_names_file_line_and_what_to_do(
+    run: Run, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.qrels").write_text("q1 0 d1 5\nq1 0 d2 many\n", "utf-8")
+    before = project.read_bytes()
+    result = run("import", project, tmp_path / "bad.qrels", "--format", "trec-qrels")
+    assert result.exit_code == 1
+    assert "bad.qrels:2" in result.stderr
+    assert project.read_bytes() == before
+
+
+def test_grades_are_mapped_by_a_rule(run: Run, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "y.qrels").write_text("q1 0 d1 2\n", "utf-8")
+    result = run("import", project, tmp_path / "y.qrels", "--annotator", "Bob", "--grades", "0..2=0..5")
+    assert result.exit_code == 0, result.stderr
+    with Project.open(project, annotator="Bob", read_only=True) as opened:
+        assert [one.judgment.grade for one in opened.query(1).candidates if one.id == "d1"] == [5]
+
+
+def test_a_dump_is_loaded_again_byte_for_byte(run: Run, project: Path, tmp_path: Path) -> None:
+    first = run("dump", project, tmp_path / "one")
+    assert run("load", tmp_path / "one", tmp_path / "copy.annot").exit_code == 0
+    second = run("dump", tmp_path / "copy.annot", tmp_path / "two")
+    assert first.stdout.split()[-1] == second.stdout.split()[-1]
+    assert run("load", tmp_path / "nothing", tmp_path / "x.annot").exit_code == 1
+
+
+def test_one_score_is_taken_apart(run: Run, project: Path) -> None:
+    words = ("explain", project, "--system", "beta", "--query", "q1", "-m", "DCG@10")
+    rows = table(run(*words, "--format", "csv"))
+    assert [row["candidate"] for row in rows] == ["d4", "d3", "d2", "d1"]
+    scores = table(run("evaluate", project, "-s", "beta", "-q", "q1", "-m", "DCG@10", "--format", "csv"))
+    assert sum(float(row["contribution"]) for row in rows) == pytest.approx(float(scores[0]["value"]))
+    assert "costs most" in run(*words).stdout
+
+
+def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: Path) -> None:
+    words = ("compare", project, "-m", "nDCG@10", "--test", "t")
+    assert "alpha is better than beta" in run(*words).stdout
+    (row,) = table(run(*words, "--format", "csv"))
+    assert float(row["difference"]) < 0
+    assert run("compare", project, "--test", "magic").exit_code == 1
+
+
+def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
+    rows = table(run("agreement", project, "--format", "csv"))
+    pairs = {frozenset((row["first"], row["second"])) for row in rows}
+    assert pairs == {frozenset(("everybody", "")), frozenset(("Ann", "imported:x"))}
+    assert "by each annotator's grades alone" in run("agreement", project).stdout
+
+
+def test_coverage_tells_bounds_and_lists_what_to_judge(run: Run, project: Path) -> None:
+    rows = table(run("coverage", project, "-m", "P@5", "--format", "csv"))
+    assert [row["system"] for row in rows] == ["alpha", "beta"]
+    bounds = [[float(row[name]) for name in ("worst", "estimate", "best")] for row in rows]
+    assert all(low - 1e-12 <= middle <= high + 1e-12 for low, middle, high in bounds)
+    listed = table(run("coverage", project, "--list", "--format", "csv"))
+    assert all(row["candidate"] == "d4" for row in listed)
+
+
+def test_the_next_judgments_are_those_of_two_systems(run: Run, project: Path) -> None:
+    assert "ends ahead with" in run("next", project, "-s", "alpha", "-s", "beta").stdout
+    assert run("next", project, "-s", "alpha").exit_code == 2
+
+
+def test_an_export_says_what_it_could_not_hold(run: Run, project: Path, tmp_path: Path) -> None:
+    result = run("export", project, "--format", "trec-qrels", "-o", tmp_path / "out.qrels")
+    assert result.exit_code == 0, result.stderr
+    assert "cannot hold" in result.stderr
+    assert len((tmp_path / "out.qrels").read_text("utf-8").splitlines()) >= 24
+    unknown = run("export", project, "--format", "nonsense", "-o", tmp_path / "x")
+    assert unknown.exit_code == 1
+
+
+def test_every_format_is_listed(run: Run) -> None:
+    keys = {row["format"] for row in json.loads(run("formats", "--format", "json").stdout)}
+    assert {"trec-run", "trec-qrels", "beir", "squad", "csv"} <= keys
+
+
+def test_a_sound_project_is_proved_and_a_changed_one_told(run: Run, project: Path) -> None:
+    assert "is sound" in run("check", project).stdout
+    data = bytearray(project.read_bytes())
+    at = data.rindex(b"Birds")
+    data[at : at + 5] = b"Bards"
+    project.write_bytes(data)
+    result = run("check", project)
+    assert result.exit_code == 1
+    assert result.stderr
+
+
+def test_a_backup_is_made_listed_and_restored(run: Run, project: Path, tmp_path: Path) -> None:
+    assert run("backup", project, "-o", tmp_path / "copy.annot").exit_code == 0
+    made_at = run("backup", project).stdout.split(" ", 1)[1].strip().removesuffix(".")
+    assert Path(made_at).exists()
+    assert Path(made_at).name in run("backup", project, "--list").stdout
+    project.write_bytes(b"broken")
+    assert run("backup", project, "--restore", made_at).exit_code == 0
+    assert "is sound" in run("check", project).stdout
+
+
+def test_an_import_is_taken_back_by_its_name(run: Run, project: Path) -> None:
+    line = next(one for one in run("imports", project).stdout.splitlines() if "alpha.run" in one)
+    assert run("imports", project, "--undo", line.split()[-1]).exit_code == 0
+    assert "taken back" in run("imports", project).stdout
+    assert run("imports", project, "--undo", line.split()[-1]).exit_code == 1
+
+
+def test_the_history_says_who_did_what(run: Run, project: Path) -> None:
+    rows = table(run("history", project, "--query", "q2", "--format", "csv"))
+    assert {row["annotator"] for row in rows} == {"Ann"}
+    assert rows[0]["what"].startswith("grade 4 of d")
+    assert rows[0]["seconds"] == "1.5"
+
+
+def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
+    other = Path(shutil.copy(project, tmp_path / "other.annot"))
+    for path, name in ((project, "Bob"), (other, "Cem")):
+        with Project.open(path, annotator=name) as opened:
+            opened.set_grade(1, opened.query(1).candidates[0].key, 2)
+    result = run("merge", project, other, "-o", tmp_path / "both.annot")
+    assert result.exit_code == 0, result.stderr
+    with Project.open(tmp_path / "both.annot", read_only=True) as merged:
+        assert {"Ann", "Bob", "Cem"} <= {one.name for one in merged.annotators()}
+    assert run("merge", project, other, "-o", project).exit_code == 1
+
+
+def test_measures_are_listed_and_explained(run: Run) -> None:
+    rows = json.loads(run("measures", "--format", "json").stdout)
+    assert {"nDCG", "AP", "EM"} <= {row["measure"] for row in rows}
+    told = run("measures", "nDCG@10").stdout
+    assert "Cannot see" in told
+    assert "Formula" in told
