@@ -37,9 +37,9 @@ CORRECTION_NAMES: dict[Correction, str] = {
 class Comparison:
     """Two systems under one measure over the queries that both are scored on.
 
-    `difference` is the mean of second - first, with its 95% t interval; `p` is corrected for `comparisons`
-    (the number made together), `p_alone` is not; `effect` is d_z; `wins` counts queries where the second is
-    better.
+    `difference` is the mean of second - first, with its 95% t interval; `deviation` is the standard deviation
+    of the differences and `effect` d_z. `p` is corrected for `comparisons` (the number made together),
+    `p_alone` is not. `wins` counts queries where the second is better.
     """
 
     measure: str
@@ -51,6 +51,7 @@ class Comparison:
     difference: float
     low: float
     high: float
+    deviation: float
     p: float
     p_alone: float
     effect: float
@@ -198,6 +199,7 @@ def _compared(
         difference=interval.value,
         low=interval.low,
         high=interval.high,
+        deviation=float(differences.std(ddof=1)) if len(queries) > 1 else math.nan,
         p=p,
         p_alone=p,
         effect=statistics.effect_size(differences),
@@ -208,13 +210,6 @@ def _compared(
         correction="none",
         comparisons=1,
     )
-
-
-def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -> list[tuple[str, float]]:
-    """Return (query id, second - first), the largest difference of either sign first, then by query."""
-    queries, differences = paired(result, measure, first, second)
-    order = np.lexsort((queries, -np.round(np.abs(differences), 12)))
-    return [(result.query_ids[queries[at]], float(differences[at])) for at in order]
 
 
 def system_orders(result: EvaluationResult) -> list[tuple[str, str, Correlation]]:

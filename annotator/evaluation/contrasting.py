@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired, system_orders
+from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import Column, Table
 from annotator.evaluation.results import EvaluationResult
 
@@ -56,6 +57,31 @@ def comparisons(found: Sequence[Comparison]) -> Table:
     return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
 
 
+def planning(found: Sequence[Comparison]) -> Table:
+    """Return how many queries each comparison takes: to see its difference, and what its queries can show."""
+    rows = []
+    for one in found:
+        known = one.n > 1 and one.deviation > 0
+        needed = queries_needed(one.difference, one.deviation) if known else None
+        visible = smallest_difference(one.n, one.deviation) if known else None
+        rows.append(
+            (one.measure, one.first, one.second, one.n, one.difference, one.deviation, needed, visible)
+        )
+    columns = (
+        Column("Measure", "text", key="measure"),
+        Column("First", "text", key="first"),
+        Column("Second", "text", key="second"),
+        Column("Queries", "count", key="queries"),
+        Column("Difference", key="difference"),
+        Column("SD", key="deviation", note="Standard deviation of the differences."),
+        Column("Queries needed", "count", key="needed", note="To find this difference in 4 of 5 studies."),
+        Column("Smallest difference", key="visible", note="What these queries find in 4 of 5 studies."),
+    )
+    return Table.of_rows(
+        "planning", "How many queries it takes", columns, rows, "Paired t test, 5%, power 80%."
+    )
+
+
 def test_in_words(one: Comparison) -> str:
     """Name the test and the correction of a comparison."""
     name = TEST_NAMES[one.test]
@@ -82,7 +108,7 @@ def marked(summary: Table, result: EvaluationResult, found: Sequence[Comparison]
 def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -> Table:
     """Return the queries of two systems by the size of their difference, largest first."""
     queries, differences = paired(result, measure, first, second)
-    order = np.lexsort((queries, -np.abs(differences)))
+    order = np.lexsort((queries, -np.round(np.abs(differences), 12)))
     chosen = queries[order]
     texts = result.query_texts or ("",) * len(result.query_ids)
     columns = (

@@ -5,12 +5,15 @@ from numpy.typing import NDArray
 
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.statistics import mean_interval
+from annotator.evaluation.statistics import describe, mean_interval
 from annotator.evaluation.subsets import by_tag
 from annotator.metrics.explaining import Explanation
 from annotator.metrics.measures import Measure
 
-ESTIMATED = ("Mean", "95% low", "95% high", "Median", "SD", "Min", "Max")
+ESTIMATED = (
+    *("Mean", "95% low", "95% high", "Bootstrap low", "Bootstrap high", "SD"),
+    *("Min", "Lower quartile", "Median", "Upper quartile", "Max"),
+)
 SPREAD_BINS = 11
 JUDGED = "Judged@10"
 JUDGED_NOTE = "The share of the top 10 that is judged: how far the scores beside it can be trusted."
@@ -86,7 +89,7 @@ def spread(values: NDArray[np.float64], span: tuple[float, float]) -> tuple[int,
 
 
 def estimates(result: EvaluationResult) -> Table:
-    """Return a row per system and measure: mean, interval, median, deviation, ends, queries."""
+    """Return a row per system and measure: mean with both intervals, deviation, quartiles, queries."""
     rows: list[tuple[Cell, ...]] = []
     for row, system in enumerate(result.systems):
         for at, measure in enumerate(result.measures):
@@ -94,29 +97,29 @@ def estimates(result: EvaluationResult) -> Table:
             if not len(values):
                 rows.append((system, measure.name, *[None] * len(ESTIMATED), 0))
                 continue
-            interval = mean_interval(values) if measure.declaration.aggregation == "mean" else None
-            deviation = float(values.std(ddof=1)) if len(values) > 1 else None
+            one = describe(values, result.options.seed)
+            by_mean = measure.declaration.aggregation == "mean"
+            intervals = (one.mean.low, one.mean.high, one.bootstrap.low, one.bootstrap.high)
+            five = (one.lowest, one.lower_quartile, one.median, one.upper_quartile, one.highest)
             rows.append(
                 (
                     system,
                     measure.name,
                     result.mean(system, measure.name),
-                    interval.low if interval else None,
-                    interval.high if interval else None,
-                    float(np.median(values)),
-                    deviation,
-                    float(values.min()),
-                    float(values.max()),
+                    *(intervals if by_mean else [None] * 4),
+                    one.deviation,
+                    *five,
                     len(values),
                 )
             )
     columns = (
         Column("System", "text", key="system"),
         Column("Measure", "text", key="measure"),
-        *(Column(name, key=name.lower().replace("95% ", "")) for name in ESTIMATED),
+        *(Column(name, key=name.lower().replace("95% ", "").replace(" ", "_")) for name in ESTIMATED),
         Column("Queries", "count", key="queries"),
     )
-    return Table.of_rows("estimates", "Estimates", columns, rows, "t intervals over the queries.")
+    said = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
+    return Table.of_rows("estimates", "Estimates", columns, rows, said)
 
 
 def per_query(result: EvaluationResult) -> Table:

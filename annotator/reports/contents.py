@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from annotator.evaluation import contrasting, stating, summarising
+from annotator.evaluation import contrasting, relating, stating, summarising
 from annotator.evaluation.comparing import Comparison
 from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.result_table import Table
@@ -67,10 +67,13 @@ def figures(material: Material) -> Section:
 
 
 def comparisons(material: Material) -> Section:
-    """Return the comparisons of all pairs, and how the systems rank under each measure."""
-    tables = [contrasting.comparisons(material.comparisons)] if material.comparisons else []
-    if len(material.result.systems) > 1 and len(material.result.measures) > 1:
-        tables.append(contrasting.orders(material.result))
+    """Return the comparisons of all pairs, what they take, and how measures and systems go together."""
+    result, found = material.result, material.comparisons
+    tables = [contrasting.comparisons(found), contrasting.planning(found)] if found else []
+    if len(result.measures) > 1:
+        tables.append(relating.between_measures(result, result.systems[0]))
+    if len(result.systems) > 1 and len(result.measures) > 1:
+        tables += [contrasting.orders(result), relating.between_orders(result)]
     return Section("comparisons", "Comparisons", tables=tuple(tables))
 
 

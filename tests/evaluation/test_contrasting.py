@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders
+from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, planning
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summarising import summary
 
@@ -54,3 +54,13 @@ def test_the_place_of_each_system_under_each_measure(result: EvaluationResult) -
 
 def test_nothing_compared_is_an_empty_table() -> None:
     assert len(comparisons([])) == 0
+
+
+def test_planning_says_how_many_queries_a_difference_takes(result: EvaluationResult) -> None:
+    (row, *_) = planning(compare_all(result)).rows
+    assert row[:5] == ("nDCG@10", "old", "new", 4, 0.25)
+    assert row[6] > 4
+    assert row[7] > 0.25
+    apart = planning(compare_all(far_apart(result))).rows[0]
+    assert apart[6] < 5
+    assert apart[7] < 0.02
