@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
 
@@ -77,7 +77,7 @@ def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:
         documents=documents if any(True for _ in documents) else (),
         answers=list(reading.answers(db)),
         gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items()],
-        runs=Runs(db, ids, runs),
+        runs=Runs(db, runs),
         judgments=judgments_of(db, ids, choices),
     )
 
@@ -119,7 +119,6 @@ class Runs(Sequence[RunTable]):
     """A project's current runs, each read when it is asked for."""
 
     db: sqlite3.Connection
-    ids: Mapping[int, str]
     found: Sequence[reading.StoredRun]
 
     def __len__(self) -> int:
@@ -134,27 +133,6 @@ class Runs(Sequence[RunTable]):
     def __getitem__(self, at: int | slice) -> RunTable | Sequence[RunTable]:
         """Read one run, or stand for some."""
         if isinstance(at, slice):
-            return Runs(self.db, self.ids, self.found[at])
-        return run_table(self.db, self.found[at], self.ids)
-
-
-def run_table(db: sqlite3.Connection, run: reading.StoredRun, ids: Mapping[int, str]) -> RunTable:
-    """Read one run as columns with external ids."""
-    queries, candidates, ranks, scores = zip(*arrays.rankings(db, run.key), strict=True)
-    keys = np.array(queries, dtype=np.int64)
-    query = np.repeat(np.arange(len(keys)), [len(one) for one in ranks])
-    candidate_keys, candidate = np.unique(np.concatenate(candidates), return_inverse=True)
-    score = np.concatenate(scores)
-    called = asking.candidate_ids(db, candidate_keys.tolist())
-    return RunTable(
-        system=run.name,
-        query_ids=[ids[key] for key in keys.tolist()],
-        candidate_ids=called,
-        query=query.astype(np.int32),
-        candidate=candidate.astype(np.int32),
-        rank=np.concatenate(ranks).astype(np.int32),
-        score=None if np.isnan(score).any() else score,
-        source=run.source,
-        order_rule="given" if run.order_rule == "given" else "score",
-        ids_of_answers=all(one.startswith("answer:") for one in called),
-    )
+            return Runs(self.db, self.found[at])
+        table = arrays.run_table(self.db, self.found[at])
+        return replace(table, ids_of_answers=all(one.startswith("answer:") for one in table.candidate_ids))
