@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from annotator import grades
 from annotator.errors import UserError
+from annotator.evaluation import agreeing
 from annotator.evaluation.agreement import Coefficient, PairAgreement, among, between
 from annotator.evaluation.correlations import Correlation, correlation
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Table
 from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
 from annotator.project.views import Change
@@ -121,6 +123,31 @@ def agreement(store: Store, seed: int = 1) -> ProjectAgreement:
         tuple(pairs),
         _by_query(store, graded, people),
     )
+
+
+def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
+    """Return what a report says of agreement; nothing where fewer than two people graded.
+
+    People have numbers unless `named`, in the order in which a result names them; models keep their names.
+    """
+    graded = _graded(store)
+    people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
+    if len(people) < 2:
+        return []
+    called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    found = agreement(store, options.seed)
+    pairs = [
+        (called.get(one.first, one.first), called.get(one.second, one.second), one.agreement)
+        for one in found.pairs
+    ]
+    effect = ranking_effect(store, options, people)
+    taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
+    names = [called[name] for name in effect.annotators]
+    return [
+        agreeing.coefficients(found.overall, pairs),
+        *(agreeing.confusion(*one) for one in pairs),
+        agreeing.rankings(effect.measure, effect.systems, names, effect.means, taus),
+    ]
 
 
 def disagreements(store: Store, at_least: int = 1, with_settled: bool = False) -> list[Disagreement]:

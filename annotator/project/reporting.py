@@ -17,7 +17,7 @@ from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.formats.writing import file_name, folder_for, replacing
 from annotator.grades import GRADES
-from annotator.project import exporting
+from annotator.project import agreement, exporting
 from annotator.project.evaluating import collected, evaluated
 from annotator.project.explaining import explain_in_project
 from annotator.reports import trec_eval
@@ -108,10 +108,12 @@ def gathered(
         key: kept(evaluate(collection, replace(options, measures=names), known))
         for key, names in _asked(result, choice.figures).items()
     }
+    with_agreement = only is None and (not choice.sections or "agreement" in choice.sections)
     return Material(
         result=result,
         comparisons=comparisons,
         explained=explained,
+        agreement=agreement.tables(store, options, choice.named) if with_agreement else (),
         more=more,
         subject=_subject(store, choice.named, _measure_of(result)),
         figures=choice.figures,

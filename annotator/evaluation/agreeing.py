@@ -1,0 +1,64 @@
+"""Agreement as tables: coefficients, the confusion of two annotators, the systems' places by annotator."""
+
+from collections.abc import Sequence
+
+from annotator.evaluation.agreement import ENOUGH, Coefficient, PairAgreement
+from annotator.evaluation.correlations import Correlation
+from annotator.evaluation.result_table import Cell, Cells, Column, Table
+
+EVERYBODY = "everybody"
+
+
+def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
+    """Return every coefficient of everybody together and of each pair (first, second, agreement).
+
+    With too few items a coefficient is left out and the last column says so.
+    """
+    groups = [(EVERYBODY, "", overall), *((a, b, found.coefficients) for a, b, found in pairs)]
+    rows: list[tuple[Cell, ...]] = [
+        (first, second, one.name, *_value(one), one.n, "" if one.enough else f"fewer than {ENOUGH} items")
+        for first, second, found in groups
+        for one in found
+    ]
+    columns = (
+        Column("First", "text", key="first"),
+        Column("Second", "text", key="second"),
+        Column("Coefficient", "text", key="coefficient"),
+        Column("Value", decimals=3, key="value"),
+        Column("95% low", decimals=3, key="low"),
+        Column("95% high", decimals=3, key="high"),
+        Column("Items", "count", key="items", note="Graded by both, or by two or more of all."),
+        Column("Mind", "text", key="caution"),
+    )
+    return Table.of_rows("agreement", "Agreement", columns, rows, "Bootstrap intervals over the items.")
+
+
+def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:
+    return (one.value, one.low, one.high) if one.enough else (None, None, None)
+
+
+def confusion(first: str, second: str, found: PairAgreement) -> Table:
+    """Return how often each grade of the first met each grade of the second."""
+    levels = range(len(found.confusion))
+    columns = (
+        Column(f"{first} \\ {second}", "grade", key="first"),
+        *(Column(str(grade), "count") for grade in levels),
+        Column("Same", "share", decimals=2, key="same", note="How often the second gives the same grade."),
+    )
+    data: list[Cells] = [list(levels), *(found.confusion[:, grade] for grade in levels), found.by_grade]
+    return Table("confusion", f"Grades of {first} against those of {second}", columns, tuple(data))
+
+
+def rankings(
+    measure: str,
+    systems: Sequence[str],
+    annotators: Sequence[str],
+    means: Sequence[Sequence[float]],
+    taus: Sequence[tuple[str, str, Correlation]],
+) -> Table:
+    """Return each system's mean by each annotator's grades alone, with how alike they rank the systems."""
+    columns = (Column("Annotator", "text", key="annotator"), *(Column(system) for system in systems))
+    rows: list[tuple[Cell, ...]] = [(name, *row) for name, row in zip(annotators, means, strict=True)]
+    said = [f"tau {one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
+    title = f"{measure} by each annotator's grades alone"
+    return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(said))
