@@ -1,28 +1,13 @@
 """Who is grading: asked at the first start, remembered, changed at any time."""
 
-import getpass
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.project.views import AnnotatorView
 from annotator.theme import STEPS
-
-
-def login_name() -> str:
-    """Return the name the system knows the user by, `me` where it knows none."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "me"
-
-
-def remembered_name(settings: Settings) -> str:
-    """Return who graded last, else the login name."""
-    return settings.get("annotator", "") or login_name()
 
 
 class AnnotatorDialog(QDialog):

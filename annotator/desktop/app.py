@@ -28,13 +28,13 @@ def main(arguments: Sequence[str] = ()) -> int:
 
         if raise_other(path):
             return 0
+    window = make_window(app, path)
+    window.show()
     from annotator.desktop import crash
 
     with crash.shown(app):
-        window = make_window(app, path)
-        window.show()
         status = app.exec()
-        window.deleteLater()
+    window.deleteLater()
     return status
 
 

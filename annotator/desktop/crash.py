@@ -5,10 +5,10 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 
-from platformdirs import user_log_path
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import QStandardPaths, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.icons import user_folder
 from annotator.desktop.style import label, px
 
 
@@ -59,9 +60,8 @@ class CrashDialog(QDialog):
 
 def show(error: BaseException, parent: QWidget | None = None) -> None:
     """Log an unforeseen error and show it without stopping the window."""
-    folder = user_log_path("annotator")
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "faults.log").open("a", encoding="utf-8") as log:
+    folder = user_folder(QStandardPaths.StandardLocation.GenericStateLocation)
+    with Path(folder, "faults.log").open("a", encoding="utf-8") as log:
         log.write(report(error) + "\n")
     dialog = CrashDialog(error, parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

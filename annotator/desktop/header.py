@@ -1,5 +1,7 @@
 """The head of the window: what is open, who grades, search, theme, and the way to the report."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
@@ -7,8 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QTool
 from annotator.desktop.actions import Actions
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
-from annotator.project.views import Contents
 from annotator.theme import STEPS, Theme
+
+if TYPE_CHECKING:
+    from annotator.project.views import Contents
 
 PAUSE_MS = 120
 """Typing is searched for after a pause this long."""
@@ -64,7 +68,7 @@ class Header(QFrame):
         for part in (self._counts, self.annotator, self._search, self._export):
             part.hide()
 
-    def show_project(self, contents: Contents, annotator: str) -> None:
+    def show_project(self, contents: "Contents", annotator: str) -> None:
         """Show a project's name, its counts and who grades."""
         self._name.setText(contents.name)
         self._counts.setText(

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.messages import told
+from annotator.desktop.session import SUFFIX
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Stop, Worker
 from annotator.project.views import Change
@@ -32,8 +33,6 @@ from annotator.theme import STEPS
 if TYPE_CHECKING:
     from annotator.project.importing import ImportChoices, ImportPlan
     from annotator.project.project import Project
-
-SUFFIX = ".annot"
 
 
 class NewProjectDialog(QDialog):

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.actions import Actions
 from annotator.desktop.settings import ProjectSettings
 from annotator.desktop.worker import Worker
-from annotator.project.views import Change
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
+    from annotator.project.views import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Page(QWidget):
     def shown(self) -> None:
         """Come to the front: refresh what went stale behind."""
 
-    def project_changed(self, change: Change) -> None:
+    def project_changed(self, change: "Change") -> None:
         """Take in what a verb changed, on this page or another."""
 
     def theme_changed(self, theme: Theme) -> None:

@@ -1,17 +1,17 @@
-"""The dialogs around a project: open, new, import, who grades, what happened."""
+"""The dialogs around a project: open, new, import, who grades, what happened; each loaded when asked for."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from annotator.desktop.annotators import AnnotatorDialog
-from annotator.desktop.history import HistoryDialog
-from annotator.desktop.importing import SUFFIX, ImportDialog, NewProjectDialog
-from annotator.desktop.session import Session
+from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
-from annotator.project.views import AnnotatorView, Change
+
+if TYPE_CHECKING:
+    from annotator.project.views import AnnotatorView, HistoryLine
 
 
 class ProjectDialogs(QObject):
@@ -43,37 +43,53 @@ class ProjectDialogs(QObject):
 
     def name_new(self, files: Sequence[Path]) -> None:
         """Ask for the name and place of a new project."""
+        from annotator.desktop.importing import NewProjectDialog
+
         dialog = NewProjectDialog(files, self._window)
         dialog.chosen.connect(lambda path, name: self.new_wanted.emit(path, name, list(files)))
         dialog.open()
 
     def import_files(self, files: Sequence[Path] = ()) -> None:
         """Show what importing files would do, and do it if wanted."""
+        from annotator.desktop.importing import ImportDialog
+
         if self.session is not None and self.session.project is not None:
             dialog = ImportDialog(self.session.project, self.session.worker, files, self._window)
             dialog.imported.connect(self.changed)
             dialog.open()
 
+    def show_keys(self) -> None:
+        """Show the sheet of all keys."""
+        from annotator.desktop.sheet import KeySheet
+
+        KeySheet(self._window).open()
+
     def show_history(self) -> None:
         """Show what happened in the project."""
         if self.session is not None:
-            self.session.do(
-                lambda project: project.history(),
-                lambda lines: HistoryDialog("History of the project", lines, self._window).open(),
-            )
+            self.session.do(lambda project: project.history(), self._show_history)
+
+    def _show_history(self, lines: "Sequence[HistoryLine]") -> None:
+        from annotator.desktop.history import HistoryDialog
+
+        HistoryDialog("History of the project", lines, self._window).open()
 
     def ask_annotator(self) -> None:
         """Ask who grades; the project is seen through their eyes from then on."""
         if self.session is not None:
             self.session.do(lambda project: (project.annotator, project.annotators()), self._ask_annotator)
 
-    def _ask_annotator(self, known: tuple[str, Sequence[AnnotatorView]]) -> None:
+    def _ask_annotator(self, known: "tuple[str, Sequence[AnnotatorView]]") -> None:
+        from annotator.desktop.annotators import AnnotatorDialog
+
         dialog = AnnotatorDialog(*known, self._window)
         dialog.chosen.connect(self._use_annotator)
         dialog.open()
 
     def _use_annotator(self, name: str) -> None:
         self._settings.set("annotator", name)
+        from annotator.project.views import Change
+
         if self.session is not None:
             told = Change("annotator", said=f"Grading as {name}.")
             self.session.do(lambda project: project.use_annotator(name), lambda _: self.changed.emit(told))

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from annotator.desktop.instance import Doorbell
 from annotator.desktop.worker import Worker
-from annotator.project.views import Contents
 
 if TYPE_CHECKING:
+    from annotator.desktop.instance import Doorbell
     from annotator.project.project import Project
+    from annotator.project.views import Contents
+
+SUFFIX = ".annot"
+"""How the name of a project file ends."""
 
 Result = TypeVar("Result")
 Prepare = Callable[[], Path]
@@ -83,6 +86,8 @@ class Session(QObject):
         self.deleteLater()
 
     def _opened(self, opened: "tuple[Path, Project, Contents]") -> None:
+        from annotator.desktop.instance import Doorbell
+
         self.path, self.project, contents = opened
         self._doorbell = Doorbell(self.path, self)
         self._doorbell.rung.connect(self.rung)

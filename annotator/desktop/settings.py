@@ -5,8 +5,9 @@ import json
 from pathlib import Path
 from typing import TypeVar
 
-from platformdirs import user_config_path
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from annotator.desktop.icons import user_folder
 
 RECENT = 8
 
@@ -16,10 +17,9 @@ Value = TypeVar("Value", bool, int, str, list[str], dict[str, object])
 class Settings:
     """The user's choices, in one INI file of the user's own folder."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        path = path or user_config_path("annotator") / "window.ini"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._store = QSettings(str(path), QSettings.Format.IniFormat)
+    def __init__(self) -> None:
+        folder = user_folder(QStandardPaths.StandardLocation.GenericConfigLocation)
+        self._store = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
 
     def get(self, name: str, default: Value) -> Value:
         """Return a remembered value, or the default where none of its type is remembered."""
@@ -43,6 +43,18 @@ class Settings:
     def set_bytes(self, name: str, value: QByteArray) -> None:
         """Remember what Qt says about a window or splitter."""
         self.set(name, bytes(value.toBase64().data()).decode())
+
+    def annotator(self) -> str:
+        """Return who graded last, else the name the system knows the user by, else `me`."""
+        remembered = self.get("annotator", "")
+        if remembered:
+            return remembered
+        import getpass
+
+        try:
+            return getpass.getuser()
+        except (OSError, KeyError):
+            return "me"
 
     def recent(self) -> list[Path]:
         """Return the projects opened last that still exist, latest first."""

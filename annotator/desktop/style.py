@@ -86,7 +86,8 @@ def load_fonts() -> None:
 
 def factor() -> float:
     """How much larger than normal the user wants text to be."""
-    return QApplication.font().pixelSize() / FONT_PIXELS
+    size = QApplication.font().pixelSize()
+    return size / FONT_PIXELS if size > 0 else 1.0
 
 
 def px(length: float) -> int:

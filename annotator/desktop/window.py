@@ -3,27 +3,26 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from annotator.desktop import crash, instance
 from annotator.desktop.actions import Actions, status_keys
-from annotator.desktop.annotators import remembered_name
 from annotator.desktop.bar import Bar
 from annotator.desktop.header import Header
-from annotator.desktop.importing import SUFFIX
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, Surroundings
 from annotator.desktop.project_dialogs import ProjectDialogs
-from annotator.desktop.session import Prepare, Session, copy_of_sample, new_file
+from annotator.desktop.session import SUFFIX, Prepare, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
-from annotator.desktop.sheet import KeySheet
 from annotator.desktop.style import SCALES, Appearance, label
 from annotator.desktop.welcome import Welcome
-from annotator.project.views import Change, Contents
 from annotator.theme import STEPS, Theme
+
+if TYPE_CHECKING:
+    from annotator.project.views import Change, Contents
 
 SAID_MS = 6_000
 
@@ -100,7 +99,7 @@ class Window(QMainWindow):
             "theme": self._next_theme,
             "larger": partial(self._resize_text, 1),
             "smaller": partial(self._resize_text, -1),
-            "keys": lambda: KeySheet(self).open(),
+            "keys": self.dialogs.show_keys,
             "quit": self.close,
         }
         for number in range(len(PAGES)):
@@ -121,6 +120,8 @@ class Window(QMainWindow):
 
     def open_project(self, path: Path) -> None:
         """Open a project file; if another window has it, that one comes to the front."""
+        from annotator.desktop import instance
+
         here = self.session is not None and self.session.path == path.resolve()
         if here or instance.raise_other(path):
             self.say(f"{path.name} is open already.")
@@ -132,7 +133,7 @@ class Window(QMainWindow):
         self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
 
     def _make(self, path: Path, name: str, files: Sequence[Path]) -> None:
-        prepare = partial(new_file, path, name, remembered_name(self.settings))
+        prepare = partial(new_file, path, name, self.settings.annotator())
         session = self.open_made(prepare, f"Making {name}…")
         session.opened.connect(lambda _: self.dialogs.import_files(files))
 
@@ -147,10 +148,10 @@ class Window(QMainWindow):
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.session
-        self.session.open(prepare, remembered_name(self.settings))
+        self.session.open(prepare, self.settings.annotator())
         return self.session
 
-    def _opened(self, contents: Contents) -> None:
+    def _opened(self, contents: "Contents") -> None:
         session = self.session
         assert session is not None
         assert session.project is not None
@@ -173,10 +174,8 @@ class Window(QMainWindow):
 
     def _refused(self, error: Exception) -> None:
         self.close_project()
-        message = told(error)
-        self.show_welcome(message or "The project could not be opened.")
-        if message is None:
-            crash.show(error, self)
+        self.show_welcome(told(error) or "The project could not be opened.")
+        self.failed(error)
 
     def close_project(self) -> None:
         """Store what is being typed, wait for what is being stored, and close the project's file."""
@@ -215,7 +214,7 @@ class Window(QMainWindow):
         self.show_page(0)
         self.pages[0].show_query(key)
 
-    def spread(self, change: Change) -> None:
+    def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""
         for page in self.pages.values():
             page.project_changed(change)
@@ -232,17 +231,19 @@ class Window(QMainWindow):
         """Tell what could not be done; show what should never happen as a fault."""
         message = told(error)
         if message is None:
+            from annotator.desktop import crash
+
             crash.show(error, self)
         else:
             self.say(message)
 
-    def _recount(self, contents: Contents) -> None:
+    def _recount(self, contents: "Contents") -> None:
         if self.session is not None and self.session.project is not None:
             self.setWindowTitle(f"{contents.name} – Annotator")
             self.header.show_project(contents, self.session.project.annotator)
 
     def _step(self, verb: str) -> None:
-        def told_step(change: Change | None) -> None:
+        def told_step(change: "Change | None") -> None:
             self.say(f"Nothing to {verb}.") if change is None else self.spread(change)
 
         if self.session is not None:
