@@ -41,12 +41,15 @@ def confusion(first: str, second: str, found: PairAgreement) -> Table:
     """Return how often each grade of the first met each grade of the second."""
     levels = range(len(found.confusion))
     columns = (
-        Column(f"{first} \\ {second}", "grade", key="first"),
+        Column(first, "grade", key="first"),
         *(Column(str(grade), "count") for grade in levels),
         Column("Same", "share", decimals=2, key="same", note="How often the second gives the same grade."),
     )
     data: list[Cells] = [list(levels), *(found.confusion[:, grade] for grade in levels), found.by_grade]
-    return Table("confusion", f"Grades of {first} against those of {second}", columns, tuple(data))
+    title = f"Grades of {first} against those of {second}"
+    return Table(
+        "confusion", title, columns, tuple(data), f"Rows are grades of {first}, columns of {second}."
+    )
 
 
 def rankings(

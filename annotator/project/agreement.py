@@ -145,7 +145,7 @@ def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
     names = [called[name] for name in effect.annotators]
     return [
         agreeing.coefficients(found.overall, pairs),
-        *(agreeing.confusion(*one) for one in pairs),
+        *(replace(agreeing.confusion(*one), key=f"confusion-{at}") for at, one in enumerate(pairs, 1)),
         agreeing.rankings(effect.measure, effect.systems, names, effect.means, taus),
     ]
 
