@@ -1,5 +1,6 @@
-"""What is missing, on the command line: coverage of the judgments, the list of what to judge, decisions."""
+"""What is missing and what changed, on the command line: coverage, what to judge next, snapshots."""
 
+import time
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ def register(app: typer.Typer) -> None:
     """Add this module's commands."""
     app.command("coverage")(coverage)
     app.command("next")(next_judgments)
+    app.command("snapshot")(snapshot)
 
 
 def coverage(
@@ -83,3 +85,45 @@ def next_judgments(
         typer.echo(
             f"{second} ends ahead with {known.second_better:.0%}; {known.open} open ones matter. {sure}"
         )
+
+
+def snapshot(
+    project: choices.ProjectFile,
+    name: Annotated[str | None, typer.Argument(help="Its name; without one, all are listed.")] = None,
+    since: Annotated[
+        bool, typer.Option("--since", help="Compare today with this snapshot (or a date) instead.")
+    ] = False,
+    measure: choices.Measures = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Name the state of judgments and runs, list these names, or say what changed since one.
+
+    Example: `annotator snapshot search.annot "before the second round"`
+    """
+    from annotator.project import moments
+    from annotator.project import since as changing
+    from annotator.project.project import Project
+
+    if name is not None and not since:
+        with Project.open(project) as opened:
+            typer.echo(moments.take_snapshot(opened.store, opened.annotator, name).said)
+        return
+    with Project.open(project, read_only=True) as opened:
+        if name is None:
+            rows: list[list[printing.Cell]] = [
+                [
+                    one.name,
+                    time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
+                    one.annotator,
+                    one.judgments,
+                ]
+                for one in moments.snapshots(opened.store)
+            ]
+            printing.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
+            return
+        options = Options(measures=tuple(measure or ("nDCG@10",)))
+        found = changing.since(opened.store, options, name)
+    rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
+    title = f"{len(found.grades)} grades changed, and the runs of {', '.join(found.systems) or 'no system'}"
+    printing.put_table(title, ("system", "measure", "query", "before", "now"), rows, layout, output)

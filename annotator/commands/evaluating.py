@@ -55,6 +55,7 @@ def evaluate(
     gains: choices.Gains = "binary",
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
+    as_of: choices.AsOf = "",
     model: choices.ModelName = "",
 ) -> None:
     """Print the scores of systems: of a project, or of files.
@@ -83,6 +84,7 @@ def evaluate(
         tags=tuple(tag or ()),
         normaliser=normaliser,
         stemming=stemming,
+        as_of=as_of,
         model=model,
     )
     named = _under(convention, options) if convention is not None else {}

@@ -30,7 +30,8 @@ class Options:
     `measures` are names as typed. `systems` empty means all. `relevance` None means the grades.
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
     empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
-    language model of the measures that need one, where several are installed.
+    language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
+    date: what was judged and current then.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
@@ -48,3 +49,4 @@ class Options:
     stemming: bool = False
     seed: int = 1
     model: str = ""
+    as_of: str = ""

@@ -4,17 +4,15 @@ Only what is judged is read from the rankings. What is read is one state of the 
 meanwhile, it is read again.
 """
 
-import shlex
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.combining import SENTENCES, combine
+from annotator.evaluation.combining import combine
 from annotator.evaluation.evaluating import (
     Collection,
     OnProgress,
@@ -24,16 +22,18 @@ from annotator.evaluation.evaluating import (
     ranked_by_gold,
 )
 from annotator.evaluation.options import Options
-from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.models import evaluated_with_models, with_models
+from annotator.project.moments import state_of
+from annotator.project.provenance import provenance
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
-from annotator.project.version import version
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
+from annotator.storage.past import State
 from annotator.storage.store import Store
 
 Ints = NDArray[np.int64]
@@ -47,12 +47,13 @@ NO_GOLD = "it has no gold answer and is not marked unanswerable"
 class Qrels:
     """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order.
 
-    `judged` are the rows that they were combined from.
+    `judged` are the rows that they were combined from, at the moment that the options name.
     """
 
     pairs: arrays.Pairs
     grade: Ints
     judged: arrays.Judgments
+    now: bool = True
     notes: tuple[str, ...] = ()
 
 
@@ -89,58 +90,9 @@ def collected(store: Store, options: Options, models: SemanticMatches | None = N
     return replace(collection, systems=tuple(systems))
 
 
-def provenance(store: Store, options: Options) -> Provenance:
-    """Say where a result comes from and how to make it again."""
-    with store.reading() as db:
-        people = [name for _, name, kind, graded, _ in asking.annotators(db) if graded and kind != "model"]
-        changed = db.execute("SELECT max(time) FROM event WHERE kind <> 'session'").fetchone()[0]
-        unblinded = db.execute("SELECT count(*) FROM unblinded").fetchone()[0]
-        return Provenance(
-            name=setting(db, "name"),
-            version=version(),
-            command=command(store, options),
-            ledger_head=store.head(),
-            changed=changed,
-            annotators=tuple(people) if options.annotator is None else (options.annotator,),
-            combining=SENTENCES[options.combine],
-            unblinded=unblinded,
-        )
-
-
-def command(store: Store, options: Options) -> str:
-    """Return the words of the command line that give the same result."""
-    words = ["annotator", "evaluate", store.path.name]
-    for flag, values in (
-        ("-m", options.measures),
-        ("-s", options.systems),
-        ("-q", options.queries),
-        ("--tag", options.tags),
-    ):
-        words += [word for value in values for word in (flag, value)]
-    plain = Options()
-    named: dict[str, tuple[Any, Any]] = {
-        "--combine": (options.combine, plain.combine),
-        "--annotator": (options.annotator, None),
-        "--rel": (options.rel, plain.rel),
-        "--fully-judged-to": (options.fully_judged_to, None),
-        "--normaliser": (options.normaliser, plain.normaliser),
-        "--model": (options.model, plain.model),
-    }
-    if options.relevance is not None:
-        named |= {
-            "--match": (options.relevance.match, None),
-            "--threshold": (options.relevance.threshold, 1.0),
-            "--credit": (options.relevance.credit, "once"),
-            "--gains": (options.relevance.gains, "binary"),
-        }
-    words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
-    switches = ("judged_only", "skip_without_relevant", "stemming")
-    words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
-    return shlex.join(words)
-
-
-def qrels_of(db: sqlite3.Connection, options: Options) -> Qrels:
+def qrels_of(db: sqlite3.Connection, options: Options, state: State | None = None) -> Qrels:
     """Combine the judgments of one annotator, or of all but models, into one grade per pair."""
+    state = state or state_of(db, options)
     people = asking.annotators(db)
     if options.annotator is not None:
         kept = [key for key, name, *_ in people if name == options.annotator]
@@ -153,21 +105,20 @@ def qrels_of(db: sqlite3.Connection, options: Options) -> Qrels:
         kept = [key for key, _, kind, *_ in people if kind != "model"]
     others = [name for key, name, _, graded, _ in people if graded and key not in kept]
     models = others if options.annotator is None else []
-    judged = arrays.judgments(db)
-    judged = judged.where(np.isin(judged.annotator, kept))
+    judged = state.judged.where(np.isin(state.judged.annotator, kept))
     graded = judged.where(judged.grade >= 0)
     codes, grade = combine(
         (graded.query << 32) | graded.candidate, graded.grade, graded.time, options.combine
     )
     if options.annotator is None:
-        codes, grade = _adjudicated(db, codes, grade)
+        codes, grade = _adjudicated(state, codes, grade)
     notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
-    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, judged, notes)
+    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, judged, state.now, notes)
 
 
-def _adjudicated(db: sqlite3.Connection, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
+def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
     """Let adjudicated grades win."""
-    settled, settled_grade = arrays.adjudications(db)
+    settled, settled_grade = state.settled
     keep = ~np.isin(codes, settled.codes)
     codes = np.concatenate((codes[keep], settled.codes))
     order = np.argsort(codes)
@@ -176,9 +127,12 @@ def _adjudicated(db: sqlite3.Connection, codes: Ints, grade: Ints) -> tuple[Ints
 
 def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
     """Return one run's judged hits over some queries (keys, ascending), looked up by primary key."""
-    found, rank = arrays.hits(db, run.key, qrels.judged)
+    if qrels.now:
+        found, rank = arrays.hits(db, run.key, qrels.judged)
+    else:
+        found, rank = qrels.pairs, asking.ranks(db, run.key, qrels.pairs)
     at = np.searchsorted(qrels.pairs.codes, found.codes)
-    hit = np.flatnonzero(np.isin(found.codes, qrels.pairs.codes))
+    hit = np.flatnonzero((rank > 0) & np.isin(found.codes, qrels.pairs.codes))
     return Ranked.build(
         np.searchsorted(queries, found.query[hit]),
         rank[hit],
@@ -224,18 +178,18 @@ def answers_of(
 
 
 def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatches | None) -> Collection:
-    runs = reading.runs(db)
+    state = state_of(db, options)
     texts = dict(reading.queries(db))
     needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
-    qrels = qrels_of(db, options)
-    stored = reading.gold(db) if needs_answers else {}
+    qrels = qrels_of(db, options, state)
+    stored = state.gold if needs_answers else {}
     gold = {key: gold_list(texts[key].id, value) for key, value in stored.items()}
     graded = np.unique(qrels.pairs.query)
     queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
     queries = queries.astype(np.int64)
     systems = []
     lengths = np.zeros(len(queries), np.int64)
-    for run in runs:
+    for run in state.runs:
         table = answers_of(db, run, queries, gold, options) if needs_answers else None
         if table is not None:
             table = with_models(table, models)
@@ -251,7 +205,7 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
         query_texts=tuple(one.text for one in chosen),
         tags=tuple(one.tags for one in chosen),
         left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
-        notes=() if options.relevance else qrels.notes,
+        notes=(*(() if options.relevance else qrels.notes), *_as_of(options)),
         graded=None if options.relevance else np.isin(queries, graded),
     )
 
@@ -263,3 +217,7 @@ def _lengths(db: sqlite3.Connection, run: reading.StoredRun, queries: Ints) -> I
     retrieved = np.zeros(len(queries), dtype=np.int64)
     retrieved[np.searchsorted(queries, answered[known])] = length[known]
     return retrieved
+
+
+def _as_of(options: Options) -> tuple[str, ...]:
+    return (f"Judgments, gold answers and runs as of {options.as_of}.",) if options.as_of else ()

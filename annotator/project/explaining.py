@@ -8,7 +8,8 @@ from annotator.metrics.answer_explaining import AnswerExplanation, explain_answe
 from annotator.metrics.explaining import Explanation
 from annotator.project.evaluating import collected, qrels_of
 from annotator.project.models import models_for
-from annotator.storage import asking, current, reading
+from annotator.project.moments import state_of
+from annotator.storage import asking, current
 from annotator.storage.store import Store
 
 DEEPEST = 1_000
@@ -22,9 +23,10 @@ def explain_in_project(store: Store, options: Options, system: str, query: str) 
         return explained(collection, options, system, query)
     with store.reading() as db:
         key = current.query_key(db, query)
-        runs = [one.key for one in reading.runs(db) if one.name == system]
+        state = state_of(db, options)
+        runs = [one.key for one in state.runs if one.name == system]
         names = [name for run in runs for _, name in asking.ranking(db, run, key, DEEPEST)]
-        qrels = qrels_of(db, options)
+        qrels = qrels_of(db, options, state)
         mine = qrels.pairs.query == key
         called = asking.names(db, qrels.pairs.candidate[mine].tolist())
         pairs = zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True)

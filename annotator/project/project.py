@@ -34,6 +34,7 @@ from annotator.project import (
     undoing,
 )
 from annotator.project.importing import ImportChoices, ImportPlan
+from annotator.project.provenance import provenance
 from annotator.project.views import (
     AnnotatorView,
     Change,
@@ -266,7 +267,7 @@ class Project:
 
     def provenance(self, options: Options = Options()) -> Provenance:  # noqa: B008
         """Say where a result of these options comes from and how to make it again."""
-        return evaluating.provenance(self.store, options)
+        return provenance(self.store, options)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""

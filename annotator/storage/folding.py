@@ -17,6 +17,7 @@ from annotator.storage import arrays, current
 from annotator.storage.arrays import Ints
 
 PIECE = 5_000
+LAST = (1 << 63) - 1
 
 Row = tuple[Any, ...]
 
@@ -37,14 +38,14 @@ class Folded:
     withdrawn: frozenset[int]
 
 
-def fold(db: sqlite3.Connection) -> Folded:
-    """Fold all events in their order, in short reads."""
+def fold(db: sqlite3.Connection, until: int | None = None) -> Folded:
+    """Fold all events in their order, or those up to the one with the key `until`, in short reads."""
     values: dict[tuple[str, int, str], str] = {}
     parts: list[Ints] = []
     unknown: list[str] = []
     imports: dict[str, tuple[int, int]] = {}
     withdrawn: set[int] = set()
-    for rows in event_rows(db):
+    for rows in event_rows(db, until):
         judgments = []
         for event, annotator, kind, subject, after, undoes, identity in rows:
             if kind == "judgment":
@@ -70,13 +71,13 @@ def fold(db: sqlite3.Connection) -> Folded:
     return Folded(values, rows_of_all[:, last], tuple(unknown), frozenset(withdrawn))
 
 
-def event_rows(db: sqlite3.Connection) -> Iterator[list[Row]]:
+def event_rows(db: sqlite3.Connection, until: int | None = None) -> Iterator[list[Row]]:
     """Yield (key, annotator, kind, subject, after, undoes, identity) of all events, in pieces."""
     last = 0
     while rows := db.execute(
         "SELECT event.id, annotator, kind, subject, after, undoes, identity || ':' || sequence FROM event "
-        "JOIN session ON session.id = session WHERE event.id > ? ORDER BY event.id LIMIT ?",
-        (last, PIECE),
+        "JOIN session ON session.id = session WHERE event.id > ? AND event.id <= ? ORDER BY event.id LIMIT ?",
+        (last, LAST if until is None else until, PIECE),
     ).fetchall():
         yield rows
         last = rows[-1][0]

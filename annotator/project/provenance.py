@@ -1,0 +1,63 @@
+"""Where a result comes from, and the words that make it again."""
+
+import shlex
+from typing import Any
+
+from annotator.evaluation.combining import SENTENCES
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import Provenance
+from annotator.project.settings import setting
+from annotator.project.version import version
+from annotator.storage import asking
+from annotator.storage.store import Store
+
+
+def provenance(store: Store, options: Options) -> Provenance:
+    """Say where a result comes from and how to make it again."""
+    with store.reading() as db:
+        people = [name for _, name, kind, graded, _ in asking.annotators(db) if graded and kind != "model"]
+        changed = db.execute("SELECT max(time) FROM event WHERE kind <> 'session'").fetchone()[0]
+        unblinded = db.execute("SELECT count(*) FROM unblinded").fetchone()[0]
+        return Provenance(
+            name=setting(db, "name"),
+            version=version(),
+            command=command(store, options),
+            ledger_head=store.head(),
+            changed=changed,
+            annotators=tuple(people) if options.annotator is None else (options.annotator,),
+            combining=SENTENCES[options.combine],
+            unblinded=unblinded,
+        )
+
+
+def command(store: Store, options: Options) -> str:
+    """Return the words of the command line that give the same result."""
+    words = ["annotator", "evaluate", store.path.name]
+    for flag, values in (
+        ("-m", options.measures),
+        ("-s", options.systems),
+        ("-q", options.queries),
+        ("--tag", options.tags),
+    ):
+        words += [word for value in values for word in (flag, value)]
+    plain = Options()
+    named: dict[str, tuple[Any, Any]] = {
+        "--combine": (options.combine, plain.combine),
+        "--annotator": (options.annotator, None),
+        "--rel": (options.rel, plain.rel),
+        "--fully-judged-to": (options.fully_judged_to, None),
+        "--normaliser": (options.normaliser, plain.normaliser),
+        "--model": (options.model, plain.model),
+        "--as-of": (options.as_of, plain.as_of),
+    }
+    if options.relevance is not None:
+        named |= {
+            "--match": (options.relevance.match, None),
+            "--threshold": (options.relevance.threshold, 1.0),
+            "--credit": (options.relevance.credit, "once"),
+            "--gains": (options.relevance.gains, "binary"),
+        }
+    words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
+    switches = ("judged_only", "skip_without_relevant", "stemming")
+    words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
+    return shlex.join(words)
