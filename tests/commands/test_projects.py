@@ -200,12 +200,12 @@ def test_measures_are_listed_and_explained(run: Run) -> None:
 def test_a_snapshot_is_taken_listed_and_compared_with(run: Run, project: Path) -> None:
     assert run("snapshot", project, "first").exit_code == 0
     with Project.open(project, annotator="Ann") as opened:
-        drake = next(one for one in opened.query(1).candidates if one.id == "d3")
-        opened.set_grade(1, drake.key, 5)
+        unjudged = next(one for one in opened.query(1).candidates if one.id == "d4")
+        opened.set_grade(1, unjudged.key, 5)
     assert table(run("snapshot", project, "--format", "csv"))[0]["snapshot"] == "first"
     rows = table(run("snapshot", project, "first", "--since", "-m", "CG@10", "--format", "csv"))
-    assert {(row["system"], row["query"]) for row in rows} == {("alpha", "q1"), ("beta", "q1")}
-    words = ("evaluate", project, "-q", "q1", "-m", "CG@10", "--per-query", "--format", "csv")
+    assert {(row["system"], row["query"]) for row in rows} == {("beta", "q1")}
+    words = ("evaluate", project, "-s", "beta", "-q", "q1", "-m", "CG@10", "--per-query", "--format", "csv")
     then, now = table(run(*words, "--as-of", "first")), table(run(*words))
     assert float(now[0]["value"]) > float(then[0]["value"])
     assert run("evaluate", project, "--as-of", "yesteryear").exit_code == 1
