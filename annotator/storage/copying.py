@@ -56,9 +56,10 @@ def save_copy(path: Path, target: Path) -> None:
     """
     if target.exists() and target.samefile(path):
         raise ProjectError("A project cannot be copied onto itself; choose another name.")
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
         with opening.telling(target.name):
             write_copy(path, part)
         sync(part)
@@ -68,7 +69,8 @@ def save_copy(path: Path, target: Path) -> None:
             f"{target} cannot be written ({error.strerror}). Nothing was changed; choose another place."
         ) from None
     finally:
-        part.unlink(missing_ok=True)
+        if part.is_file():
+            part.unlink()
 
 
 def write_copy(path: Path, part: Path) -> None:

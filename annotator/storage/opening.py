@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from annotator.errors import DamagedError, LockedError, NewerError, ProjectError, ReadOnlyError, UserError
+from annotator.storage import locking
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x416E6E6F
@@ -101,10 +102,40 @@ def connect(path: Path, *, write: bool = False, create: bool = False) -> sqlite3
             settings |= {"query_only": "ON"}
         for name, value in settings.items():
             connection.execute(f"PRAGMA {name} = {value}")
+        if mode == "ro":
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if mode == "ro" and says(error, "readonly"):
+            roll_back(path)
+            return connect(path)
+        raise
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def roll_back(path: Path) -> None:
+    """Finish what a crash interrupted: SQLite takes back the last step, which was never acknowledged.
+
+    Reading alone cannot do that. Raises LockedError when somebody else is at it, and ReadOnlyError where
+    nothing can be written.
+    """
+    lock = locking.acquire(path)
+    try:
+        connection = connect(path, write=True)
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.OperationalError as error:
+        raise ReadOnlyError(
+            f"The last step in {path.name} was interrupted and has to be taken back, but nothing can be "
+            f"written there ({error}). Copy it, with the file ending in -journal, into a folder of your own."
+        ) from None
+    finally:
+        lock.release()
 
 
 def check_writable(connection: sqlite3.Connection, path: Path) -> None:
@@ -135,6 +166,10 @@ def says(error: sqlite3.Error, words: str) -> bool:
     return words in str(error)
 
 
+DAMAGE = ("malformed", "not a database", "corrupt", "too big", "Could not decode")
+"""Words of SQLite's for content that this program cannot have written."""
+
+
 def told(error: sqlite3.Error, name: str) -> UserError | None:
     """Return what to tell the user of an error of SQLite's, or None when it is a bug of ours."""
     if isinstance(error, sqlite3.OperationalError):
@@ -154,9 +189,7 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
                 f"The disk reported an error while {name} was used ({error}). What was saved earlier is "
                 "safe; check the disk, then try again."
             )
-    if isinstance(error, sqlite3.DatabaseError) and (
-        says(error, "malformed") or says(error, "not a database") or says(error, "corrupt")
-    ):
+    if isinstance(error, sqlite3.DatabaseError) and (any(says(error, words) for words in DAMAGE)):
         return DamagedError(
             f"{name} is damaged and this part of it cannot be read. Nothing was changed; restore a backup "
             "or recover what can be read into a new file."
