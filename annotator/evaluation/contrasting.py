@@ -7,7 +7,7 @@ import numpy as np
 
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired, system_orders
 from annotator.evaluation.power import queries_needed, smallest_difference
-from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
 
 SIGNIFICANT = "†"
@@ -110,28 +110,25 @@ def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -
     queries, differences = paired(result, measure, first, second)
     order = np.lexsort((queries, -np.round(np.abs(differences), 12)))
     chosen = queries[order]
-    texts = result.query_texts or ("",) * len(result.query_ids)
-    columns = (
-        Column("Query", "text", key="query"),
-        Column("Text", "text", key="text"),
-        Column(first, bar=result.measures[result.position(measure)].range == (0.0, 1.0)),
-        Column(second, bar=result.measures[result.position(measure)].range == (0.0, 1.0)),
+    bar = result.measures[result.position(measure)].range == (0.0, 1.0)
+    columns = [Column("Query", "text", key="query")]
+    data: list[Cells] = [[result.query_ids[at] for at in chosen]]
+    if any(result.query_texts):
+        columns.append(Column("Text", "text", key="text"))
+        data.append([result.query_texts[at] for at in chosen])
+    columns += [
+        Column(first, bar=bar),
+        Column(second, bar=bar),
         Column("Difference", key="difference", note=f"{second} minus {first}."),
-    )
-    data = (
-        [result.query_ids[at] for at in chosen],
-        [texts[at] for at in chosen],
-        result.of(first, measure)[chosen],
-        result.of(second, measure)[chosen],
-        differences[order],
-    )
-    return Table("contrasts", f"{measure}, largest contrast first", columns, data)
+    ]
+    data += [result.of(first, measure)[chosen], result.of(second, measure)[chosen], differences[order]]
+    return Table("contrasts", f"{measure}, largest contrast first", tuple(columns), tuple(data))
 
 
 def orders(result: EvaluationResult) -> Table:
     """Return how the systems rank under each measure: the place of each, 1 is best."""
     columns = [Column("System", "text", key="system")]
-    data: list[list[str] | list[int]] = [list(result.systems)]
+    data: list[Cells] = [list(result.systems)]
     for measure in result.measures:
         means = np.array([result.mean(system, measure.name) for system in result.systems])
         columns.append(Column(measure.name, "count", best="low"))

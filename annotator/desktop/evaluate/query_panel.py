@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from annotator.desktop.evaluate.orderings import Orderings
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.orderings import Orderings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options

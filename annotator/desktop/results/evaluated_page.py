@@ -21,7 +21,7 @@ from annotator.theme import Theme
 LIVE_MS = 400
 """The pause after a grade before the scores follow it."""
 
-SCORES = ("judgment", "gold", "import", "system", "setting", "unblind", "annotator")
+SCORES = ("judgment", "gold", "import", "system", "setting", "unblind", "annotator", "adjudication")
 REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
 
 
@@ -45,6 +45,8 @@ class EvaluatedPage(Page):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.result: EvaluationResult | None = None
+        self.hidden = 0
+        """How many queries are kept from the blind annotator."""
         self._stale = True
         options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
         self.options = OptionsBar(options, self.theme)
@@ -133,7 +135,7 @@ class EvaluatedPage(Page):
         self.wrong.setVisible(self.result is not None)
 
     def _show(self, found: Found) -> None:
-        self.result = found.result
+        self.result, self.hidden = found.result, found.hidden
         self.wrong.hide()
         self.options.show_contents(found.contents)
         self.blind.show_hidden(found.hidden, len(found.result.query_ids))

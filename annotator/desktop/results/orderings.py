@@ -1,4 +1,4 @@
-"""The actual ranking and the ideal ordering side by side, the same candidates joined by lines."""
+"""Two orderings of one query side by side, the same candidates joined by lines."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
@@ -29,17 +29,24 @@ class Orderings(QWidget):
         self._theme = theme
         self._actual: tuple[Standing, ...] = ()
         self._ideal: tuple[Standing, ...] = ()
+        self._titles = ("Ranking", "Ideal ordering")
         self._explanation: Explanation | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_evidence(self, evidence: Evidence) -> None:
-        """Show another query."""
-        self._actual, self._ideal = evidence.actual[:SHOWN], evidence.ideal[:SHOWN]
+        """Show a system's ranking beside the ideal ordering."""
+        self.show_rankings(evidence.system, evidence.actual, "Ideal ordering", evidence.ideal)
         self._explanation = evidence.explanation
-        self.setAccessibleName(
-            f"Ranking of {evidence.system}: " + ", ".join(spoken(one) for one in self._actual)
-        )
+
+    def show_rankings(
+        self, first: str, left: tuple[Standing, ...], second: str, right: tuple[Standing, ...]
+    ) -> None:
+        """Show two rankings, each with its title."""
+        self._titles = (first, second)
+        self._actual, self._ideal = left[:SHOWN], right[:SHOWN]
+        self._explanation = None
+        self.setAccessibleName(f"{first}: " + ", ".join(spoken(one) for one in self._actual))
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()
         self.update()
@@ -60,7 +67,7 @@ class Orderings(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_joins(painter)
-        for side, (title, rows) in enumerate((("Ranking", self._actual), ("Ideal ordering", self._ideal))):
+        for side, (title, rows) in enumerate(zip(self._titles, (self._actual, self._ideal), strict=True)):
             painter.setFont(font(11, QFont.Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted))
             painter.drawText(QRectF(self._left(side), 0, self._width(), px(HEAD)), _LEFT, title)
@@ -135,7 +142,7 @@ class Orderings(QWidget):
         places = {one.candidate: at for at, one in enumerate(self._ideal)}
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for at, one in enumerate(self._actual):
-            if one.candidate not in places or one.grade is None:
+            if one.candidate not in places:
                 continue
             start = QPointF(self._box(0, at).right(), self._box(0, at).center().y())
             end_box = self._box(1, places[one.candidate])
@@ -143,7 +150,9 @@ class Orderings(QWidget):
             middle = (start.x() + end.x()) / 2
             path = QPainterPath(start)
             path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
-            painter.setPen(QPen(QColor(self._theme.grades[min(max(one.grade, 0), 5)]), 1.6))
+            grade = one.grade
+            colour = self._theme.muted if grade is None else self._theme.grades[min(max(grade, 0), 5)]
+            painter.setPen(QPen(QColor(colour), 1.6))
             painter.drawPath(path)
 
 

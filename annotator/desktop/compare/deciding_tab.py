@@ -1,0 +1,123 @@
+"""What would change the conclusion: how sure it is, what to judge next, which grades would turn it round."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label
+from annotator.desktop.worker import Worker
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Column, Table
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.evaluation.sampling import Decision
+    from annotator.project.coverage import ToJudge
+    from annotator.project.deciding import WhatIf
+    from annotator.project.project import Project
+
+DEPTH = 10
+
+
+class DecidingTab(QWidget):
+    """Shows the state of one decision. `query_wanted(key)` asks for a query on the Grade page."""
+
+    query_wanted = Signal(int)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._keys: dict[str, list[int]] = {}
+        self.job = JobBar(worker)
+        self.job.problem.connect(self._problem)
+        self.sure = label(kind="heading")
+        self.flip = label()
+        for text in (self.sure, self.flip):
+            text.setWordWrap(True)
+        self.next = GridView("To judge next", theme)
+        self.changes = GridView("Changes that turn the conclusion round", theme)
+        for view, name in ((self.next, "next"), (self.changes, "changes")):
+            view.opened.connect(lambda row, _, key=name: self.query_wanted.emit(self._keys[key][row]))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        for part in (self.job, self.sure, label("What to judge next", "caption"), self.next):
+            column.addWidget(part)
+        for part in (label("What if", "caption"), self.flip, self.changes):
+            column.addWidget(part)
+
+    def show_pair(self, first: str, second: str, options: Options) -> None:
+        """Ask about two systems under the first measure of the options."""
+        store = self._project.store
+
+        def job(*_: object) -> "tuple[Decision, list[ToJudge], WhatIf]":
+            from annotator.project import deciding
+
+            return (
+                deciding.decided(store, first, second, DEPTH),
+                deciding.to_judge_next(store, first, second, DEPTH),
+                deciding.what_if(store, first, second, options),
+            )
+
+        self.job.run("Weighing what is unjudged", job, lambda found: self._show(first, second, *found))
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.next.theme_changed(theme)
+        self.changes.theme_changed(theme)
+
+    def _problem(self, text: str) -> None:
+        self.flip.setText(text)
+
+    def _show(
+        self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"
+    ) -> None:
+        ahead, chance = (
+            (second, decision.second_better)
+            if decision.second_better >= 0.5
+            else (
+                first,
+                1 - decision.second_better,
+            )
+        )
+        rest = "it is time to stop" if decision.sure else f"{decision.open} unjudged candidates matter"
+        self.sure.setText(f"By DCG@{DEPTH}, {ahead} ends ahead with a chance of {chance:.0%}; {rest}.")
+        self._keys = {
+            "next": [one.query for one in following],
+            "changes": [one.query for one in what_if.changes],
+        }
+        self.next.show_table(
+            Table.of_rows(
+                "next",
+                "To judge next",
+                (
+                    Column("Query", "text"),
+                    Column("Candidate", "text"),
+                    Column("Best rank", "count"),
+                    Column("Systems", "count"),
+                ),
+                [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in following],
+            )
+        )
+        self.flip.setText(what_if.sentence)
+        self.changes.show_table(
+            Table.of_rows(
+                "changes",
+                "Changes",
+                (
+                    Column("Query", "text"),
+                    Column("Candidate", "text"),
+                    Column("Grade", "grade"),
+                    Column("Would be", "grade"),
+                    Column("Mean difference then"),
+                ),
+                [
+                    (one.query_id, one.candidate_id, one.before, one.after, one.difference)
+                    for one in what_if.changes
+                ],
+            )
+        )

@@ -1,0 +1,83 @@
+"""Two rankings of one query side by side: shared candidates joined, the others marked."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.orderings import Orderings
+from annotator.desktop.style import label
+from annotator.desktop.worker import Worker
+from annotator.evaluation.options import Options
+from annotator.project.views import Evidence
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class Sides(QWidget):
+    """Shows what two systems return for one query. `query_wanted(key)` asks for the Grade page."""
+
+    query_wanted = Signal(int)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._key: int | None = None
+        self.job = JobBar(worker)
+        self.title = label("Choose a query to see both rankings.", "heading")
+        self.title.setWordWrap(True)
+        self.values = label(kind="muted")
+        self.values.setWordWrap(True)
+        self.grade = QPushButton("Judge this query")
+        self.grade.setEnabled(False)
+        self.grade.clicked.connect(self._want_query)
+        self.orderings = Orderings(theme)
+        self.orderings.candidate_wanted.connect(lambda _: self._want_query())
+        scroll = QScrollArea()
+        scroll.setWidget(self.orderings)
+        scroll.setWidgetResizable(True)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.grade)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.addLayout(head)
+        column.addWidget(self.job)
+        column.addWidget(self.values)
+        column.addWidget(scroll, 1)
+
+    def show_query(self, query: str, first: str, second: str, options: Options) -> None:
+        """Show both rankings of a query under the first measure of the options."""
+
+        def job(*_: object) -> tuple[Evidence, Evidence]:
+            return (
+                self._project.evidence(first, query, options),
+                self._project.evidence(second, query, options),
+            )
+
+        self.job.run("Reading both rankings", job, self._show)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.orderings.theme_changed(theme)
+
+    def _show(self, found: tuple[Evidence, Evidence]) -> None:
+        first, second = found
+        self._key = first.key
+        self.grade.setEnabled(True)
+        self.title.setText(f"{first.query}  {first.text}")
+        name = first.explanation.measure.name
+        self.values.setText(
+            f"{name}: {first.explanation.value:.4f} for {first.system}, "
+            f"{second.explanation.value:.4f} for {second.system}. {second.explanation.costs}"
+        )
+        self.orderings.show_rankings(first.system, first.actual, second.system, second.actual)
+
+    def _want_query(self) -> None:
+        if self._key is not None:
+            self.query_wanted.emit(self._key)

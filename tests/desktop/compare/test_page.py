@@ -1,0 +1,108 @@
+"""The Compare page: the sentence, the queries by contrast, both rankings, what would change it."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.window import Window
+from tests.desktop.graded import PATIENCE, grade_queries
+
+
+@pytest.fixture
+def compare(window: Window, qtbot: QtBot) -> ComparePage:
+    grade_queries(window, qtbot, (1, 2, 3))
+    window.show_page(2)
+    page = window.pages[2]
+    assert isinstance(page, ComparePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    return page
+
+
+def choose(page: ComparePage, combo: str, text: str) -> None:
+    box = getattr(page, combo)
+    box.setCurrentIndex(box.findText(text))
+    box.activated.emit(box.currentIndex())
+
+
+def settle(page: ComparePage, qtbot: QtBot) -> None:
+    jobs = (page.job, page._more, page.sides.job, page.deciding.job)
+    qtbot.waitUntil(lambda: not any(one.busy for one in jobs), timeout=PATIENCE)
+
+
+def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
+    assert "sys1" in compare.sentence.text()
+    assert "nDCG@10" in compare.sentence.text()
+    assert "Only 3 queries" in compare.sentence.text()
+    assert "of 3 queries" in compare.numbers.text()
+
+
+def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
+    assert compare.pairs.grid.rowCount() == 4
+
+
+def test_a_query_opens_both_rankings(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.contrasts.setCurrentIndex(compare.contrasts.grid.index(0, 0))
+    qtbot.keyClick(compare.contrasts, Qt.Key.Key_Return)
+    qtbot.waitUntil(compare.sides.grade.isEnabled, timeout=PATIENCE)
+    assert "for sys1" in compare.sides.values.text()
+    assert compare.sides.orderings.accessibleName().startswith("sys1: ")
+    with qtbot.waitSignal(compare.query_wanted):
+        qtbot.mouseClick(compare.sides.grade, Qt.MouseButton.LeftButton)
+
+
+def test_another_test_computes_anew(compare: ComparePage, qtbot: QtBot) -> None:
+    choose(compare, "test", "sign test")
+    qtbot.waitUntil(lambda: "Sign test" in compare.numbers.text(), timeout=PATIENCE)
+    settle(compare, qtbot)
+
+
+def test_another_measure_is_shown_at_once(compare: ComparePage) -> None:
+    choose(compare, "measure", "RR")
+    assert " RR" in compare.sentence.text()
+    assert not compare.job.busy
+
+
+def test_a_system_against_itself_says_so(compare: ComparePage) -> None:
+    choose(compare, "second", "sys1")
+    assert compare.sentence.text() == "Choose two different systems."
+
+
+def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.tabs.setCurrentWidget(compare.deciding)
+    qtbot.waitUntil(lambda: bool(compare.deciding.flip.text()), timeout=PATIENCE)
+    assert "ends ahead" in compare.deciding.sure.text()
+    assert "time to stop" in compare.deciding.sure.text(), "everything is judged"
+
+
+def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.tabs.setCurrentIndex(4)
+    qtbot.waitUntil(lambda: compare.conventions.grid.rowCount() > 3, timeout=PATIENCE)
+    settle(compare, qtbot)
+    tools = [
+        compare.conventions.grid.index(row, 0).data() for row in range(compare.conventions.grid.rowCount())
+    ]
+    assert "Quepid" in tools
+
+
+def test_the_difference_is_drawn(compare: ComparePage) -> None:
+    compare.tabs.setCurrentIndex(2)
+    assert compare.canvas.drawn is not None
+    assert set(compare.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
+
+
+def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
+    compare.planner.show_comparison(100, 0.05, 0.2)
+    assert "It takes 128 queries" in compare.planner.answer.text()
+    compare.planner.show_comparison(1, 0.05, 0.0)
+    assert "too few queries" in compare.planner.answer.text()
+
+
+def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2))
+    window.show_page(2)
+    page = window.pages[2]
+    assert isinstance(page, ComparePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    assert page.contrasts.grid.rowCount() == 2
+    assert not page.tabs.isTabVisible(page.tabs.indexOf(page.deciding))
