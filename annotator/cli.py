@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from annotator.commands import (
+    classifying,
     comparing,
     covering,
     evaluating,
@@ -54,7 +55,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for module in (opening, making, systems, evaluating, comparing, covering, reporting, keeping, modelling):
+for module in (
+    opening,
+    making,
+    systems,
+    evaluating,
+    comparing,
+    classifying,
+    covering,
+    reporting,
+    keeping,
+    modelling,
+):
     module.register(app)
 
 
