@@ -1,0 +1,135 @@
+"""What the README says is there, and what is there the README says."""
+
+import inspect
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from annotator.cli import app
+from annotator.formats.registry import FORMATS
+from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all
+
+ROOT = Path(__file__).parents[1]
+PAGES = {
+    name: (ROOT / name).read_text("utf-8")
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "resources/help/articles.md")
+}
+README = PAGES["README.md"]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of the first table under a heading of the README, without its head."""
+    part = README.split(f"\n## {heading}\n", 1)[1]
+    table = [line for line in part.split("\n## ", 1)[0].splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table[2:]]
+
+
+def commands() -> dict[str, Any]:
+    """Return every command that a user may type, sub-commands as `model list`."""
+    found: dict[str, Any] = {}
+    group: Any = typer.main.get_command(app)
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            found |= {f"{name} {sub}": one for sub, one in command.commands.items()}
+        elif not command.hidden:
+            found[name] = command
+    return found
+
+
+def examples() -> Iterator[tuple[str, list[str]]]:
+    """Yield (page, words) of every line of a code block that begins with `annotator`."""
+    for page, text in PAGES.items():
+        for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL):
+            for line in block.splitlines():
+                if line.startswith("annotator "):
+                    yield page, shlex.split(line, comments=True)[1:]
+
+
+def test_the_measures_table_names_every_measure_and_no_other() -> None:
+    named = [re.findall(r"`([A-Za-z0-9]+)(?:@\w)?`", cells[0]) for cells in rows("Measures")]
+    assert [keys[0] for keys in named] == [one.key for one in CATALOGUE]
+
+
+def test_the_measures_table_says_what_the_measures_say() -> None:
+    assert [cells[1] for cells in rows("Measures")] == [one.sentence for one in CATALOGUE]
+
+
+def test_every_preset_is_named() -> None:
+    line = next(line for line in README.splitlines() if "Presets:" in line)
+    assert re.findall(r"`(\w+)`", line.split("Presets:")[1]) == list(PRESETS)
+
+
+def test_the_formats_table_names_every_format_with_what_it_holds() -> None:
+    named = {cells[1].strip("`"): (cells[0], set(cells[2].split(", "))) for cells in rows("Formats")}
+    assert named == {one.key: (one.title, set(one.holds)) for one in FORMATS.values()}
+
+
+def test_the_commands_table_names_every_command() -> None:
+    named = [cells[0].strip("`").removeprefix("annotator ") for cells in rows("Command line")]
+    assert sorted(named) == sorted(["PROJECT", *commands()])
+
+
+@pytest.mark.parametrize(("page", "words"), list(examples()), ids=lambda value: str(value)[:60])
+def test_every_example_can_be_typed(page: str, words: list[str]) -> None:
+    known = commands()
+    name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+    assert name in known, f"{page}: annotator {name}"
+    options = {option for one in known[name].params for option in one.opts}
+    assert {word for word in words if word.startswith("-") and word != "-"} <= options, page
+    for before, word in pairwise(words):
+        if before == "-m":
+            assert parse_all([word])
+
+
+def test_every_measure_in_the_help_is_written_as_the_app_reads_it() -> None:
+    keys = "|".join(one.key for one in CATALOGUE)
+    text = PAGES["resources/help/articles.md"]
+    names = set(re.findall(rf"`((?:{keys})(?:\([^`]*\))?(?:@\d+)?)`", text))
+    assert {"nDCG@3", "AP(norm='rel_ret')@5", "TopAcc(match='f1',threshold=0.5)"} <= names
+    cut = {one.key for one in CATALOGUE if one.at is not None and one.at.default is inspect.Parameter.empty}
+    for name in names:
+        bare = name.partition("(")[0] in cut and "@" not in name
+        assert parse_all([f"{name}@5" if bare else name])
+
+
+@pytest.mark.qt
+def test_the_keys_table_names_every_key() -> None:
+    actions = pytest.importorskip("annotator.desktop.actions", exc_type=ImportError)
+    named = [(re.findall(r"<kbd>(.*?)</kbd>", cells[0]), cells[1]) for cells in rows("Keys")]
+    assert named == [(list(one.keys), one.words) for one in actions.COMMANDS if one.keys]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_is_named_is_there(page: str) -> None:
+    text = PAGES[page]
+    linked = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    paths = re.findall(r"`((?:tests|annotator|resources|sample_projects)/[\w./-]+)`", text)
+    missing = [name for name in linked + paths if not (ROOT / name).exists()]
+    assert missing == []
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert re.search(rf"^## {re.escape(version)}\b", PAGES["CHANGELOG.md"], re.MULTILINE)
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [
+        one for name, some in project["optional-dependencies"].items() if name != "test" for one in some
+    ]
+    for requirement in (*project["dependencies"], *extras):
+        name = re.split(r"[<>=!;\[ ]", requirement, maxsplit=1)[0]
+        assert f"| {name} |" in PAGES["CONTRIBUTING.md"], name
+
+
+def test_no_page_speaks_of_this_machine() -> None:
+    for page, text in PAGES.items():
+        assert not re.search(r"/work/|/tmp/|/root/|/home/", text), page
