@@ -89,7 +89,12 @@ def retrieve(
 
 def aggregate(
     project: choices.ProjectFile,
-    system: Annotated[list[str], typer.Option("--system", "-s", help="A system to put in; two or more.")],
+    system: Annotated[
+        list[str] | None, typer.Option("--system", "-s", help="A system to put in; two or more.")
+    ] = None,
+    annotator: Annotated[
+        list[str] | None, typer.Option(help="Instead of systems: annotators, whose grades are the rankings.")
+    ] = None,
     rule: Annotated[
         RuleChoice, typer.Option(help="What a candidate gathers from each system.")
     ] = RuleChoice.RRF,
@@ -103,23 +108,36 @@ def aggregate(
         typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
     ] = False,
 ) -> None:
-    """Put the rankings of several systems together into a new one: Borda and its relatives.
+    """Put the rankings of several systems, or annotators, together into a new one: Borda and its relatives.
 
     Example: `annotator aggregate search.annot -s bm25 -s dense --rule rrf --name fused`
     """
-    from annotator.project.aggregating import combine_systems
+    from annotator.project.aggregating import combine_annotators, combine_systems
     from annotator.project.project import Project
 
+    if bool(system) == bool(annotator):
+        raise typer.BadParameter("name either systems or annotators", param_hint="--system")
     with Project.open(project) as opened, progress.shown("Aggregating") as on_progress:
-        change = combine_systems(
-            opened.store,
-            opened.annotator,
-            system,
-            rule.value,
-            name=name,
-            scale=scale.value,
-            top_k=top_k,
-            replace=replace,
-            on_progress=on_progress,
-        )
+        if annotator:
+            change = combine_annotators(
+                opened.store,
+                opened.annotator,
+                annotator,
+                rule.value,
+                name=name,
+                scale=scale.value,
+                replace=replace,
+            )
+        else:
+            change = combine_systems(
+                opened.store,
+                opened.annotator,
+                system or [],
+                rule.value,
+                name=name,
+                scale=scale.value,
+                top_k=top_k,
+                replace=replace,
+                on_progress=on_progress,
+            )
     typer.echo(change.said)

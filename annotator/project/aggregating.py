@@ -2,15 +2,24 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace as replaced
 
 import numpy as np
 
 from annotator.errors import UserError
-from annotator.evaluation.aggregation import RULE_SENTENCES, SCALE_SENTENCES, Rankings, Rule, Scale, aggregate
+from annotator.evaluation.aggregation import (
+    RULE_SENTENCES,
+    SCALE_SENTENCES,
+    Rankings,
+    Rule,
+    Scale,
+    aggregate,
+    grades_as_ranking,
+)
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
-from annotator.storage import arrays, reading
+from annotator.storage import arrays, asking, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
@@ -40,21 +49,70 @@ def combine_systems(
     An empty `name` is made of the rule and the systems. Raises UserError for fewer than two systems or one
     that is not there, ProjectError when the new system is there and `replace` is off, and Stopped.
     """
-    chosen = list(dict.fromkeys(systems))
-    if len(chosen) < 2:
-        raise UserError("Name at least two systems to put together.")
+    chosen = _two_or_more(systems, "systems")
     with store.reading() as db:
         runs = {run.name: run for run in reading.runs(db)}
         for one in chosen:
             if one not in runs:
                 raise UserError(f"There is no system {one!r} here; there are: {', '.join(runs)}.")
         parts = [_rankings(db, runs[one].key) for one in chosen]
+    how = Import(annotator, "", "person", replace, on_progress=on_progress, should_stop=should_stop)
+    return _stored(store, parts, chosen, rule, scale, name, top_k, how)
+
+
+def combine_annotators(
+    store: Store,
+    annotator: str,
+    names: Sequence[str],
+    rule: Rule = "borda",
+    *,
+    name: str = "",
+    scale: Scale = "minmax",
+    replace: bool = False,
+) -> Change:
+    """Take annotators' grades as rankings, aggregate them and store the consensus as a system.
+
+    Candidates of one grade are tied. Raises as `combine_systems` does.
+    """
+    chosen = _two_or_more(names, "annotators")
+    with store.reading() as db:
+        people = {person: key for key, person, _, graded, _ in asking.annotators(db) if graded}
+        for one in chosen:
+            if one not in people:
+                raise UserError(f"Nobody called {one!r} has graded here; there are: {', '.join(people)}.")
+        parts = []
+        for one in chosen:
+            judged = arrays.judgments(db, people[one])
+            judged = judged.where(judged.grade >= 0)
+            parts.append(grades_as_ranking(judged.query, judged.candidate, judged.grade))
+    return _stored(store, parts, chosen, rule, scale, name, None, Import(annotator, "", "person", replace))
+
+
+def _two_or_more(names: Sequence[str], what: str) -> list[str]:
+    """Return the distinct names; raises UserError when there are not at least two."""
+    chosen = list(dict.fromkeys(names))
+    if len(chosen) < 2:
+        raise UserError(f"Name at least two {what} to put together.")
+    return chosen
+
+
+def _stored(
+    store: Store,
+    parts: Sequence[Rankings],
+    chosen: Sequence[str],
+    rule: Rule,
+    scale: Scale,
+    name: str,
+    top_k: int | None,
+    how: Import,
+) -> Change:
+    """Aggregate rankings and keep the result as a system."""
+    told = f" ({scale})" if rule in ("combsum", "combmnz") else ""
+    source = f"{rule}{told} of {', '.join(chosen)}"
+    with store.reading() as db:
         combined = aggregate(parts, rule, scale)
-        told = f" ({scale})" if rule in ("combsum", "combmnz") else ""
-        source = f"{rule}{told} of {', '.join(chosen)}"
-        run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k)
-    how = Import(annotator, source, "person", replace, on_progress=on_progress, should_stop=should_stop)
-    import_dataset(store, Dataset(runs=[run]), how)
+        run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k or len(combined.rank))
+    import_dataset(store, Dataset(runs=[run]), replaced(how, source=source))
     said = f"{run.system}: {len(run.rank):,} rows for {len(run.query_ids):,} queries ({source})."
     return Change("system", after=run.system, said=said)
 

@@ -7,7 +7,7 @@ import pytest
 
 from annotator.errors import ProjectError, UserError
 from annotator.evaluation.options import Options
-from annotator.project.aggregating import RULES, combine_systems
+from annotator.project.aggregating import RULES, combine_annotators, combine_systems
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query, RunTable
 from annotator.storage import arrays, reading
@@ -91,3 +91,26 @@ def test_what_is_not_there_or_already_there_is_refused(project: Project) -> None
         with pytest.raises(ProjectError, match="fused"):
             combine_systems(project.store, "Ada", ["first", "third"], name="fused")
         combine_systems(project.store, "Ada", ["first", "third"], name="fused", replace=True)
+
+
+GRADES = {"Ada": {"A": 5, "B": 3, "C": 0}, "Ben": {"A": 4, "B": 5, "C": 1}, "Cleo": {"A": 5, "B": 4, "C": 0}}
+
+
+def test_annotators_who_disagree_become_a_consensus_ranking(project: Project) -> None:
+    with project:
+        for name, grades in GRADES.items():
+            project.use_annotator(name)
+            view = project.query(project.query_keys().tolist()[0])
+            for candidate in view.candidates:
+                project.set_grade(view.key, candidate.key, grades[candidate.id])
+        change = combine_annotators(project.store, "Ada", list(GRADES), name="consensus")
+        assert "borda of Ada, Ben, Cleo" in change.said
+        assert ranking(project, "consensus") == [("A", 5), ("B", 4), ("C", 0)]
+
+
+def test_only_annotators_who_graded_can_be_put_together(project: Project) -> None:
+    with project:
+        with pytest.raises(UserError, match="Nobody called 'Ben' has graded here"):
+            combine_annotators(project.store, "Ada", ["Ben", "Cleo"])
+        with pytest.raises(UserError, match="at least two annotators"):
+            combine_annotators(project.store, "Ada", ["Ben", "Ben"])
