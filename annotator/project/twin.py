@@ -18,6 +18,7 @@ import numpy as np
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.evaluation.evaluating import OnProgress
 from annotator.formats.writing import folder_for, replacing
+from annotator.project.exporting import refuse_damaged
 from annotator.project.settings import setting
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import checking, dumping, reading, restoring
@@ -33,13 +34,15 @@ def dump(store: Store, folder: Path, on_progress: OnProgress | None = None) -> s
     """Write a project as text and return its canonical hash.
 
     The folder is made, or was a dump before: what it held then is replaced. Raises UserError for a folder
-    with anything else in it, ProjectError when the project changed meanwhile.
+    with anything else in it, DamagedError when the project does not match its own hashes, ProjectError when
+    it changed meanwhile.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
     digests: dict[str, str] = {}
     head = store.head()
     with store.reading() as db:
+        refuse_damaged(db)
         parts = dict(_parts(store, db))
         for done, (name, lines) in enumerate(parts.items()):
             if on_progress is not None:

@@ -1,0 +1,125 @@
+"""Damaged files: nothing that changed leaves the program unnoticed, and nothing crashes or hangs."""
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import UserError
+from annotator.project import twin
+from annotator.project.project import Project
+from annotator.storage import checking
+from annotator.storage.store import Store
+from tests.storage.projects import fill
+
+Count = Callable[[int, int], int]
+Damage = Callable[[bytearray, random.Random], None]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    with Store.create(tmp_path / "good.annot") as store:
+        fill(store)
+    return tmp_path / "good.annot"
+
+
+def flip_a_bit(content: bytearray, chance: random.Random) -> None:
+    content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+
+
+def zero_a_sector(content: bytearray, chance: random.Random) -> None:
+    start = chance.randrange(len(content) // 512) * 512
+    content[start : start + 512] = bytes(512)
+
+
+def fill_a_page_with_noise(content: bytearray, chance: random.Random) -> None:
+    start = chance.randrange(len(content) // 4096) * 4096
+    content[start : start + 4096] = chance.randbytes(4096)
+
+
+def cut_the_end_off(content: bytearray, chance: random.Random) -> None:
+    del content[chance.randrange(len(content)) :]
+
+
+def leaves(path: Path, folder: Path) -> str | None:
+    """Use a file as a person would and return the hash of what is written out, None when it is refused."""
+    try:
+        with Project.open(path, annotator="Ana", read_only=True) as project:
+            try:
+                project.contents()
+                for row in project.query_rows(project.query_keys()):
+                    project.query(row.key)
+            except UserError:
+                pass
+            return twin.dump(project.store, folder)
+    except UserError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("damage", "in_ci", "at_night"),
+    [
+        (flip_a_bit, 100, 1_000),
+        (zero_a_sector, 30, 300),
+        (fill_a_page_with_noise, 30, 300),
+        (cut_the_end_off, 30, 300),
+    ],
+)
+def test_what_leaves_the_program_is_what_was_stored_or_nothing(
+    project: Path, tmp_path: Path, damage: Damage, in_ci: int, at_night: int, count: Count
+) -> None:
+    chance = random.Random(7)
+    good = project.read_bytes()
+    expected = leaves(project, tmp_path / "good")
+    assert expected
+    refused = 0
+    for number in range(count(in_ci, at_night)):
+        content = bytearray(good)
+        damage(content, chance)
+        path = tmp_path / f"damaged{number}.annot"
+        path.write_bytes(content)
+        start = time.monotonic()
+        found = leaves(path, tmp_path / "twin")
+        assert time.monotonic() - start < 5
+        assert found in (None, expected)
+        refused += found is None
+        assert path.read_bytes() == bytes(content)
+        path.unlink()
+    assert refused
+
+
+def test_the_check_names_the_part_and_the_sound_rest_can_be_read(project: Path) -> None:
+    content = bytearray(project.read_bytes())
+    at = content.index(b"Park behind the house.")
+    content[at] ^= 1
+    project.write_bytes(content)
+    with Store.open(project, read_only=True) as store:
+        (finding,) = checking.check(store.db)
+        assert str(finding) == "contents: the documents are not those that were imported"
+        assert store.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
+
+
+def test_control_sqlites_own_checks_pass_changed_data(project: Path, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    good = project.read_bytes()
+    raw = sqlite3.connect(project)
+    before = list(raw.iterdump())
+    raw.close()
+    unnoticed = 0
+    for number in range(60):
+        content = bytearray(good)
+        flip_a_bit(content, chance)
+        path = tmp_path / f"flipped{number}.db"
+        path.write_bytes(content)
+        raw = sqlite3.connect(path)
+        try:
+            if raw.execute("PRAGMA quick_check").fetchall() == [("ok",)]:
+                unnoticed += list(raw.iterdump()) != before
+        except sqlite3.Error:
+            pass
+        finally:
+            raw.close()
+    assert unnoticed
