@@ -11,7 +11,16 @@ from annotator.metrics.measures import Measure
 from annotator.theme import Theme
 
 Need = Literal[
-    "result", "pair", "tags", "grade_counts", "confusion", "intervals", "seconds", "curves", "nothing"
+    "result",
+    "pair",
+    "tags",
+    "grade_counts",
+    "confusion",
+    "intervals",
+    "seconds",
+    "drifts",
+    "curves",
+    "nothing",
 ]
 
 
@@ -142,6 +151,13 @@ FIGURES: dict[str, FigureKind] = {
             "How long judgments took.",
             "seconds",
             distributions.time_per_judgment,
+        ),
+        FigureKind(
+            "drift",
+            "Drift",
+            "The mean grade along each annotator's work; a line that falls or rises is drift.",
+            "drifts",
+            curves.drifts,
         ),
         FigureKind(
             "query", "Gain by rank", "One query against its ideal ordering.", "curves", curves.query_curves

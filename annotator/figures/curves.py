@@ -140,6 +140,25 @@ def query_curves(subject: Subject, theme: Theme) -> Drawn:
     return finished(figure, theme, *marks)
 
 
+def drifts(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the mean grade along each annotator's work: a line that falls or rises is drift."""
+    figure, axes = sheet(theme)
+    marks = []
+    for at, (name, parts) in enumerate(subject.drifts.items()):
+        places, means, counts = zip(*parts, strict=True)
+        axes.plot(places, means, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
+        labels = [
+            f"{name}\nmean grade {mean:.2f} of {count} judgments around the {place:.0f}th"
+            for place, mean, count in zip(places, means, counts, strict=True)
+        ]
+        marks.append(marks_at(axes, places, means, labels))
+    axes.set_ylim(-0.1, HIGHEST + 0.1)
+    axes.set_xlabel("judgments, in the order they were made")
+    axes.set_ylabel("mean grade")
+    legend(axes, len(marks))
+    return finished(figure, theme, *marks)
+
+
 def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
     """Draw F1 against MCC over simulated tables: where most cases are positive F1 sees no failure."""
     figure, axes = sheet(theme)

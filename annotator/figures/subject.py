@@ -64,6 +64,8 @@ class Subject:
     intervals: Sequence[Interval] = ()
     intervals_title: str = ""
     seconds: Sequence[float] = ()
+    drifts: Mapping[str, Sequence[tuple[float, float, int]]] = field(default_factory=dict)
+    """(mean place in the annotator's work, mean grade, how many) of equally large parts, by annotator."""
     curves: Curves | None = None
 
     @property

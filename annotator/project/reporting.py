@@ -14,17 +14,15 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
-from annotator.figures.subject import Subject
 from annotator.formats.writing import file_name, folder_for, replacing
-from annotator.grades import GRADES
 from annotator.project import agreement, exporting
 from annotator.project.evaluating import collected, evaluated
 from annotator.project.explaining import explain_in_project
+from annotator.project.picturing import judging_subject
 from annotator.reports import trec_eval
 from annotator.reports.contents import SECTIONS, Explained, Material
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.writing import FORMATS, Choice, format_of
-from annotator.storage import arrays, asking
 from annotator.storage.store import Store
 
 __all__ = ["Choice", "Spreadsheet", "format_of"]
@@ -115,7 +113,7 @@ def gathered(
         explained=explained,
         agreement=agreement.tables(store, options, choice.named) if with_agreement else (),
         more=more,
-        subject=_subject(store, choice.named, _measure_of(result)),
+        subject=judging_subject(store, choice.named, _measure_of(result)),
         figures=choice.figures,
         named=choice.named,
     )
@@ -181,19 +179,3 @@ def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[
 def _measure_of(result: EvaluationResult) -> str:
     """Return the measure that the figures show: the first of grades, or the first."""
     return next((one.name for one in result.measures if one.needs == "grades"), result.measures[0].name)
-
-
-def _subject(store: Store, named: bool, measure: str) -> Subject:
-    """Return what figures show of the judgments themselves: grades by annotator, time per judgment."""
-    with store.reading() as db:
-        people = {key: name for key, name, *_ in asking.annotators(db)}
-        judged = arrays.judgments(db)
-        rows = db.execute(
-            "SELECT milliseconds FROM event WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
-        ).fetchall()
-    counts = {}
-    for at, (key, name) in enumerate(people.items(), 1):
-        given = judged.grade[(judged.annotator == key) & (judged.grade >= 0)]
-        if len(given):
-            counts[name if named else f"annotator {at}"] = np.bincount(given, minlength=len(GRADES)).tolist()
-    return Subject(measure=measure, grade_counts=counts, seconds=[one[0] / 1000 for one in rows])

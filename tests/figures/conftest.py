@@ -51,6 +51,7 @@ def subject(result: EvaluationResult) -> Subject:
         confusion=Confusion(np.arange(36).reshape(6, 6), "012345", "012345", "ann", "bob"),
         intervals=[Interval("ann – bob", 0.6, 0.4, 0.8), Interval("ann – eve", 0.1, -0.2, 0.4)],
         intervals_title="weighted kappa",
+        drifts={"ann": [(5.5, 2.0, 10), (15.5, 3.5, 10)]},
         seconds=[0.1, 1.5, 2, 3, 4, 700],
         curves=Curves({"DCG": (np.cumsum(1 / ranks), np.cumsum(2 / ranks)), "precision": (1 / ranks, None)}),
     )

@@ -1,6 +1,6 @@
 """The figures of a result: a list of those that can be drawn, the choices, the figure itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 
@@ -37,9 +37,12 @@ class FiguresTab(QWidget):
     query_wanted = Signal(str)
     more_wanted = Signal(object, object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, only: Collection[str] = frozenset(FIGURES), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._subject = Subject()
+        self._only = only
         self.kinds = QListWidget()
         self.kinds.setAccessibleName("Figures")
         self.kinds.currentItemChanged.connect(self._draw)
@@ -114,7 +117,7 @@ class FiguresTab(QWidget):
 
     def _offer(self) -> None:
         kept = self._key()
-        kinds = offered(self.chosen())
+        kinds = [kind for kind in offered(self.chosen()) if kind.key in self._only]
         with QSignalBlocker(self.kinds):
             self.kinds.clear()
             for kind in kinds:

@@ -17,11 +17,14 @@ from annotator.desktop.results.orderings import Orderings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.evaluation.summarising import explained
+from annotator.evaluation.result_table import Table
+from annotator.evaluation.summarising import explained, explained_answer
 from annotator.figures.curves import query_curves
 from annotator.figures.subject import Curves, Line, Subject
+from annotator.metrics.catalogue import parse
 from annotator.metrics.explaining import Explanation
-from annotator.project.views import Evidence
+from annotator.project.evidence import answer_evidence
+from annotator.project.views import AnswerEvidence, Evidence
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ class QueryPanel(QScrollArea):
         self._theme = theme
         self._options = Options()
         self._query = ""
-        self.evidence: Evidence | None = None
+        self.evidence: Evidence | AnswerEvidence | None = None
         self.job = JobBar(worker)
         self.title = label(kind="title")
         self.title.setWordWrap(True)
@@ -131,14 +134,17 @@ class QueryPanel(QScrollArea):
         """Ask for the evidence anew: somebody judged."""
         if not self._query:
             return
-        options = replace(self._options, measures=(self.measure.currentText(),))
+        measure = self.measure.currentText()
+        options = replace(self._options, measures=(measure,))
         system, query = self.system.currentText(), self._query
         self.subtitle.setText(query)
-        self.job.run(
-            "Explaining",
-            lambda *_: self._project.evidence(system, query, options),
-            self._show,
-        )
+        store = self._project.store
+        if parse(measure).needs == "grades":
+            self.job.run("Explaining", lambda *_: self._project.evidence(system, query, options), self._show)
+        else:
+            self.job.run(
+                "Explaining", lambda *_: answer_evidence(store, options, system, query), self._show_answer
+            )
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -163,16 +169,34 @@ class QueryPanel(QScrollArea):
         self.bounds.setText(bounds_in_words(evidence))
         self.bounds.setVisible(bool(self.bounds.text()))
         self.orderings.show_evidence(evidence)
-        self.table.show_table(explained(one))
-        rows = len(one.rows)
-        self.table.setFixedHeight(
-            px(44) + self.table.verticalHeader().defaultSectionSize() * min(max(rows, 1), 12)
-        )
-        self.formula.show_formula(one.formula)
-        self.sentence.setText(one.sentence)
+        self._show_table(explained(one), one.formula, one.sentence)
+        self._show_rankings(True)
         for canvas, curves in zip((self.gain, self.retrieval), curves_of(one), strict=True):
             subject = Subject(curves=curves)
             canvas.show_figure(partial(query_curves, subject), ", ".join(curves.lines))
+
+    def _show_answer(self, evidence: AnswerEvidence) -> None:
+        self.evidence = evidence
+        one = evidence.explanation
+        table = explained_answer(one)
+        self.title.setText(evidence.text or evidence.query)
+        self.costs.setText(f"{table.title}.")
+        self.bounds.hide()
+        self._show_table(table, one.formula, one.sentence)
+        self._show_rankings(False)
+
+    def _show_table(self, table: Table, formula: str, sentence: str) -> None:
+        self.table.show_table(table)
+        self.table.setFixedHeight(
+            px(44) + self.table.verticalHeader().defaultSectionSize() * min(max(len(table), 1), 12)
+        )
+        self.formula.show_formula(formula)
+        self.sentence.setText(sentence)
+
+    def _show_rankings(self, on: bool) -> None:
+        """Show or hide what only a ranking has: the two orderings and the curves."""
+        for part in (self.orderings, self.gain, self.retrieval):
+            part.setVisible(on)
 
 
 def bounds_in_words(evidence: Evidence) -> str:

@@ -1,0 +1,166 @@
+"""The queue of disagreements: one after the other is settled by a grade, without knowing who said what."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.style import label
+from annotator.desktop.worker import Worker
+from annotator.evaluation.result_table import Column, Table
+from annotator.grades import GRADES, MEANINGS
+from annotator.project.views import Change
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.agreement import Disagreement
+    from annotator.project.project import Project
+
+
+class Adjudication(QWidget):
+    """Shows disagreements and settles them. `settled(Change)` follows each; `query_wanted(key)` a click."""
+
+    settled = Signal(object)
+    query_wanted = Signal(int)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._worker = worker
+        self._found: Sequence[Disagreement] = ()
+        self.current: Disagreement | None = None
+        self.table = GridView("Disagreements", theme)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.query = label(kind="title")
+        self.query.setWordWrap(True)
+        self.candidate = label(kind="caption")
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName("The candidate")
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText("Reason, if you want to leave one")
+        self.reason.setAccessibleName("Reason")
+        self.buttons = [QPushButton(f"{grade}  {MEANINGS[grade]}") for grade in GRADES]
+        self.back = QPushButton("Take back")
+        self.open = QPushButton("Show on the Grade page")
+        self._lay_out()
+        self._show(None)
+
+    def _lay_out(self) -> None:
+        grades = QHBoxLayout()
+        for grade, button in zip(GRADES, self.buttons, strict=True):
+            button.clicked.connect(partial(self._settle, grade))
+            key = QShortcut(QKeySequence(str(grade)), self)
+            key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            key.setAutoRepeat(False)
+            key.activated.connect(button.click)
+            grades.addWidget(button)
+        self.back.clicked.connect(partial(self._settle, None))
+        self.open.clicked.connect(self._want_query)
+        under = QHBoxLayout()
+        under.addWidget(self.reason, 1)
+        under.addWidget(self.back)
+        under.addWidget(self.open)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(12)
+        for part in (self.query, self.candidate, self.text):
+            column.addWidget(part)
+        column.addLayout(grades)
+        column.addLayout(under)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.table)
+        halves.addWidget(right)
+        halves.setSizes([460, 820])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(halves)
+
+    def show_disagreements(self, found: "Sequence[Disagreement]") -> None:
+        """Show the queue; the one that was in front stays there if it is still in it."""
+        kept = (self.current.query, self.current.candidate) if self.current else None
+        row = max(self.table.currentIndex().row(), 0)
+        self._found = found
+        columns = (
+            Column("Query", "text"),
+            Column("Candidate", "text"),
+            Column("Grades", "text", note="Without names: who adjudicates need not know who said what."),
+            Column("Settled", "grade"),
+        )
+        rows = [
+            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled) for one in found
+        ]
+        self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, rows))
+        places = [at for at, one in enumerate(found) if (one.query, one.candidate) == kept]
+        if found:
+            self.table.setCurrentIndex(
+                self.table.grid.index(places[0] if places else min(row, len(found) - 1), 0)
+            )
+        self._choose()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.table.theme_changed(theme)
+
+    def _choose(self) -> None:
+        index = self.table.currentIndex()
+        found = self._found[self.table.grid.row_at(index.row())] if index.isValid() and self._found else None
+        if found != self.current or found is None:
+            self.reason.clear()
+        self._show(found)
+
+    def _show(self, found: "Disagreement | None") -> None:
+        self.current = found
+        for part in (*self.buttons, self.reason, self.open):
+            part.setEnabled(found is not None)
+        self.back.setEnabled(found is not None and found.settled is not None)
+        if found is None:
+            self.query.setText("Nothing to settle")
+            self.candidate.setText(
+                "Disagreements appear here when two people graded a candidate differently."
+            )
+            self.text.clear()
+            return
+        self.candidate.setText(found.candidate_id)
+
+        def read() -> tuple[str, str]:
+            return self._project.query(found.query).text, self._project.full_text(found.candidate)
+
+        def show(texts: tuple[str, str]) -> None:
+            if self.current == found:
+                self.query.setText(texts[0] or found.query_id)
+                self.text.setPlainText(texts[1] or "(The text is not in the project.)")
+
+        self._worker.submit(self, read, show)
+
+    def _settle(self, grade: int | None, _checked: bool = False) -> None:
+        found, reason = self.current, self.reason.text()
+        if found is None:
+            return
+        project = self._project
+
+        def settle() -> Change:
+            from annotator.project.agreement import adjudicate
+
+            return adjudicate(project.store, project.annotator, found.query, found.candidate, grade, reason)
+
+        self._worker.submit(self, settle, self.settled.emit)
+
+    def _want_query(self) -> None:
+        if self.current is not None:
+            self.query_wanted.emit(self.current.query)

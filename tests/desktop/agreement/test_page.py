@@ -1,0 +1,99 @@
+"""The Agreement page: coefficients, confusion, the queue to settle, what one sees while blind."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.agreement.page import AgreementPage
+from annotator.desktop.window import Window
+from tests.desktop.graded import PATIENCE, grade_queries
+
+
+def shown(window: Window, qtbot: QtBot) -> AgreementPage:
+    window.show_page(3)
+    page = window.pages[3]
+    assert isinstance(page, AgreementPage)
+    qtbot.waitUntil(lambda: page.found is not None and not page.job.busy, timeout=PATIENCE)
+    return page
+
+
+@pytest.fixture
+def agreement(window: Window, qtbot: QtBot) -> AgreementPage:
+    grade_queries(window, qtbot, (1, 2, 3))
+    grade_queries(window, qtbot, (1, 2), annotator="bob", off=-1)
+    return shown(window, qtbot)
+
+
+def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2, 3))
+    page = shown(window, qtbot)
+    assert page.message.isVisible()
+    assert page.tabs.isHidden()
+
+
+def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: AgreementPage) -> None:
+    assert "not enough data (12 items" in agreement.sentence.text()
+    assert agreement.coefficients.grid.index(0, 3).data() == "–"
+
+
+def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None:
+    grid = agreement.confusion.grid
+    assert grid.rowCount() == 6
+    assert agreement.pair.currentText() == "ann – bob"
+    total = sum(int(grid.index(row, at).data()) for row in range(6) for at in range(1, 7))
+    assert total == 12
+
+
+def test_a_digit_settles_the_disagreement_in_front(agreement: AgreementPage, qtbot: QtBot) -> None:
+    agreement.tabs.setCurrentIndex(4)
+    queue = agreement.adjudication
+    waiting = queue.table.grid.rowCount()
+    assert waiting == 10, "two topics, five of six candidates each: the last is 0 for both"
+    first = queue.current
+    qtbot.waitUntil(lambda: "About" in queue.text.toPlainText(), timeout=PATIENCE)
+    queue.table.setFocus()
+    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE) as changed:
+        qtbot.keyClick(queue.table, Qt.Key.Key_4)
+    assert changed.args[0].after == 4
+    qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting - 1, timeout=PATIENCE)
+    assert queue.current != first
+    agreement.with_settled.setChecked(True)
+    qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting, timeout=PATIENCE)
+    names = [line.annotator for line in agreement.project.history(limit=1)]
+    assert names == ["adjudication:ann"]
+
+
+def test_a_settled_grade_can_be_taken_back(agreement: AgreementPage, qtbot: QtBot) -> None:
+    agreement.tabs.setCurrentIndex(4)
+    queue = agreement.adjudication
+    agreement.with_settled.setChecked(True)
+    qtbot.waitUntil(lambda: not agreement.job.busy, timeout=PATIENCE)
+    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE):
+        qtbot.mouseClick(queue.buttons[2], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(queue.back.isEnabled, timeout=PATIENCE)
+    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE):
+        qtbot.mouseClick(queue.back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not queue.back.isEnabled() and not agreement.job.busy, timeout=PATIENCE)
+
+
+def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1,))
+    grade_queries(window, qtbot, (1, 2), annotator="bob", off=-1)
+    grade_queries(window, qtbot, (2,), annotator="eve", off=1)
+    page = shown(window, qtbot)
+    assert {one.query_id for one in page.adjudication._found} == {"q1"}
+    assert page.blind.isVisible()
+
+
+def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPage) -> None:
+    grid = agreement.effect.grid
+    assert [grid.index(row, 0).data() for row in range(grid.rowCount())] == ["ann", "bob"]
+    assert "tau 1.00 between ann and bob" in grid.table.caption
+
+
+def test_the_figures_about_annotators_are_offered(agreement: AgreementPage) -> None:
+    agreement.tabs.setCurrentWidget(agreement.figures)
+    kinds = agreement.figures.kinds
+    titles = [kinds.item(at).text() for at in range(kinds.count())]
+    assert titles == ["Grade distribution", "Confusion", "Time per judgment", "Drift"]
+    assert agreement.figures.canvas.drawn is not None
