@@ -73,7 +73,7 @@ def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
     numbers = QueryNumbers(())
     query, candidate, grade, keys = [], [], [], []
     for block in blocks(path, reading):
-        table = scanning.table(block, 4)
+        table = scanning.table([block], 4)
         starts, ends = table.bounds(2)
         value = scanning.fixed_point(table.data, *table.bounds(3), after=0)
         if value is None:

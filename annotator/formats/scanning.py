@@ -8,6 +8,7 @@ raises `Odd`, and the plain reader of the format then reads the file or names wh
 import ctypes
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,31 +62,36 @@ class Table:
         return self.data[start:end].tobytes()
 
 
-def table(block: bytes, columns: int) -> Table:
-    """Return the tokens of a block of whole lines; raises Odd where a row has not `columns` columns."""
-    if b"\x7f" in block or not (block.isascii() or _is_text(block)):
+def table(parts: Sequence[bytes], columns: int) -> Table:
+    """Return the tokens of whole lines, given as the parts of a block; raises Odd where a row has not
+    `columns` columns or a character that no text may hold.
+    """
+    found = _table(parts, columns)
+    if found is not None and int(found.data.max()) < 127:
+        return found
+    block = b"".join(parts)
+    if not _is_text(block):
         raise Odd
-    found = _table(block, columns)
-    if found is None:
-        if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
-            raise Odd
-        found = _table(tidied(block), columns)
+    found = found or _table([tidied(block)], columns)
     if found is None:
         raise Odd
     return found
 
 
 def _is_text(block: bytes) -> bool:
+    if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
+        return False
     try:
-        return _C1.search(block.decode("utf-8")) is None
+        return block.isascii() or _C1.search(block.decode("utf-8")) is None
     except UnicodeDecodeError:
         return False
 
 
-def _table(block: bytes, columns: int) -> Table | None:
+def _table(parts: Sequence[bytes], columns: int) -> Table | None:
     """Return the tokens where single blanks and tabs separate them and there is nothing else below 33."""
-    end = b"" if block.endswith(b"\n") or not block else b"\n"
-    data = np.frombuffer(b"".join((b"\n" * PAD, block, end, b"\0" * PAD)), np.uint8)
+    last = next((part for part in reversed(parts) if part), b"\n")
+    end = b"" if last.endswith(b"\n") else b"\n"
+    data = np.frombuffer(b"".join((b"\n" * PAD, *parts, end, b"\0" * PAD)), np.uint8)
     inner = data[PAD:-PAD]
     separates = inner <= 32
     if separates[:1].any() or (separates[1:] & separates[:-1]).any():
@@ -104,6 +110,19 @@ def _table(block: bytes, columns: int) -> Table | None:
     starts, stops = found.bounds(0)
     comment = (data[starts] == b"#"[0]) & (stops - starts == 1)
     return None if comment.any() else found
+
+
+def same_last_column(table: Table) -> bytes:
+    """Return the token that the last column holds in every row; raises Odd where another one stands."""
+    starts, ends = table.bounds(table.ends.shape[1] - 1)
+    token = table.data[starts[0] : ends[0] + 1].tobytes()
+    source = table.data if len(token) < PAD else np.concatenate((table.data, np.zeros(len(token), np.uint8)))
+    at = _words_at(source)
+    for offset in range(0, len(token), 8):
+        part = token[offset : offset + 8]
+        if ((at[starts + offset] & LOW_BYTES[len(part)]) != int.from_bytes(part, "little")).any():
+            raise Odd
+    return token[:-1]
 
 
 def tidied(block: bytes) -> bytes:

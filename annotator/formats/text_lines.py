@@ -118,7 +118,6 @@ def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iter
     """Yield the file as blocks of whole lines, without the BOM; raises Stopped when asked to stop."""
     total = path.stat().st_size if path.exists() else 0
     done = 0
-    line = 1
     rest: list[bytes] = []
     waiting = 0
     with open_bytes(path) as stream:
@@ -130,8 +129,7 @@ def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iter
             if reading.on_progress:
                 reading.on_progress(min(done, total), total, f"Reading {path.name}")
             if len(data) > MOST_BLANKS and data.isspace():
-                raise refusal(path, "goes on with nothing but blanks; remove them", line)
-            line += data.count(b"\n")
+                raise refusal(path, f"holds nothing but blanks before byte {done:,}; remove them")
             if first:
                 data, first = data.removeprefix(BOM), False
             end = data.rfind(b"\n") + 1

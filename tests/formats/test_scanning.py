@@ -15,7 +15,7 @@ DECIMALS = st.one_of(
 
 
 def column(tokens: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    table = scanning.table("".join(f"x {token}\n" for token in tokens).encode(), 2)
+    table = scanning.table([f"x {token}\n".encode() for token in tokens], 2)
     return table.data, *table.bounds(1)
 
 
@@ -60,14 +60,14 @@ def test_what_is_no_finite_decimal_is_odd(token: str) -> None:
 )
 def test_a_block_that_is_not_two_columns_of_text_is_odd(block: bytes) -> None:
     with pytest.raises(Odd):
-        scanning.table(block, 2)
+        scanning.table([block], 2)
 
 
 @pytest.mark.parametrize(
     "block", [b"a b\nc d", b"  a\t\tb \r\n\r\nc d\r\n", b"# note\na b\n# x\nc d\n", b"\na b\n\n\nc d\n"]
 )
 def test_white_space_and_comments_are_tidied(block: bytes) -> None:
-    table = scanning.table(block, 2)
+    table = scanning.table([block], 2)
     tokens = [
         table.data[start:end].tobytes()
         for pair in zip(zip(*table.bounds(0), strict=True), zip(*table.bounds(1), strict=True), strict=True)
