@@ -7,6 +7,7 @@ from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import describe, mean_interval
 from annotator.evaluation.subsets import by_tag
+from annotator.metrics.answer_explaining import AnswerExplanation
 from annotator.metrics.explaining import Explanation
 from annotator.metrics.measures import Measure
 
@@ -252,3 +253,35 @@ def explained(one: Explanation) -> Table:
     words = "Undefined, shown as 0." if one.undefined else ""
     caption = " ".join(part for part in (words, one.costs, one.sentence) if part)
     return Table.of_rows("explanation", title, columns, rows, caption)
+
+
+def explained_answer(one: AnswerExplanation) -> Table:
+    """Return one score of answers wording by wording; the row that decides is marked."""
+    rows = [
+        (
+            row.rank,
+            row.prediction,
+            row.gold or None,
+            row.wording,
+            " ".join(row.common),
+            row.precision,
+            row.recall,
+            row.match,
+        )
+        for row in one.rows
+    ]
+    columns = (
+        Column("Rank", "count", key="rank"),
+        Column("Predicted answer", "text", key="prediction"),
+        Column("Gold answer", "count", key="gold", note="Its place in the list of gold answers."),
+        Column("Wording", "text", key="wording"),
+        Column("In common", "text", key="common", note="Words that both have after normalising."),
+        Column("Precision", key="precision", note="The share of the prediction's words in common."),
+        Column("Recall", key="recall", note="The share of the wording's words in common."),
+        Column("Match", key="match", note="How well the prediction fits the wording."),
+    )
+    marks = {(at, 7): "✓" for at, row in enumerate(one.rows) if row.decides}
+    title = (
+        f"{one.measure.name} = {one.value:.4f}" if one.value == one.value else f"{one.measure.name}: no score"
+    )
+    return Table.of_rows("answer-explanation", title, columns, rows, one.sentence, marks)

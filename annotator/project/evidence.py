@@ -10,9 +10,9 @@ from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.project.evaluating import collected, qrels_of
-from annotator.project.explaining import explained
+from annotator.project.explaining import explain_answer, explained
 from annotator.project.settings import setting
-from annotator.project.views import Evidence, Standing
+from annotator.project.views import AnswerEvidence, Evidence, Standing
 from annotator.storage import asking, current, reading
 from annotator.storage.store import Store
 
@@ -57,6 +57,16 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
         unjudged=len(unjudged),
         bounds=_bounds(collection, options, system, query, unjudged) if by_grades else None,
     )
+
+
+def answer_evidence(store: Store, options: Options, system: str, query: str) -> AnswerEvidence:
+    """Return the evidence for one score of answers; the measure is the first of the options."""
+    options = replace(options, measures=options.measures[:1], systems=(), queries=(), tags=())
+    explanation = explain_answer(store, options, system, query)
+    with store.reading() as db:
+        key = current.query_key(db, query)
+        text = reading.queries(db, [key])[0][1].text
+    return AnswerEvidence(key, query, text, system, explanation)
 
 
 def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> list[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from annotator.records import AnnotatorKind, GoldAnswer, State
 
 if TYPE_CHECKING:
+    from annotator.metrics.answer_explaining import AnswerExplanation
     from annotator.metrics.explaining import Explanation
 
 Order = Literal["batches", "by query", "by pool depth", "disagreements", "my earlier ones"]
@@ -196,6 +197,17 @@ class Evidence:
     ideal: tuple[Standing, ...]
     unjudged: int
     bounds: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvidence:
+    """What one score of answers is made of: every prediction that counts beside every gold wording."""
+
+    key: int
+    query: str
+    text: str
+    system: str
+    explanation: "AnswerExplanation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ import pytest
 from annotator.evaluation import summarising
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.answer_explaining import explain_answers
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.catalogue import parse, parse_all
 from annotator.metrics.collection import Ranked
 from annotator.metrics.explaining import explain
@@ -92,3 +94,15 @@ def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
     assert column(table, "Candidate") == ["a", "b", "c"]
     assert column(table, "Ideal candidate")[:2] == ["c", "a"]
     assert column(table, "Grade")[1] is None
+
+
+def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
+    answers = AnswerTable.build([0], [1], ["Stark"], [[["Tony Stark", "Ant-Man"]]])
+    table = summarising.explained_answer(explain_answers(parse_all(["TokenF1"])[0], answers))
+    assert table.title == "TokenF1 = 0.6667"
+    assert table.rows[0] == (1, "Stark", 1, "Tony Stark", "stark", 1.0, 0.5, 2 / 3)
+    assert table.marks == {(0, 7): "✓"}
+    nothing = AnswerTable.build([0], [1], ["Stark"], [[]])
+    assert (
+        summarising.explained_answer(explain_answers(parse_all(["EM"])[0], nothing)).title == "EM: no score"
+    )
