@@ -56,6 +56,8 @@ COMMANDS = (
     Command("page_4", "Agreement page", ("Ctrl+4",), "project"),
     Command("page_5", "Report page", ("Ctrl+5",), "project"),
     Command("import", "Import files", ("Ctrl+I",), "project"),
+    Command("baseline", "Add a baseline run from the documents", ("Ctrl+B",), "project"),
+    Command("aggregate", "Put systems together", ("Ctrl+G",), "project"),
     Command("export", "Export report", ("Ctrl+E",), "project"),
     Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
     Command("project_history", "History of the project", ("Ctrl+H",), "project"),

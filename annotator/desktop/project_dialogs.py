@@ -11,7 +11,7 @@ from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
 
 if TYPE_CHECKING:
-    from annotator.project.views import AnnotatorView, HistoryLine
+    from annotator.project.views import AnnotatorView, HistoryLine, SystemView
 
 
 class ProjectDialogs(QObject):
@@ -56,6 +56,29 @@ class ProjectDialogs(QObject):
         if self.session is not None and self.session.project is not None:
             dialog = ImportDialog(self.session.project, self.session.worker, files, self._window)
             dialog.imported.connect(self.changed)
+            dialog.open()
+
+    def add_baseline(self) -> None:
+        """Ask how the project's documents are to be ranked, and make the system."""
+        from annotator.desktop.systems import BaselineDialog
+
+        if self.session is not None and self.session.project is not None:
+            dialog = BaselineDialog(self.session.project, self.session.worker, self._window)
+            dialog.made.connect(self.changed)
+            dialog.open()
+
+    def aggregate(self) -> None:
+        """Ask which systems are to be put together, and make the new one."""
+        if self.session is not None:
+            self.session.do(lambda project: project.contents().systems, self._aggregate)
+
+    def _aggregate(self, systems: "Sequence[SystemView]") -> None:
+        from annotator.desktop.systems import AggregateDialog
+
+        if self.session is not None and self.session.project is not None:
+            names = [one.name for one in systems]
+            dialog = AggregateDialog(self.session.project, self.session.worker, names, self._window)
+            dialog.made.connect(self.changed)
             dialog.open()
 
     def show_keys(self) -> None:

@@ -94,6 +94,8 @@ class Window(QMainWindow):
             "open": self.dialogs.ask_project,
             "new": self.dialogs.ask_files,
             "import": self.dialogs.import_files,
+            "baseline": self.dialogs.add_baseline,
+            "aggregate": self.dialogs.aggregate,
             "project_history": self.dialogs.show_history,
             "export": lambda: self.show_page(len(PAGES) - 1),
             "theme": self._next_theme,

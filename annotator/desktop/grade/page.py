@@ -209,8 +209,8 @@ class GradePage(Page):
             self.parts.message.say(
                 "Nothing to judge for this query",
                 "Import a run, or let Annotator rank the project's documents.",
-                "Import files…",
-                self.surroundings.actions["import"].trigger,
+                "Add a baseline run…",
+                self.surroundings.actions["baseline"].trigger,
             )
             self.parts.middle.setCurrentWidget(self.parts.message)
         self._restore_draft()

@@ -25,11 +25,12 @@ from annotator.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A text and what is marked in it: the query's words, and the gold answers (code points)."""
+    """A text and what is marked in it: query words, gold answers, the predicted answer (code points)."""
 
     text: str = ""
     words: tuple[Span, ...] = ()
     gold: tuple[Span, ...] = ()
+    answer: tuple[Span, ...] = ()
     excerpt: Excerpt | None = None
     offset: int = 0
     """Where the text starts in the whole, when it is not an excerpt."""
@@ -62,8 +63,13 @@ def lay_out(
 
 
 def formats(marked: Marked, theme: Theme, show_marks: bool) -> list[QTextLayout.FormatRange]:
-    """Return how the marked words look: query words bold, gold answers on the soft ground too."""
+    """Return how the marked words look: query words bold, gold answers on the soft ground too.
+
+    The predicted answer is underlined, also without marks: it is what is judged.
+    """
     made = []
+    for start, end in spans_in_units(marked.text, list(marked.answer)):
+        made.append(_range(start, end, underlined(theme)))
     if show_marks:
         for spans, ground in ((marked.words, ""), (marked.gold, theme.soft)):
             look = QTextCharFormat()
@@ -74,6 +80,14 @@ def formats(marked: Marked, theme: Theme, show_marks: bool) -> list[QTextLayout.
             for start, end in spans_in_units(marked.text, list(spans)):
                 made.append(_range(start, end, look))
     return made
+
+
+def underlined(theme: Theme) -> QTextCharFormat:
+    """Return how a predicted answer looks in its passage."""
+    look = QTextCharFormat()
+    look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    look.setUnderlineColor(QColor(theme.accent))
+    return look
 
 
 def _range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:

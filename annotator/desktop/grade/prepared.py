@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import excerpt
@@ -50,9 +51,18 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
     """Return a document's best sentences for the query; for an answer the passage around it, if known."""
     if candidate.kind == "answer":
         start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(candidate.passage) > EXCERPT else 0
-        return mark(Marked(candidate.passage[start : start + EXCERPT], offset=start), view)
+        shown = candidate.passage[start : start + EXCERPT]
+        return mark(Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start), view)
     best = excerpt(candidate.text, view.text, EXCERPT)
     return mark(Marked(best.text, excerpt=best), view)
+
+
+def answer_span(candidate: CandidateView, start: int, length: int) -> tuple[Span, ...]:
+    """Return where the predicted answer stands in the shown part of its passage, where that is known."""
+    if candidate.start is None or candidate.end is None:
+        return ()
+    first, last = max(candidate.start - start, 0), min(candidate.end - start, length)
+    return ((first, last),) if first < last else ()
 
 
 def mark(plain: Marked, view: QueryView) -> Marked:

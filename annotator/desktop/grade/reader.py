@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.offsets import spans_in_units, to_points
-from annotator.desktop.grade.passage import Marked
+from annotator.desktop.grade.passage import Marked, underlined
 from annotator.desktop.grade.prepared import mark
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
@@ -236,8 +236,9 @@ class Reader(QFrame):
     def _mark(self) -> None:
         """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""
         editor = self._editor()
+        made = self._answer()
         if self._view is None or not self._marks:
-            editor.setExtraSelections([])
+            editor.setExtraSelections(made)
             return
         first = editor.cursorForPosition(editor.viewport().rect().topLeft()).position()
         last = editor.cursorForPosition(editor.viewport().rect().bottomRight()).position()
@@ -246,20 +247,31 @@ class Reader(QFrame):
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
         text = cursor.selectedText().replace("\u2029", "\n")
         marked = mark(Marked(text), self._view)
-        made = []
         for spans, ground in ((marked.words, False), (marked.gold, True)):
             look = QTextCharFormat()
             look.setFontWeight(QFont.Weight.Bold)
             if ground:
                 look.setBackground(QColor(self._theme.soft))
             for start, end in spans_in_units(text, list(spans)):
-                place = QTextCursor(editor.document())
-                place.setPosition(first + start)
-                place.setPosition(first + end, QTextCursor.MoveMode.KeepAnchor)
-                one = QTextEdit.ExtraSelection()
-                one.cursor, one.format = place, look
-                made.append(one)
+                made.append(self._marked_part(first + start, first + end, look))
         editor.setExtraSelections(made)
+
+    def _answer(self) -> list[QTextEdit.ExtraSelection]:
+        """Return the predicted answer's place in its passage, underlined; it is what is judged."""
+        one = self._candidate
+        if one is None or not one.passage or one.start is None or one.end is None:
+            return []
+        look = underlined(self._theme)
+        spans = spans_in_units(one.passage, [(one.start, one.end)])
+        return [self._marked_part(start, end, look) for start, end in spans]
+
+    def _marked_part(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        place = QTextCursor(self._editor().document())
+        place.setPosition(start)
+        place.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        part = QTextEdit.ExtraSelection()
+        part.cursor, part.format = place, look
+        return part
 
     def _find(self, again: bool) -> None:
         editor, text = self._editor(), self.line.text()

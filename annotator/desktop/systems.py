@@ -1,0 +1,222 @@
+"""Systems made here: a baseline run from the project's documents, and several systems put together."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.messages import told
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Job, Stop, Worker
+from annotator.project.views import Change
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class SystemDialog(QDialog):
+    """A few choices and one button that makes a system. `made(Change)` when it is stored.
+
+    A subclass fills `form` and answers `work`: what is chosen now, as a job for the storage thread.
+    """
+
+    made = Signal(object)
+
+    def __init__(self, project: "Project", worker: Worker, title: str, hint: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.project = project
+        self._worker = worker
+        self._stop = Stop()
+        self.name = QLineEdit(self)
+        self.replace = QCheckBox("Replace the run of a system with this name", self)
+        self.form = QFormLayout()
+        self.said = label("", "danger", self)
+        self.said.setWordWrap(True)
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
+        self._bar.hide()
+        buttons = QDialogButtonBox(self)
+        self.make = buttons.addButton("Make the system", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.make.setProperty("kind", "primary")
+        self.make.setDefault(True)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.make.clicked.connect(self._make)
+        buttons.rejected.connect(self.reject)
+        told_hint = label(hint, "muted", self)
+        told_hint.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label(title, "title", self))
+        rows.addWidget(told_hint)
+        rows.addLayout(self.form)
+        for part in (self.said, self._bar, buttons):
+            rows.addWidget(part)
+        self.resize(px(480), self.sizeHint().height())
+
+    def work(self) -> Job:
+        """Return the job that makes the system and returns what changed."""
+        raise NotImplementedError
+
+    def choice(self, name: str, values: Mapping[Any, str]) -> QComboBox:
+        """Return a list of values, shown as `key: what it means`, and put it into the form."""
+        box = QComboBox(self)
+        for key, meaning in values.items():
+            box.addItem(f"{key}: {meaning}", key)
+        box.setAccessibleName(name)
+        box.setMinimumWidth(px(260))
+        self.form.addRow(name, box)
+        return box
+
+    def end_form(self) -> None:
+        """Put the rows that every such dialog has below the others."""
+        self.form.addRow("Name", self.name)
+        self.form.addRow("", self.replace)
+
+    def _make(self) -> None:
+        self.make.setEnabled(False)
+        self.said.clear()
+        self._stop = self._worker.store(self, self.work(), self._done, self._refused, self._progress)
+
+    def _done(self, change: Change) -> None:
+        self.made.emit(change)
+        self.accept()
+
+    def _refused(self, error: Exception) -> None:
+        self._bar.hide()
+        self.make.setEnabled(True)
+        message = told(error)
+        if message is None:
+            self._worker.failed.emit(error)
+        self.said.setText(message or "Something went wrong; nothing was changed.")
+
+    def _progress(self, done: int, total: int, what: str) -> None:
+        self._bar.show()
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._bar.setAccessibleName(what)
+
+    def reject(self) -> None:
+        """Stop what is under way; nothing of it is stored."""
+        self._stop.ask()
+        super().reject()
+
+
+class BaselineDialog(SystemDialog):
+    """Ranks the project's documents for its queries with BM25."""
+
+    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
+        from annotator.project.retrieving import ANALYSERS, PRESETS
+
+        super().__init__(
+            project,
+            worker,
+            "Add a baseline run",
+            "The project's own documents, ranked for its queries with Lucene's BM25.",
+            parent,
+        )
+        self.analyser = self.choice("Analyser", ANALYSERS)
+        self.weights = self.choice("k1 / b", {"0.9/0.4": "short passages", "1.2/0.75": "Lucene's default"})
+        self._weights = PRESETS
+        self.stop_words = QCheckBox("Leave out the commonest words of the language", self)
+        self.form.addRow("", self.stop_words)
+        self.top_k = QSpinBox(self)
+        self.top_k.setRange(1, 10_000)
+        self.top_k.setValue(100)
+        self.form.addRow("Documents per query", self.top_k)
+        self.end_form()
+        self.analyser.currentIndexChanged.connect(self._suggest)
+        self._suggest()
+
+    def _suggest(self) -> None:
+        self.name.setPlaceholderText(f"bm25-{self.analyser.currentData()}")
+
+    def work(self) -> Job:
+        """Return the job that retrieves."""
+        from annotator.project.retrieving import retrieve
+
+        k1, b = self._weights[self.weights.currentData()]
+        chosen = partial(
+            retrieve,
+            self.project.store,
+            self.project.annotator,
+            self.analyser.currentData(),
+            system=self.name.text().strip(),
+            without_stop_words=self.stop_words.isChecked(),
+            k1=k1,
+            b=b,
+            top_k=self.top_k.value(),
+            replace=self.replace.isChecked(),
+        )
+        return lambda on_progress, should_stop: chosen(on_progress=on_progress, should_stop=should_stop)
+
+
+class AggregateDialog(SystemDialog):
+    """Puts the rankings of several systems together into a new one."""
+
+    def __init__(self, project: "Project", worker: Worker, systems: Sequence[str], parent: QWidget) -> None:
+        from annotator.project.aggregating import RULES, SCALES
+
+        super().__init__(
+            project,
+            worker,
+            "Put systems together",
+            "The rankings of two systems or more become the ranking of a new one.",
+            parent,
+        )
+        self.systems = QListWidget(self)
+        self.systems.setAccessibleName("Systems")
+        self.systems.setMaximumHeight(px(140))
+        for name in systems:
+            item = QListWidgetItem(name, self.systems)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+        self.form.addRow("Systems", self.systems)
+        self.rule = self.choice("Rule", RULES)
+        self.scale = self.choice("Scores", SCALES)
+        self.end_form()
+        self.name.setPlaceholderText("the rule and the systems")
+        self.rule.currentIndexChanged.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.scale.setEnabled(self.rule.currentData() in ("combsum", "combmnz"))
+
+    def chosen(self) -> list[str]:
+        """Return the checked systems."""
+        items = [self.systems.item(at) for at in range(self.systems.count())]
+        return [item.text() for item in items if item.checkState() is Qt.CheckState.Checked]
+
+    def work(self) -> Job:
+        """Return the job that aggregates."""
+        from annotator.project.aggregating import combine_systems
+
+        chosen = partial(
+            combine_systems,
+            self.project.store,
+            self.project.annotator,
+            self.chosen(),
+            self.rule.currentData(),
+            name=self.name.text().strip(),
+            scale=self.scale.currentData(),
+            replace=self.replace.isChecked(),
+        )
+        return lambda on_progress, should_stop: chosen(on_progress=on_progress, should_stop=should_stop)
