@@ -205,7 +205,8 @@ def places_of(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np
 def repeats(numbers: NDArray[np.int64]) -> bool:
     """Say whether a number comes twice: the last one to write its place in a table is not the first then."""
     if not len(numbers) or not _close_together(numbers):
-        return len(np.unique(numbers)) < len(numbers)
+        ordered = np.sort(numbers)
+        return bool((ordered[1:] == ordered[:-1]).any())
     rows = np.arange(len(numbers), dtype=np.int32)
     at = numbers - numbers.min()
     table = np.zeros(int(at.max()) + 1, dtype=np.int32)
