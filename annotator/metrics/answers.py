@@ -1,4 +1,4 @@
-"""Predicted answers against gold answers: exact match, token F1, top-k accuracy, gold answers as relevance.
+"""Predicted answers against gold answers: the table of both, and how well they match.
 
 Everything works on an `AnswerTable`: the ranked predicted answers of one system and the gold answers of all
 queries, as flat columns with offsets. A *match* says how well a prediction fits one wording of a gold answer,
@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.metrics.measures import BlindSpot, measure
 from annotator.text import normalisers
 
 Ints = NDArray[np.int64]
@@ -268,88 +267,3 @@ def best_in_top(table: AnswerTable, match: str, depth: int = 1) -> Floats:
     np.maximum.at(best, table.prediction_query[chosen], score)
     best[~table.scorable] = np.nan
     return best
-
-
-@measure(
-    key="EM",
-    title="Exact match",
-    sentence="Whether the answer at rank 1 is, after normalising, word for word one of the gold answers.",
-    blind_spot=BlindSpot(
-        "EM", "It cannot tell an answer that is nearly right from one that is wholly wrong: both score 0."
-    ),
-    formula=r"\mathrm{EM} = \max_{a \in \mathrm{gold}}\,[\,n(p_1) = n(a)\,]",
-    family="Answers",
-    source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
-    needs="answers",
-)
-def em(table: AnswerTable) -> Floats:
-    """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold."""
-    return best_in_top(table, "em")
-
-
-@measure(
-    key="TokenF1",
-    title="Token F1",
-    sentence="How many words the answer at rank 1 shares with the nearest gold answer.",
-    blind_spot=BlindSpot(
-        "TokenF1",
-        "It cannot see the order of the words, nor that one of them, such as a not, turns the meaning.",
-    ),
-    formula=r"\mathrm{TokenF1} = \max_{a \in \mathrm{gold}} \frac{2\,|p_1 \cap a|}{|p_1| + |a|}",
-    family="Answers",
-    source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
-    needs="answers",
-)
-def token_f1_at_1(table: AnswerTable) -> Floats:
-    """Return token F1 of the prediction at rank 1, float64[q]; NaN without gold answer and mark."""
-    return best_in_top(table, "f1")
-
-
-@measure(
-    key="TopAcc",
-    title="Top-k accuracy",
-    sentence="Whether one of the top k answers matches a gold answer well enough.",
-    blind_spot=BlindSpot(
-        "TopAcc@5",
-        "It cannot see at which of the k ranks the right answer stands, nor whether there are several.",
-    ),
-    formula=r"\mathrm{TopAcc}@k = \max_{i \le k}\,\max_{a \in \mathrm{gold}}\,[\,m(p_i, a) \ge t\,]",
-    family="Answers",
-    source="Success@k with a match of answers as relevance",
-    needs="answers",
-)
-def top_accuracy(table: AnswerTable, *, k: int, match: str = "em", threshold: float = 1.0) -> Floats:
-    """Return 1 where a prediction up to rank k matches with `threshold` or more, else 0, float64[q].
-
-    NaN without gold answer and mark. MeasureError when the match is not known.
-    """
-    best = best_in_top(table, match, k)
-    return np.where(np.isnan(best), np.nan, best >= threshold)
-
-
-@measure(
-    key="GoldRR",
-    title="Reciprocal rank in the gold list",
-    sentence="How early in the list of gold answers the answer at rank 1 stands: 1 for the most preferred.",
-    blind_spot=BlindSpot(
-        "GoldRR", "It cannot see any answer but the first; a right answer at rank 2 counts as none."
-    ),
-    formula=r"\mathrm{GoldRR} = 1 / \min\{\,j : m(p_1, a_j) \ge t\,\}",
-    family="Answers",
-    source="What some articles print as MRR; the reciprocal rank of everyone else is RR",
-    needs="answers",
-)
-def gold_reciprocal_rank(table: AnswerTable, *, match: str = "em", threshold: float = 1.0) -> Floats:
-    """Return 1 / place in the gold list of the best placed answer that the top prediction matches, else 0.
-
-    float64[q], NaN without gold answer and mark. MeasureError when the match is not known.
-    """
-    chosen = np.flatnonzero(table.rank == 1)
-    found = fits(table, match, chosen)
-    first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
-    place = found.gold - first[table.gold_query[found.gold]] + 1
-    value = np.where(table.unanswerable, best_in_top(table, "em"), 0.0)
-    gained = np.where(found.score >= threshold, 1 / place, 0.0)
-    np.maximum.at(value, table.prediction_query[chosen[found.at]], gained)
-    value[~table.scorable] = np.nan
-    return value

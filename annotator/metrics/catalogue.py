@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from annotator.errors import MeasureError
-from annotator.metrics import answers, binary, graded, incomplete, semantic
+from annotator.metrics import answer_measures, binary, graded, incomplete, semantic
 from annotator.metrics.measures import Declaration, Measure
 
-FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answers, semantic)
+FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answer_measures, semantic)
 
 
 def declared(modules: Iterable[ModuleType]) -> tuple[Declaration, ...]:
