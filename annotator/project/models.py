@@ -73,7 +73,9 @@ def model_sentences() -> list[str]:
 
 
 def why_unavailable(needs: str) -> str:
-    """Say why measures with this need cannot be computed here, empty when they can."""
-    if needs != "model" or extra_is_installed():
+    """Say why measures with this need cannot be computed here and what to do, empty when they can."""
+    if needs != "model":
         return ""
-    return f"Needs an extra part; install it with: {INSTALL}"
+    if not extra_is_installed():
+        return f"Needs a part that is not installed. Install it with: {INSTALL}"
+    return "" if installed() else "Needs a language model. Make one with: annotator model export FOLDER"

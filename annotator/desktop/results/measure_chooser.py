@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -26,6 +27,7 @@ from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
 from annotator.metrics.parameters import PARAMETERS
+from annotator.project.models import why_unavailable
 from annotator.theme import Theme
 
 DECLARATION = Qt.ItemDataRole.UserRole
@@ -45,12 +47,14 @@ class MeasureCard(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label(kind="title")
+        self._why = label(kind="danger")
         self._formula = FormulaLabel(theme)
         self._texts = {name: label() for name in ("says", "blind", "parameters", "source")}
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addWidget(self._title)
         column.addWidget(self._texts["says"])
+        column.addWidget(self._why)
         column.addSpacing(8)
         column.addWidget(self._formula)
         column.addSpacing(8)
@@ -62,7 +66,7 @@ class MeasureCard(QWidget):
             column.addWidget(label(heading, "caption"))
             column.addWidget(self._texts[name])
         column.addStretch(1)
-        for text in self._texts.values():
+        for text in (*self._texts.values(), self._why):
             text.setWordWrap(True)
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
@@ -71,6 +75,8 @@ class MeasureCard(QWidget):
         self._title.setText(f"{one.key} · {one.title}")
         self._formula.show_formula(one.formula)
         self._texts["says"].setText(one.sentence)
+        self._why.setText(why_unavailable(one.needs))
+        self._why.setVisible(bool(self._why.text()))
         self._texts["blind"].setText(one.blind_spot.text)
         choices = [f"{part.name}={part.default!r}: {PARAMETERS.get(part.name, '')}" for part in one.named]
         self._texts["parameters"].setText("\n".join(choices) or "none")
@@ -111,14 +117,14 @@ class MeasureChooser(QDialog):
         self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         for name in chosen:
             self.chosen.addItem(name)
-        self._fill()
+        self._fill(theme)
         self._lay_out()
 
     def measures(self) -> tuple[str, ...]:
         """Return the chosen names in order."""
         return tuple(self.chosen.item(at).text() for at in range(self.chosen.count()))
 
-    def _fill(self) -> None:
+    def _fill(self, theme: Theme) -> None:
         groups: dict[str, QTreeWidgetItem] = {}
         self._groups = groups.values()
         for one in CATALOGUE:
@@ -128,7 +134,10 @@ class MeasureChooser(QDialog):
                 groups[one.family].setExpanded(True)
             item = QTreeWidgetItem(groups[one.family], [f"{one.key}   {one.title}"])
             item.setData(0, DECLARATION, one)
-            item.setToolTip(0, one.sentence)
+            why = why_unavailable(one.needs)
+            item.setToolTip(0, f"{one.sentence} {why}".strip())
+            if why:
+                item.setForeground(0, QColor(theme.muted))
         self.tree.setCurrentItem(next(iter(self._items())))
 
     def _lay_out(self) -> None:
