@@ -1,0 +1,316 @@
+"""Recovering what can be read of a damaged project into a new file.
+
+Rows are read one by one where reading many fails. An event is taken over when its hash proves it, or when the
+current tables say the same; a run and an import's judgments when their digests prove them. The events are
+written into a new session, because the old chain is broken; what is missing is listed.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from annotator.errors import DamagedError, UserError
+from annotator.records import Answer, Document, Query, RunTable
+from annotator.storage import (
+    arrays,
+    bulk,
+    contents,
+    current,
+    digests,
+    dumping,
+    events,
+    opening,
+    reading,
+    restoring,
+)
+from annotator.storage.current import canonical
+from annotator.storage.events import NO_HASH, Event
+from annotator.storage.store import Store
+
+STEP = 256
+UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, UserError)
+"""What reading damaged content may raise."""
+
+Found = TypeVar("Found")
+Given = ParamSpec("Given")
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was saved, by kind, and sentences about what was not."""
+
+    saved: dict[str, int]
+    lost: tuple[str, ...]
+
+
+def recover(path: Path, target: Path) -> Recovered:
+    """Write everything sound of a damaged project file into a new one; the damaged file is not changed.
+
+    Raises ProjectError when the target exists, DamagedError when nothing of the ledger can be read.
+    """
+    lost: list[str] = []
+    with opening.telling(path.name):
+        source = opening.connect(path)
+    try:
+        found = sound_events(source, lost)
+        if not found:
+            raise DamagedError(f"Nothing of the ledger of {path.name} can be read. Restore a backup.")
+        identity, created = attempt(one_row, source, "identity, created FROM project") or (None, None)
+        with Store.create(target, identity=identity, created=created) as store:
+            try:
+                with store.writing(checked=False) as db:
+                    saved = write(db, source, found, lost)
+                notes = {"from": path.name, "lost": list(lost)}
+                who = found[-1]
+                store.record(
+                    who.annotator,
+                    "setting",
+                    ("recovered",),
+                    notes,
+                    how="recovering",
+                    annotator_kind=who.annotator_kind,
+                )
+            except BaseException:
+                store.close()
+                target.unlink(missing_ok=True)
+                raise
+        return Recovered(saved, tuple(lost))
+    finally:
+        source.close()
+
+
+def attempt(read: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found | None:
+    """Return what can be read, None when it cannot."""
+    try:
+        return read(*given, **named)
+    except UNREADABLE:
+        return None
+
+
+def one_row(db: sqlite3.Connection, what: str) -> Row:
+    """Return the one row of a SELECT."""
+    row: Row = db.execute(f"SELECT {what}").fetchone()
+    return row
+
+
+def readable(db: sqlite3.Connection, select: str, table: str, lost: list[str]) -> Iterator[Row]:
+    """Yield the rows of a SELECT in the order of `table.id`, passing over those that cannot be read.
+
+    `select` ends in `WHERE` or `AND`: the range of ids is added.
+    """
+    sql = f"{select} {table}.id BETWEEN ? AND ? ORDER BY {table}.id"
+
+    def rows(low: int, high: int) -> list[Row]:
+        return db.execute(sql, (low, high)).fetchall()
+
+    (pages,) = attempt(one_row, db, "page_count FROM pragma_page_count") or (0,)
+    (last,) = attempt(one_row, db, f"max(id) FROM {table}") or (200 * pages,)
+    gone = 0
+    for low in range(1, (last or 0) + 1, STEP):
+        try:
+            yield from rows(low, low + STEP - 1)
+        except UNREADABLE:
+            for key in range(low, low + STEP):
+                try:
+                    yield from rows(key, key)
+                except UNREADABLE:
+                    gone += 1
+    if gone:
+        lost.append(f"up to {gone} rows of {table} cannot be read")
+
+
+def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
+    """Return the events that are proved, in their order; those that open a session are left out."""
+    hashes: dict[tuple[str, int], str] = {}
+    found: list[Event] = []
+    doubtful = 0
+    for row in readable(db, events.SELECT + "WHERE", "event", lost):
+        try:
+            event = events.of_row(row)
+            hashes[event.session, event.sequence] = event.hash
+            previous = hashes.get((event.session, event.sequence - 1), NO_HASH)
+            proved = events.digest(previous, *row[:14]) == event.hash or is_current(db, event)
+        except UNREADABLE:
+            proved = False
+        if not proved:
+            doubtful += 1
+        elif event.kind != "session":
+            found.append(event)
+    if doubtful:
+        lost.append(f"{doubtful} events were changed and are left out")
+    return found
+
+
+def is_current(db: sqlite3.Connection, event: Event) -> bool:
+    """Tell whether the current tables say the same as an event."""
+    row = db.execute("SELECT id FROM annotator WHERE name = ?", (event.annotator,)).fetchone()
+    value = current.read(db, event.kind, row[0], event.subject)
+    return value is not None and value == event.after
+
+
+def renewed(found: list[Event], brought: "Brought") -> list[Event]:
+    """Return the events as those of one new session, in which imports state only what was saved."""
+    session = secrets.token_hex(16)
+    names: dict[str | None, str] = {}
+    opened = replace(
+        found[0], kind="session", subject=(), before=None, after={"heads": []}, milliseconds=None,
+        blind=False, how="recovering", undoes=None,
+    )  # fmt: skip
+    chain: list[Event] = []
+    previous = NO_HASH
+    for place, old in enumerate([opened, *found]):
+        event = replace(
+            old, session=session, sequence=place, clock=place + 1, undoes=names.get(old.undoes),
+            after=brought.without_lost(old),
+        )  # fmt: skip
+        previous = events.digest(previous, *columns(event))
+        chain.append(replace(event, hash=previous))
+        if place:
+            names[old.identity] = event.identity
+    brought.names = {str(old): new for old, new in names.items()}
+    brought.opening = chain[0].identity
+    return chain
+
+
+def columns(event: Event) -> tuple[str | int | None, ...]:
+    """Return an event's columns as its hash takes them."""
+    return (
+        event.session,
+        event.sequence,
+        event.clock,
+        event.time,
+        event.annotator,
+        event.annotator_kind,
+        event.kind,
+        canonical(list(event.subject)),
+        events.text(event.before),
+        events.text(event.after),
+        event.milliseconds,
+        int(event.blind),
+        event.how,
+        event.undoes,
+    )
+
+
+class Brought:
+    """What the imports of a damaged file brought and digests prove: runs, and judgments by query."""
+
+    def __init__(self, db: sqlite3.Connection, found: list[Event], lost: list[str]) -> None:
+        self.runs: dict[tuple[str, str], tuple[RunTable, str]] = {}
+        self.judgments: dict[str, list[dumping.Value]] = {}
+        self.names: dict[str, str] = {}
+        self.opening = ""
+        for run in attempt(reading.runs, db, current_only=False) or ():
+            table = attempt(arrays.run_table, db, run)
+            if table is not None and digests.of_run(bulk.rankings_of(table)) == run.digest:
+                self.runs[run.event, run.name] = (table, run.sha256)
+        keys = {name: key for key, name in attempt(dumping.imports_with_judgments, db) or ()}
+        withdrawn = {event.undoes for event in found if event.kind == "import"}
+        for event in found:
+            if event.kind != "import" or event.undoes or event.identity in withdrawn:
+                continue
+            for stated in event.after.get("runs", ()):
+                if (event.identity, stated["system"]) not in self.runs:
+                    lost.append(f"the run of {stated['system']!r} cannot be proved and is left out")
+            stated = event.after.get("judgments")
+            key = keys.get(event.identity, 0)
+            if stated and attempt(digests.stored_imported, db, key) == stated["digest"]:
+                self.judgments[event.identity] = list(dumping.imported(db, key))
+            elif stated:
+                lost.append(f"the judgments of {event.after['source']!r} cannot be proved and are left out")
+
+    def without_lost(self, event: Event) -> Any:
+        """Return what an import may state now that something of it is lost; other events as they are."""
+        if event.kind != "import" or event.undoes is not None:
+            return event.after
+        after = {name: part for name, part in event.after.items() if name not in digests.SETS}
+        if "runs" in after:
+            after["runs"] = [one for one in after["runs"] if (event.identity, one["system"]) in self.runs]
+        if event.identity not in self.judgments:
+            after.pop("judgments", None)
+        return after
+
+    def origin(self, identity: str | None) -> str:
+        """Return the new name of an import, that of the opening event where it is lost."""
+        return self.names.get(identity or "", self.opening)
+
+
+def write(
+    db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str]
+) -> dict[str, int]:
+    """Write the events and all content that can be read; return how much of each."""
+    brought = Brought(source, found, lost)
+    keys = restoring.put_events(db, renewed(found, brought))
+    imports = attempt(dumping.import_names, source) or {}
+    queries = list(saved_queries(source, lost))
+    restoring.put_queries(db, keys, ((brought.origin(imports.get(event)), one) for _, event, one in queries))
+    ids = {key: query.id for key, _, query in queries}
+    documents = list(saved_documents(source, lost))
+    restoring.put_documents(db, keys, ((brought.origin(imports.get(event)), one) for event, one in documents))
+    answers = list(saved_answers(source, ids, lost))
+    restoring.put_answers(db, keys, ((brought.origin(imports.get(event)), one) for event, one in answers))
+    for event in found:
+        if event.kind in ("judgment", "adjudication"):
+            query = contents.query_keys(db, event.subject[:1], 1)[event.subject[0]]
+            contents.candidate_keys(db, event.subject[1:], 1, {event.subject[1]: query})
+    for (identity, _), (table, sha256) in brought.runs.items():
+        if identity in brought.names:
+            restoring.put_run(db, keys, brought.names[identity], table, sha256)
+    for identity, values in brought.judgments.items():
+        rows = ((value["query"], value["grades"]) for value in values)
+        restoring.put_imported(db, keys, brought.names[identity], rows)
+    restoring.finish(db)
+    before = attempt(events.stated, source) or {}
+    lost += [
+        f"the {name} are not all those that were imported"
+        for name, digest in events.stated(db).items()
+        if before.get(name) != digest
+    ]
+    return {
+        "events": len(found),
+        "queries": len(queries),
+        "documents": len(documents),
+        "answers": len(answers),
+        "runs": len(brought.runs),
+    }
+
+
+Saved = Iterator[tuple[int | None, Found]]
+"""Rows with the key of the import that brought them."""
+
+
+def saved_queries(db: sqlite3.Connection, lost: list[str]) -> Iterator[tuple[int, int | None, Query]]:
+    """Yield (key, key of the import, query) of all queries that can be read."""
+    select = "SELECT id, event, external, text, tags, guidelines, fields FROM query WHERE"
+    for key, event, external, text, tags, guidelines, fields in readable(db, select, "query", lost):
+        given = attempt(json.loads, tags) or (), attempt(json.loads, fields) or {}
+        yield key, event, Query(external, text, tuple(given[0]), guidelines, given[1])
+
+
+def saved_documents(db: sqlite3.Connection, lost: list[str]) -> Saved[Document]:
+    """Yield the documents whose content can be read."""
+    select = (
+        "SELECT event, external, title, text, fields FROM candidate "
+        "JOIN content ON content.candidate = candidate.id WHERE query IS NULL AND"
+    )
+    for event, external, title, text, fields in readable(db, select, "candidate", lost):
+        yield event, Document(external, title, text, attempt(json.loads, fields) or {})
+
+
+def saved_answers(db: sqlite3.Connection, queries: dict[int, str], lost: list[str]) -> Saved[Answer]:
+    """Yield the predicted answers that can be read and whose id still follows from their text."""
+    select = (
+        'SELECT event, external, query, text, passage, start, "end" FROM candidate '
+        "JOIN content ON content.candidate = candidate.id WHERE query NOT NULL AND"
+    )
+    for event, external, query, text, passage, start, end in readable(db, select, "candidate", lost):
+        answer = Answer(queries.get(query, ""), text, passage, start, end)
+        if answer.id == external:
+            yield event, answer
+        else:
+            lost.append(f"the answer {external} was changed and is left out")

@@ -1,0 +1,107 @@
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, UserError
+from annotator.storage import checking, dumping, reading, recovering
+from annotator.storage.store import Store
+
+
+def alter(path: Path, sql: str) -> None:
+    """Change a file behind the program's back."""
+    raw = sqlite3.connect(path, isolation_level=None)
+    raw.execute(sql)
+    raw.close()
+
+
+def content(store: Store) -> list[object]:
+    """Return what a project holds, without the names of events."""
+    db = store.db
+    parts: list[object] = []
+    for read in (dumping.queries, dumping.documents, dumping.answers, dumping.gold):
+        parts.append([{name: part for name, part in row.items() if name != "import"} for row in read(db)])
+    parts.append([(run.name, run.digest, run.current) for run in reading.runs(db, current_only=False)])
+    parts.append(
+        sorted(
+            map(
+                str,
+                db.execute(
+                    "SELECT a.name, q.external, c.external, state, grade, note, j.time, milliseconds "
+                    "FROM judgment j JOIN annotator a ON a.id = j.annotator JOIN query q ON q.id = j.query "
+                    "JOIN candidate c ON c.id = j.candidate"
+                ),
+            )
+        )
+    )
+    return parts
+
+
+def test_of_a_sound_project_everything_is_recovered(full: Store, tmp_path: Path) -> None:
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert found.lost == ()
+    with Store.open(tmp_path / "new.annot") as new:
+        assert content(new) == content(full)
+        assert (new.identity, checking.check(new.db)) == (full.identity, [])
+        assert new.undo("Ana") is not None
+
+
+def test_a_changed_judgment_is_not_taken_over_as_if_it_were_good(full: Store, tmp_path: Path) -> None:
+    alter(
+        full.path,
+        "UPDATE event SET after = replace(after, '\"grade\":3', '\"grade\":5') WHERE kind = 'judgment'",
+    )
+    alter(full.path, "UPDATE judgment SET grade = 1 WHERE grade = 3")
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert any("events were changed" in one for one in found.lost)
+    with Store.open(tmp_path / "new.annot") as new:
+        value = new.value("Ana", "judgment", ("q2", "d1"))
+        assert value is None or value["grade"] not in (1, 5)
+        assert new.value("Ben", "judgment", ("q2", "d1"))["reason"] == "cut off"
+        assert checking.check(new.db) == []
+
+
+def test_a_changed_run_is_left_out_and_named(full: Store, tmp_path: Path) -> None:
+    alter(full.path, "UPDATE ranking SET score = 0.1 WHERE rank = 3")
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert found.lost == ("the run of 'bm25' cannot be proved and is left out",)
+    with Store.open(tmp_path / "new.annot") as new:
+        assert [run.name for run in reading.runs(new.db)] == ["dense"]
+        assert checking.check(new.db) == []
+
+
+def test_a_changed_document_is_kept_and_said(full: Store, tmp_path: Path) -> None:
+    alter(full.path, "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'")
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert found.lost == ("the documents are not all those that were imported",)
+    with Store.open(tmp_path / "new.annot") as new:
+        assert new.value("", "setting", ("recovered",))["lost"] == list(found.lost)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_page_of_noise_costs_what_stood_there_and_no_more_than_that(
+    full: Store, tmp_path: Path, seed: int
+) -> None:
+    full.close()
+    damaged = bytearray(full.path.read_bytes())
+    chance = random.Random(seed)
+    page = chance.randrange(1, len(damaged) // 4096) * 4096
+    damaged[page : page + 4096] = chance.randbytes(4096)
+    full.path.write_bytes(damaged)
+    try:
+        found = recovering.recover(full.path, tmp_path / "new.annot")
+    except DamagedError:
+        assert not (tmp_path / "new.annot").exists()
+        return
+    with Store.open(tmp_path / "new.annot") as new:
+        assert checking.check(new.db) == []
+        assert sum(found.saved.values())
+    assert full.path.read_bytes() == bytes(damaged)
+
+
+def test_a_recovered_project_never_replaces_a_file(full: Store) -> None:
+    before = full.path.read_bytes()
+    with pytest.raises(UserError, match="exists already"):
+        recovering.recover(full.path, full.path)
+    assert full.path.read_bytes() == before
