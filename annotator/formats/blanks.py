@@ -20,9 +20,9 @@ def columns(line: str) -> list[str]:
 
 
 def most(head: Head, fits: Callable[[list[str]], bool]) -> bool:
-    """Say whether more than half of the first lines' columns fit."""
+    """Say whether at least half of the first lines' columns fit."""
     rows = [row for row in map(columns, head.lines[:50]) if row]
-    return sum(map(fits, rows)) * 2 > len(rows)
+    return bool(rows) and sum(map(fits, rows)) * 2 >= len(rows)
 
 
 def cannot_stand(identity: str) -> bool:

@@ -20,7 +20,8 @@ NO_ANSWER = "is_impossible"
 
 def recognises(head: Head) -> bool:
     """Say whether the file begins as articles with paragraphs."""
-    return head.text.lstrip().startswith("{") and '"data"' in head.text and '"paragraphs"' in head.text
+    start = head.text[:2_000]
+    return start.lstrip().startswith("{") and '"data"' in start and '"paragraphs"' in head.text
 
 
 def read(path: Path, reading: Reading) -> Dataset:

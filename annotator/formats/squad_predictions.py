@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from annotator.formats import jsonl_rows
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
 from annotator.formats.strict_json import Members, compact, json_file, number_of, wrong_layout
@@ -22,11 +23,10 @@ LAYOUT = 'holds no predictions: an object from question ids to texts, {"id": "an
 def recognises(head: Head) -> bool:
     """Say whether the file is an object whose first value is a text or a list of objects with a text."""
     text = head.text.lstrip()
-    if not text.startswith("{") or (len(head.lines) > 1 and head.lines[1].startswith("{")):
+    if not text.startswith("{") or "\n{" in text or jsonl_rows.recognises(head):
         return False
-    after = text.partition(":")[2].lstrip()
-    listed = after.startswith("[") and after[1:].lstrip().startswith("{") and '"text"' in after
-    return '"data"' not in text[:2000] and (listed or (after.startswith('"') and '"_id"' not in text[:200]))
+    value = text.partition(":")[2].lstrip()
+    return value.startswith('"') or (value.startswith("[") and value[1:].lstrip().startswith(("{", "]")))
 
 
 @dataclass(slots=True)

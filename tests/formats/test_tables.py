@@ -1,0 +1,142 @@
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import InputError
+from annotator.formats.declaring import Reading
+from annotator.formats.registry import FORMATS
+from annotator.formats.table_columns import mapping_of
+from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, Query
+from tests.formats.datasets import content, places
+
+
+def read(path: Path, text: str, **reading: object) -> Dataset:
+    path.write_text(text, "utf-8", newline="")
+    return FORMATS["csv"].read(path, Reading(**reading))  # type: ignore[arg-type]
+
+
+def problems(path: Path, text: str) -> list[tuple[int | None, str]]:
+    with pytest.raises(InputError) as caught:
+        read(path, text)
+    return [(one.line, one.message) for one in caught.value.problems]
+
+
+def test_a_table_that_repeats_everything_reads_like_one_that_does_not(tmp_path: Path) -> None:
+    dense = read(
+        tmp_path / "dense.csv",
+        "query_id,query,document_id,title,system,rank,score,grade\n"
+        "1,first,a,A,s,1,2.5,3\n1,first,b,B,s,2,1.5,\n1,first,a,A,t,1,9,3\n",
+    )
+    sparse = read(
+        tmp_path / "sparse.csv",
+        "query_id,query,document_id,title,system,rank,score,grade\n"
+        "1,first,,,,,,\n,,a,A,,,,\n,,b,B,,,,\n1,,a,,s,1,2.5,\n1,,b,,s,2,1.5,\n1,,a,,t,1,9,\n1,,a,,,,,3\n",
+    )
+    assert content(dense) == content(sparse)
+    assert list(dense.queries) == [Query("1", "first")]
+    assert [one.id for one in dense.documents] == ["a", "b"]
+
+
+def test_ids_stay_texts(tmp_path: Path) -> None:
+    found = read(tmp_path / "a.csv", "query_id,document_id,grade\n007,1e5,1\nNA,null,0\n")
+    table = found.judgments
+    assert table is not None
+    assert list(table.query_ids) == ["007", "NA"]
+    assert list(table.candidate_ids) == ["1e5", "null"]
+
+
+def test_predicted_answers_also_the_empty_one(tmp_path: Path) -> None:
+    found = read(tmp_path / "a.csv", "question,prediction,rank,system\nWho?,Thor,1,s\nWho?,,2,s\n")
+    assert found.answers == [Answer("Who?", "Thor"), Answer("Who?", "")]
+    assert places(found.runs[0]) == {"Who?": [Answer("Who?", "Thor").id, Answer("Who?", "").id]}
+    assert found.runs[0].ids_of_answers
+
+
+def test_gold_answers_keep_their_order_and_aliases(tmp_path: Path) -> None:
+    text = 'query_id,gold,aliases,unanswerable\n1,Mjolnir,"[""the hammer""]",\n1,Stormbreaker,,\n2,,,yes\n'
+    found = read(tmp_path / "a.csv", text)
+    answers = (GoldAnswer("Mjolnir", ("the hammer",)), GoldAnswer("Stormbreaker"))
+    assert found.gold == [GoldList("1", answers), GoldList("2", (), True)]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_delimiter_follows_the_header(tmp_path: Path, delimiter: str) -> None:
+    rows = (("query_id", "query"), ("1", '"a, b; c"'))
+    text = "\r\n".join(delimiter.join(row) for row in rows)
+    assert list(read(tmp_path / "a.csv", text).queries) == [Query("1", "a, b; c")]
+
+
+def test_without_ranks_and_scores_the_order_of_the_rows_counts(tmp_path: Path) -> None:
+    found = read(tmp_path / "mine.csv", "query_id,document_id,system\n1,b,s\n1,a,s\n")
+    assert places(found.runs[0]) == {"1": ["b", "a"]}
+    assert found.runs[0].order_rule == "given"
+
+
+def test_columns_can_be_mapped(tmp_path: Path) -> None:
+    mapping = {"query_id": "Frage", "document_id": "Treffer", "grade": "Note"}
+    found = read(tmp_path / "a.csv", "Frage,Treffer,Note,Platz\nx,d,4,1\n", mapping=mapping, system="s")
+    assert found.judgments is not None
+    assert found.judgments.grade.tolist() == [4]
+    assert found.runs == []
+
+
+@pytest.mark.parametrize(
+    ("header", "role", "column"),
+    [
+        ("qid,text_query,docno,rel", "document_id", "docno"),
+        ("id,title", "document_id", "id"),
+        ("id,question", "query_id", "id"),
+        ("query,docid", "query_id", "query"),
+        ("Query ID,Doc-ID,Rating", "grade", "Rating"),
+    ],
+)
+def test_headers_are_guessed(header: str, role: str, column: str) -> None:
+    assert mapping_of(header.split(","), {})[role] == column
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "what"),
+    [
+        ("1,first,d,1\n1,second,d,1", 3, "stated otherwise"),
+        ("1,first,d,x", 2, "not a whole number"),
+        ("1,first,d,1\n1,first,d,2", 3, "graded otherwise"),
+        ("1,first,d", 2, "has 3 cells, the header has 4"),
+        ('1,"first,d,1', 2, "cannot be split"),
+        ('1,"fi"rst,d,1', 2, "cannot be split"),
+        ("1,first,,3", 2, "without a query and a candidate"),
+        ('1,"a\nb",d,1\nall,x,d,1', 4, "names the mean"),
+    ],
+)
+def test_a_row_that_cannot_be_taken_is_named(tmp_path: Path, rows: str, line: int, what: str) -> None:
+    found = problems(tmp_path / "a.csv", f"query_id,query,document_id,grade\n{rows}\n")
+    assert [(where, what in message) for where, message in found] == [(line, True)]
+
+
+def test_a_passage_must_hold_its_answer_where_it_says(tmp_path: Path) -> None:
+    header = "query_id,answer,passage,start,end\n"
+    found = read(tmp_path / "a.csv", f"{header}1,b😀,a b😀 c,2,4\n")
+    assert found.answers == [Answer("1", "b😀", "a b😀 c", 2, 4)]
+    assert problems(tmp_path / "a.csv", f"{header}1,b,a b c,1,2\n")[0][0] == 2
+
+
+def test_a_table_without_ids_or_with_a_column_twice_is_refused(tmp_path: Path) -> None:
+    assert "no column for the query's" in problems(tmp_path / "a.csv", "x,y\n1,2\n")[0][1]
+    assert "two columns are named 'a'" in problems(tmp_path / "a.csv", "a,a\n1,2\n")[0][1]
+    with pytest.raises(InputError, match="no role 'nonsense'"):
+        read(tmp_path / "a.csv", "query_id,query\n1,x\n", mapping={"nonsense": "query"})
+    with pytest.raises(InputError, match="no column 'z'"):
+        read(tmp_path / "a.csv", "query_id,query\n1,x\n", mapping={"query": "z"})
+
+
+def test_json_lines_take_numbers_lists_and_objects_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(
+        '{"query_id": 7, "query": "x", "tags": ["a", "b"], "query_fields": {"n": 1}}\n'
+        '{"query_id": 7, "document_id": "d", "score": 1.5, "rank": 1, "system": null}\n'
+        '{"document_id": "d", "title": "T", "document_fields": {"price": 2.5}}\n'
+    )
+    found = FORMATS["jsonl"].read(tmp_path / "a.jsonl")
+    assert list(found.queries) == [Query("7", "x", ("a", "b"), fields={"n": 1})]
+    assert list(found.documents) == [Document("d", "T", fields={"price": 2.5})]
+    assert found.runs[0].system == "a"
+    assert found.runs[0].score is not None
+    assert found.runs[0].score.tolist() == [1.5]
