@@ -25,7 +25,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
-from annotator.project.models import evaluated_with_models, with_models
+from annotator.project.models import evaluated_with_models, models_for, with_models
 from annotator.project.moments import state_of
 from annotator.project.provenance import provenance
 from annotator.project.settings import setting
@@ -74,7 +74,9 @@ def collected(store: Store, options: Options, models: SemanticMatches | None = N
     """Read what an evaluation needs as one consistent state.
 
     Answers are compared with gold answers only after reading, so that nobody who grades has to wait.
+    `models` are looked for when they are not handed in and the options ask for some.
     """
+    models = models_for(options) if models is None else models
     for _ in range(TRIES):
         head = store.head()
         with store.reading() as db:

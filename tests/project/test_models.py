@@ -69,6 +69,8 @@ def test_scores_are_the_models_best_over_the_gold_answers_and_its_name_is_told(p
 def test_a_model_serves_as_relevance_of_ranking_measures(project: Project) -> None:
     result = project.evaluate(Options(("RR",), relevance=GoldMatch("bi-encoder", 0.99)))
     assert result.of("reader", "RR").tolist() == [0.5, 0]
+    explanation = project.explain("reader", "q1", "RR", Options(relevance=GoldMatch("bi-encoder", 0.99)))
+    assert explanation.value == 0.5
     project.close()
 
 
