@@ -20,12 +20,13 @@ from annotator.project.evaluating import collected, evaluated
 from annotator.project.explaining import explain_in_project
 from annotator.project.picturing import judging_subject
 from annotator.reports import trec_eval
-from annotator.reports.contents import SECTIONS, Explained, Material
+from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
+from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
 from annotator.storage.store import Store
 
-__all__ = ["Choice", "Spreadsheet", "format_of"]
+__all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
 """What a report is asked for with, beside the functions below."""
 
 SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
@@ -117,6 +118,13 @@ def gathered(
         figures=choice.figures,
         named=choice.named,
     )
+
+
+def assembled(material: Material, choice: Choice) -> str | Report:
+    """Return what a report looks like before it is written: a page's report, the text of other formats."""
+    if choice.format == "html":
+        return report(material, choice.sections)
+    return FORMATS[choice.format].write(material, choice)
 
 
 def command(result: EvaluationResult, choice: Choice) -> str:

@@ -44,6 +44,7 @@ class Adjudication(QWidget):
         self._found: Sequence[Disagreement] = ()
         self.current: Disagreement | None = None
         self.table = GridView("Disagreements", theme)
+        self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.query = label(kind="title")
         self.query.setWordWrap(True)

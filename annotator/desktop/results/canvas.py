@@ -73,7 +73,7 @@ class Canvas(QWidget):
         if self._drawn is None:
             return
         if self._image is None:
-            self._image = self._taken(self._drawn)
+            self._image = picture(self._drawn, self.width(), self.height(), self.devicePixelRatioF())
         painter = QPainter(self)
         painter.drawImage(0, 0, self._image)
         painter.end()
@@ -116,17 +116,18 @@ class Canvas(QWidget):
         self._image = None
         self.update()
 
-    def _taken(self, drawn: Drawn) -> QImage:
-        scale = self.devicePixelRatioF()
-        drawn.figure.set_dpi(INCH * scale)
-        drawn.figure.set_size_inches(self.width() / INCH, self.height() / INCH)
-        canvas = FigureCanvasAgg(drawn.figure)
-        canvas.draw()  # type: ignore[no-untyped-call]
-        pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
-        height, width = pixels.shape[:2]
-        image = QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGBA8888).copy()
-        image.setDevicePixelRatio(scale)
-        return image
+
+def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
+    """Return a figure as an image of `width` x `height` logical pixels at a screen's scale."""
+    drawn.figure.set_dpi(INCH * scale)
+    drawn.figure.set_size_inches(width / INCH, height / INCH)
+    canvas = FigureCanvasAgg(drawn.figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    high, wide = pixels.shape[:2]
+    image = QImage(pixels.tobytes(), wide, high, wide * 4, QImage.Format.Format_RGBA8888).copy()
+    image.setDevicePixelRatio(scale)
+    return image
 
 
 def use_the_programs_font() -> None:

@@ -40,7 +40,7 @@ class CellPainter(QStyledItemDelegate):
         """Ask for the width of the text and the room around it."""
         bold = font(weight=QFont.Weight.DemiBold)
         text = str(index.data() or "")
-        width = QFontMetrics(bold).horizontalAdvance(text) + px(2 * PADDING)
+        width = QFontMetrics(bold).horizontalAdvance(text) + px(2 * PADDING + 6)
         if self.grid.table.intervals:
             width = max(width, px(148))
         return QSize(min(width, px(WIDEST)), px(TALL_ROW if self.grid.table.intervals else ROW))

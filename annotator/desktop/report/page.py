@@ -1,0 +1,266 @@
+"""The Report page: choose what goes in, see it, and write it down."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.pages import Surroundings
+from annotator.desktop.report.preview import Preview
+from annotator.desktop.results.evaluated_page import EvaluatedPage
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Progress, ShouldStop
+from annotator.evaluation.results import EvaluationResult
+from annotator.figures.catalogue import FIGURES
+from annotator.project.reporting import (
+    FORMATS,
+    SECTIONS,
+    Choice,
+    Spreadsheet,
+    assembled,
+    gathered,
+    write_bundle,
+)
+from annotator.project.reporting import write_report as write
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.reports.contents import Material
+    from annotator.reports.report import Report
+
+KEY = Qt.ItemDataRole.UserRole
+DRAWN_FROM = ("result", "pair", "tags", "grade_counts", "seconds", "drifts")
+"""What a project's report has figures of."""
+
+TABLES = {
+    "scores": "Every score, one a row",
+    "per-query": "Queries x measures",
+    "summary": "Means with intervals",
+    "tests": "Comparisons and tests",
+    "tags": "By tag",
+    "unjudged": "What is unjudged",
+}
+SPREADSHEETS: dict[str, Spreadsheet | None] = {
+    "For programs, lossless": None,
+    "Spreadsheet:  1,234.5  comma": Spreadsheet(),
+    "Spreadsheet:  1.234,5  semicolon": Spreadsheet(";", ","),
+    "Spreadsheet:  tab": Spreadsheet("\t", "."),
+}
+
+
+class ReportPage(EvaluatedPage):
+    """The choices at the left, the preview at the right; a change of the choices changes the preview."""
+
+    def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
+        super().__init__(surroundings, parent)
+        self.choice = Choice()
+        self._prepared: tuple[Material, str | Report] | None = None
+        self.format = self._combo("Format", [(one.title, one.key) for one in FORMATS.values()])
+        self.table = self._combo("Table", [(words, key) for key, words in TABLES.items()])
+        self.spreadsheet = self._combo("Kind of CSV", [(words, words) for words in SPREADSHEETS])
+        self.sections = self._list("Sections", [(title, key) for key, (title, _) in SECTIONS.items()], None)
+        kinds = [one for one in FIGURES.values() if one.need in DRAWN_FROM]
+        self.figures = self._list("Figures", [(one.title, one.key) for one in kinds], self.choice.figures)
+        self.explain = QLineEdit()
+        self.explain.setPlaceholderText("Queries, by id, with commas")
+        self.explain.setAccessibleName("Queries whose scores are taken apart")
+        self.explain.editingFinished.connect(self._chosen)
+        self.named = QCheckBox("Name the annotators")
+        self.named.toggled.connect(self._chosen)
+        self.export = QPushButton("Export…")
+        self.export.setProperty("kind", "primary")
+        self.export.clicked.connect(self._ask_file)
+        self.bundle = QPushButton("Folder for trec_eval…")
+        self.bundle.clicked.connect(self._ask_folder)
+        self.preview = Preview(self.theme)
+        self.writing = JobBar(self.worker)
+        self.writing.problem.connect(self.tell)
+        self._lay_out()
+        self._show_choices()
+
+    def _lay_out(self) -> None:
+        left = QFrame()
+        left.setProperty("kind", "panel")
+        column = QVBoxLayout(left)
+        column.setContentsMargins(16, 12, 16, 16)
+        self._captions: dict[QWidget, QWidget] = {}
+        for caption, part in (
+            ("Format", self.format),
+            ("Table", self.table),
+            ("For", self.spreadsheet),
+            ("Sections", self.sections),
+            ("Figures", self.figures),
+            ("Why: scores taken apart", self.explain),
+        ):
+            self._captions[part] = label(caption, "caption")
+            column.addWidget(self._captions[part])
+            column.addWidget(part)
+        column.addWidget(self.named)
+        column.addStretch(1)
+        column.addWidget(self.export)
+        column.addWidget(self.bundle)
+        left.setMinimumWidth(px(270))
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(left)
+        halves.addWidget(self.preview)
+        halves.setStretchFactor(1, 1)
+        halves.setSizes([px(290), px(990)])
+        halves.setChildrenCollapsible(False)
+        content = QWidget()
+        whole = QVBoxLayout(content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.writing)
+        whole.addWidget(halves, 1)
+        self.lay_out(content)
+
+    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Any:
+        """Gather the report's material from the queries that may be seen, and make the preview of it."""
+        choice, store = self.choice, self.project.store
+        material = gathered(store, result.options, choice, self._only(result), progress, should_stop)
+        return material, assembled(material, choice)
+
+    def present(self, result: EvaluationResult, prepared: Any) -> None:
+        """Show the preview."""
+        _, made = self._prepared = prepared
+        if isinstance(made, str):
+            self.preview.show_text(made)
+        else:
+            self.preview.show_report(made)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self.preview.theme_changed(theme)
+
+    def _only(self, result: EvaluationResult) -> frozenset[str] | None:
+        """Return the queries that the report is about while others are hidden; None means all."""
+        hidden = self.project.seen_queries()[1]
+        return frozenset(result.query_ids) if hidden else None
+
+    def _combo(self, name: str, items: Sequence[tuple[str, str]]) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        for words, key in items:
+            combo.addItem(words, key)
+        combo.activated.connect(self._chosen)
+        return combo
+
+    def _list(self, name: str, items: Sequence[tuple[str, str]], chosen: Sequence[str] | None) -> QListWidget:
+        made = QListWidget()
+        made.setAccessibleName(name)
+        for words, key in items:
+            item = QListWidgetItem(words, made)
+            item.setData(KEY, key)
+            on = chosen is None or key in chosen
+            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        made.itemChanged.connect(self._chosen)
+        return made
+
+    def _show_choices(self) -> None:
+        """Show the choices that the format has."""
+        is_csv = self.choice.format == "csv"
+        visible: dict[QWidget, bool] = {
+            self.table: is_csv,
+            self.spreadsheet: is_csv,
+            self.sections: not is_csv,
+            self.explain: not is_csv,
+            self.figures: self.choice.format == "html",
+        }
+        for part, shown in visible.items():
+            part.setVisible(shown)
+            self._captions[part].setVisible(shown)
+
+    def _chosen(self) -> None:
+        """Take the choices; what only changes the order of what is known is shown at once."""
+        sections = checked(self.sections)
+        choice = Choice(
+            format=self.format.currentData(),
+            sections=() if len(sections) == len(SECTIONS) else sections,
+            table=self.table.currentData(),
+            spreadsheet=SPREADSHEETS[self.spreadsheet.currentData()],
+            queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
+            figures=checked(self.figures),
+            named=self.named.isChecked(),
+        )
+        before, self.choice = self.choice, choice
+        if choice == before:
+            return
+        self._show_choices()
+        gathers = ("queries", "named", "figures")
+        known = self._prepared is not None and all(
+            getattr(before, name) == getattr(choice, name) for name in gathers
+        )
+        if known and self._prepared is not None and self.result is not None:
+            material = self._prepared[0]
+            result = self.result
+
+            def job(*_: object) -> Any:
+                return material, assembled(material, choice)
+
+            self.job.run("Making the preview", job, lambda prepared: self.present(result, prepared))
+        else:
+            self.refresh()
+
+    def _ask_file(self) -> None:
+        form = FORMATS[self.choice.format]
+        name = f"{self.project.path.stem} report{form.ending}"
+        path, _ = QFileDialog.getSaveFileName(
+            self,
+            "Export the report",
+            str(self.project.path.with_name(name)),
+            f"{form.title} (*{form.ending})",
+        )
+        if path:
+            self.write_to(Path(path if path.endswith(form.ending) else path + form.ending))
+
+    def write_to(self, path: Path) -> None:
+        """Write the report; the status bar says when it is done."""
+        store, choice, result = self.project.store, self.choice, self.result
+        if result is None:
+            return
+        options = self.options.options
+
+        def job(progress: Progress, should_stop: ShouldStop) -> Path:
+            write(store, path, options, choice, self._only(result), progress, should_stop)
+            return path
+
+        self.writing.run("Writing the report", job, lambda done: self.said.emit(f"Written: {done}"))
+
+    def _ask_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, "Folder for qrels, runs and the command")
+        if path:
+            self.write_bundle_to(Path(path))
+
+    def write_bundle_to(self, folder: Path) -> None:
+        """Write qrels, runs and a script for trec_eval."""
+        store, options = self.project.store, replace(self.options.options)
+
+        def job(*_: object) -> list[str]:
+            return write_bundle(store, folder, options)
+
+        self.writing.run(
+            "Writing the files", job, lambda names: self.said.emit(f"Written to {folder}: {', '.join(names)}")
+        )
+
+
+def checked(box: QListWidget) -> tuple[str, ...]:
+    """Return the keys of the checked items."""
+    items = [box.item(at) for at in range(box.count())]
+    return tuple(one.data(KEY) for one in items if one.checkState() is Qt.CheckState.Checked)

@@ -1,0 +1,105 @@
+"""A report on screen before it is written: the same tables and figures, as Qt's rich text."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from annotator.desktop.results.canvas import picture
+from annotator.desktop.style import px
+from annotator.evaluation.result_table import Table, best_cells, shown
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.reports.report import Report
+
+SHOWN_ROWS = 40
+"""Rows of a table that the preview shows; the file has all of them."""
+
+SHOWN_TEXT = 60_000
+FIGURE = (680, 380)
+
+
+class Preview(QTextBrowser):
+    """Shows a report, or the beginning of a text file. Nothing in it is loaded from anywhere."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._report: Report | None = None
+        self.setOpenLinks(False)
+        self.setAccessibleName("Preview of the report")
+
+    def show_report(self, report: "Report") -> None:
+        """Show a report as a page."""
+        self._report = report
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(24)
+        for section in report.sections:
+            for figure in section.figures:
+                image = picture(
+                    figure.draw(self._theme), px(FIGURE[0]), px(FIGURE[1]), self.devicePixelRatioF()
+                )
+                document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(figure.key), image)
+        document.setHtml(page(report, self._theme))
+        self.setDocument(document)
+
+    def show_text(self, text: str) -> None:
+        """Show the beginning of a text file."""
+        self._report = None
+        document = QTextDocument(self)
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(24)
+        rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
+        document.setHtml(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
+        self.setDocument(document)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Draw in another theme or text size."""
+        self._theme = theme
+        if self._report is not None:
+            self.show_report(self._report)
+
+
+def page(report: "Report", theme: Theme) -> str:
+    """Return a report as the HTML that Qt understands."""
+    parts = [f"<h1>{escape(report.title)}</h1><p>{escape(report.subtitle)}</p>"]
+    for section in report.sections:
+        parts.append(f"<h2>{escape(section.title)}</h2>")
+        parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
+        if section.command:
+            parts.append(f"<pre>{escape(section.command)}</pre>")
+        for figure in section.figures:
+            parts.append(
+                f'<p><img src="{figure.key}"></p><p>{escape(f"{figure.title}. {figure.caption}")}</p>'
+            )
+        for table in section.tables:
+            parts.append(
+                f"<h3>{escape(table.title)}</h3>{table_html(table, theme)}<p>{escape(table.caption)}</p>"
+            )
+    return "".join(parts)
+
+
+def table_html(table: Table, theme: Theme) -> str:
+    """Return the first rows of a table."""
+    best = best_cells(table)
+    sides = ["left" if column.kind == "text" else "right" for column in table.columns]
+    head = "".join(
+        f'<th align="{side}">{escape(column.title)}</th>'
+        for side, column in zip(sides, table.columns, strict=True)
+    )
+    lines = []
+    for at, row in enumerate(table.rows[:SHOWN_ROWS]):
+        cells = []
+        for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+            text = escape(shown(column, cell) + table.marks.get((at, place), ""))
+            text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
+            cells.append(f'<td align="{sides[place]}">{text}</td>')
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    more = len(table) - SHOWN_ROWS
+    rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""
+    style = f'border="0.5" cellspacing="0" cellpadding="6" style="border-color: {theme.line}"'
+    return f"<table {style}><tr>{head}</tr>{''.join(lines)}</table>{rest}"

@@ -1,0 +1,100 @@
+"""The Report page: what is chosen is seen before it is written, and written as seen."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.report.page import ReportPage
+from annotator.desktop.window import Window
+from tests.desktop.graded import PATIENCE, grade_queries
+
+
+@pytest.fixture
+def report(window: Window, qtbot: QtBot) -> ReportPage:
+    grade_queries(window, qtbot, (1, 2))
+    window.show_page(4)
+    page = window.pages[4]
+    assert isinstance(page, ReportPage)
+    qtbot.waitUntil(lambda: bool(page.preview.toPlainText()), timeout=PATIENCE)
+    return page
+
+
+def choose(page: ReportPage, combo: QComboBox, key: str, qtbot: QtBot) -> None:
+    combo.setCurrentIndex(combo.findData(key))
+    combo.activated.emit(combo.currentIndex())
+    settle(page, qtbot)
+
+
+def settle(page: ReportPage, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not page.job.busy and not page.writing.busy, timeout=PATIENCE)
+
+
+def test_the_preview_shows_the_report_without_what_is_hidden(report: ReportPage) -> None:
+    text = report.preview.toPlainText()
+    assert "2 systems, 2 queries" in text
+    assert "Where this comes from" in text
+    assert "moons of Saturn" not in text, "the third query is not finished"
+    assert report.blind.isVisible()
+
+
+def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> None:
+    item = report.sections.item(0)
+    assert item.text() == "Summary"
+    item.setCheckState(Qt.CheckState.Unchecked)
+    settle(report, qtbot)
+    assert "Estimates" not in report.preview.toPlainText()
+
+
+@pytest.mark.parametrize(
+    ("key", "beginning"),
+    [
+        ("markdown", "# Heroes and rivers"),
+        ("latex", "% \\usepackage{booktabs}"),
+        ("json", "{"),
+        ("csv", "system,query"),
+    ],
+)
+def test_other_formats_are_seen_as_their_text(
+    report: ReportPage, qtbot: QtBot, key: str, beginning: str
+) -> None:
+    choose(report, report.format, key, qtbot)
+    assert report.preview.toPlainText().startswith(beginning)
+    assert report.table.isVisible() == (key == "csv")
+
+
+def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(report, report.format, "json", qtbot)
+    report.explain.setText("q2")
+    report.explain.editingFinished.emit()
+    settle(report, qtbot)
+    target = tmp_path / "report.json"
+    with qtbot.waitSignal(report.said, timeout=PATIENCE) as said:
+        report.write_to(target)
+    assert str(target) in said.args[0]
+    value = json.loads(target.read_text("utf-8"))
+    explained = next(one for one in value["sections"] if one["key"] == "explanations")
+    assert [table["title"][:8] for table in explained["tables"]] == ["q2, sys1"]
+    assert "q3" not in target.read_text("utf-8")
+
+
+def test_a_folder_that_is_not_there_is_said(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    report.write_to(tmp_path / "missing" / "report.html")
+    qtbot.waitUntil(report.wrong.isVisible, timeout=PATIENCE)
+    assert "could not be written" in report.wrong.text()
+    settle(report, qtbot)
+
+
+def test_the_bundle_for_trec_eval_is_written(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(report.said, timeout=PATIENCE):
+        report.write_bundle_to(tmp_path / "bundle")
+    assert {one.name for one in (tmp_path / "bundle").iterdir()} == {
+        "qrels.txt",
+        "sys1.run",
+        "sys2.run",
+        "evaluate.sh",
+    }
+    settle(report, qtbot)
