@@ -6,7 +6,6 @@ at once and serves SAS. Nothing is ever fetched from the network here (see `hub`
 
 import hashlib
 import json
-import mmap
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +30,9 @@ _QUANTISED = (
     b"QAttention",
 )
 """ONNX operations that only a model of 8-bit whole numbers has."""
+
+_LONGEST = max(map(len, _QUANTISED))
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,5 +192,11 @@ def _read_weights(path: Path) -> tuple[str, bool]:
     """Return the SHA-256 of the weights and whether they are quantised."""
     if path.stat().st_size == 0:
         raise UserError(f"{path} is empty. Make the folder again.")
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return hashlib.sha256(content).hexdigest(), any(content.find(name) >= 0 for name in _QUANTISED)
+    digest, quantised, end = hashlib.sha256(), False, b""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            seen = end + piece
+            quantised = quantised or any(name in seen for name in _QUANTISED)
+            end = piece[-_LONGEST:]
+    return digest.hexdigest(), quantised
