@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import UserError
 from annotator.evaluation.evaluating import Collection, SystemRows
+from annotator.evaluation.joining import join
 from annotator.metrics.collection import Ranked
 
 Ids = NDArray[Any]
@@ -41,6 +42,15 @@ class Judged:
     grade: NDArray[np.int32]
     sorted_query: NDArray[np.int64]
     sorted_grade: NDArray[np.int32]
+
+    def of(self, candidate_ids: Ids) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the pairs about these candidates as ascending keys over their places, and the grades."""
+        query, candidate = np.divmod(self.key, max(len(self.candidate_ids), 1))
+        place = _positions(candidate_ids, self.candidate_ids)[candidate]
+        kept = np.flatnonzero(place >= 0)
+        key = query[kept] * len(candidate_ids) + place[kept]
+        order = np.argsort(key)
+        return key[order], self.grade[kept[order]]
 
 
 def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
@@ -102,15 +112,15 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
     starts = np.cumsum(retrieved) - retrieved
     candidate = rows.candidate if order is None else rows.candidate[order]
     ids, code = _codes(candidate)
-    _refuse_twice(name, judged, ordered_query, ids, code)
-    found = _positions(judged.candidate_ids, ids)[code]
-    known = np.flatnonzero(found >= 0)
-    at = places_of(judged.key, ordered_query[known] * len(judged.candidate_ids) + found[known])
-    hits, at = known[at >= 0], at[at >= 0]
+    key, grade = judged.of(ids)
+    hits, at, twice = join(ordered_query, code, len(ids), key)
+    if twice is not None:
+        pair = f"{candidate[twice]} twice for query {judged.query_ids[ordered_query[twice]]}"
+        raise UserError(f"{name} ranks {pair}; keep its best place only.")
     ranked = Ranked.build(
         query=ordered_query[hits],
         rank=(hits - starts[ordered_query[hits]] + 1).astype(np.int32),
-        grade=judged.grade[at],
+        grade=grade[at],
         retrieved=retrieved,
         judged_query=judged.sorted_query,
         judged_grade=judged.sorted_grade,
@@ -147,20 +157,6 @@ def ranking_order(
     return order, as_given
 
 
-def _refuse_twice(
-    name: str, judged: Judged, query: NDArray[np.int64], ids: Ids, code: NDArray[np.int64]
-) -> None:
-    """Raise UserError where a ranking holds a candidate twice."""
-    key = query * max(len(ids), 1) + code
-    if not repeats(key):
-        return
-    ordered = np.sort(key)
-    of, what = divmod(int(ordered[np.flatnonzero(ordered[1:] == ordered[:-1])[0]]), len(ids))
-    raise UserError(
-        f"{name} ranks {ids[what]} twice for query {judged.query_ids[of]}; keep its best place only."
-    )
-
-
 def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
     """Return the distinct ids (texts in their first order, numbers ascending) and each row's place."""
     if ids.dtype != object:
@@ -184,7 +180,7 @@ def _number_codes(ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np
     return distinct + lowest, place[ids - lowest]
 
 
-def places_of(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places_of(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where each number stands in an ascending list of distinct ones, -1 where it does not.
 
     By a table where the numbers lie close together, which is several times faster than bisection.
@@ -202,18 +198,6 @@ def places_of(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np
     return table[wanted - lowest].astype(np.int64)
 
 
-def repeats(numbers: NDArray[np.int64]) -> bool:
-    """Say whether a number comes twice: the last one to write its place in a table is not the first then."""
-    if not len(numbers) or not _close_together(numbers):
-        ordered = np.sort(numbers)
-        return bool((ordered[1:] == ordered[:-1]).any())
-    rows = np.arange(len(numbers), dtype=np.int32)
-    at = numbers - numbers.min()
-    table = np.zeros(int(at.max()) + 1, dtype=np.int32)
-    table[at] = rows
-    return bool((table[at] != rows).any())
-
-
 def _close_together(numbers: NDArray[np.int64]) -> bool:
     """Say whether a table over the numbers' whole range is small beside the numbers."""
     return int(numbers.max()) - int(numbers.min()) <= 8 * len(numbers) + 1_000_000
@@ -222,7 +206,7 @@ def _close_together(numbers: NDArray[np.int64]) -> bool:
 def _positions(known: Ids, ids: Ids) -> NDArray[np.int64]:
     """Return where each id stands among the known ones, -1 where it does not."""
     if ids.dtype != object:
-        return places_of(known, ids)
+        return _places_of(known, ids)
     import pandas
 
     return np.asarray(pandas.Index(known, dtype=object).get_indexer(pandas.Index(ids)), dtype=np.int64)
