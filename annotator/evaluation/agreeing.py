@@ -65,3 +65,19 @@ def rankings(
     said = [f"tau {one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
     title = f"{measure} by each annotator's grades alone"
     return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(said))
+
+
+def blind_shifts(rows: Sequence[tuple[str, int, int, float, float, float, float, float]]) -> Table:
+    """Return (annotator, blind, seen, both means, shift, low, high) as a table."""
+    columns = (
+        Column("Annotator", "text", key="annotator"),
+        Column("Blind", "count", key="blind", note="Grades given without seeing scores, ranks or systems."),
+        Column("Seen", "count", key="seen", note="Grades given after seeing them."),
+        Column("Mean blind", decimals=2, key="blind_mean"),
+        Column("Mean seen", decimals=2, key="seen_mean"),
+        Column("Shift", decimals=2, key="shift"),
+        Column("95% low", decimals=2, key="low"),
+        Column("95% high", decimals=2, key="high"),
+    )
+    said = "Welch's interval. The candidates differ too, so a shift is a hint, no proof."
+    return Table.of_rows("blind-shift", "Grades given blind and after", columns, rows, said)

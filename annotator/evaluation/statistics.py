@@ -84,6 +84,26 @@ def mean_interval(values: ArrayLike, level: float = 0.95) -> Estimate:
     return Estimate(mean, mean - half, mean + half, n)
 
 
+def difference_of_means(first: ArrayLike, second: ArrayLike, level: float = 0.95) -> Estimate:
+    """Return mean(second) - mean(first) of two independent groups with Welch's t interval; n is their sum."""
+    from scipy.stats import t
+
+    groups = [np.asarray(group, np.float64) for group in (first, second)]
+    n = sum(map(len, groups))
+    if not all(map(len, groups)):
+        return Estimate(math.nan, math.nan, math.nan, n)
+    value = float(groups[1].mean() - groups[0].mean())
+    if min(map(len, groups)) < 2:
+        return Estimate(value, math.nan, math.nan, n)
+    shares = [float(group.var(ddof=1)) / len(group) for group in groups]
+    error = sum(shares)
+    if error == 0:
+        return Estimate(value, value, value, n)
+    weights = sum(share**2 / (len(group) - 1) for share, group in zip(shares, groups, strict=True))
+    half = float(t.ppf((1 + level) / 2, error**2 / weights)) * math.sqrt(error)
+    return Estimate(value, value - half, value + half, n)
+
+
 def bootstrap_interval(
     values: ArrayLike,
     statistic: Callable[[Floats], Floats] = lambda resampled: resampled.mean(axis=1),

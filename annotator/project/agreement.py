@@ -1,6 +1,6 @@
 """How far the annotators of a project agree, what they disagree on, and who settles it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -17,6 +17,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
+from annotator.project.shifting import blind_shifts
 from annotator.project.views import Change
 from annotator.storage import arrays, asking
 from annotator.storage.store import Store
@@ -126,21 +127,30 @@ def agreement(store: Store, seed: int = 1) -> ProjectAgreement:
 
 
 def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
-    """Return what a report says of agreement; nothing where fewer than two people graded.
+    """Return what a report says of agreement, and of shifts by unblinding.
 
     People have numbers unless `named`, in the order in which a result names them; models keep their names.
     """
     graded = _graded(store)
     people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
-    if len(people) < 2:
-        return []
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    shifts = [
+        (called[one.annotator], one.blind, one.seen, one.blind_mean, one.seen_mean, *one.shift[:3])
+        for one in blind_shifts(store)
+        if one.annotator in called
+    ]
+    found = _agreed(store, options, called) if len(people) > 1 else []
+    return [*found, agreeing.blind_shifts(shifts)] if shifts else found
+
+
+def _agreed(store: Store, options: Options, called: Mapping[str, str]) -> list[Table]:
+    """Return the tables of two annotators or more, under the names they are called by."""
     found = agreement(store, options.seed)
     pairs = [
         (called.get(one.first, one.first), called.get(one.second, one.second), one.agreement)
         for one in found.pairs
     ]
-    effect = ranking_effect(store, options, people)
+    effect = ranking_effect(store, options, list(called))
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [

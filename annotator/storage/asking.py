@@ -79,6 +79,19 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
+def given_grades(db: sqlite3.Connection) -> NDArray[np.int64]:
+    """Return every grade that was given in the app, also those changed since, oldest first: int64[3, n].
+
+    The rows are annotator (key), whether it was given blind, and the grade.
+    """
+    rows = db.execute(
+        "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
+        "WHERE kind = 'judgment' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL "
+        "AND coalesce(json_extract(before, '$.grade'), -1) <> grade ORDER BY id"
+    ).fetchall()
+    return table(rows, 3)
+
+
 def tags(db: sqlite3.Connection) -> list[str]:
     """Return all tags of queries, sorted."""
     return [

@@ -12,6 +12,7 @@ from annotator.evaluation.statistics import (
     bootstrap_interval,
     corrected,
     describe,
+    difference_of_means,
     effect_size,
     mean_interval,
     paired_p,
@@ -163,3 +164,14 @@ def test_the_effect_size_is_the_mean_over_the_deviation_of_the_differences():
 def test_wins_ties_and_losses_are_counted():
     assert wins_ties_losses([0.3, 0.0, -0.1, 0.2]) == (2, 1, 1)
     assert wins_ties_losses([]) == (0, 0, 0)
+
+
+def test_two_groups_are_compared_by_welchs_interval():
+    random = np.random.default_rng(4)
+    first, second = random.normal(2, 1, 12), random.normal(3, 2, 30)
+    peer = stats.ttest_ind(second, first, equal_var=False).confidence_interval(0.95)
+    found = difference_of_means(first, second)
+    assert (found.low, found.high, found.n) == pytest.approx((peer.low, peer.high, 42))
+    assert difference_of_means([1, 1], [3, 3]) == (2, 2, 2, 4)
+    assert math.isnan(difference_of_means([], [1]).value)
+    assert math.isnan(difference_of_means([1], [2, 3]).low)
