@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import DamagedError
 from annotator.records import RunTable
 from annotator.storage.opening import TOP
 from annotator.storage.reading import StoredRun
@@ -67,8 +68,17 @@ class Pairs:
 
 
 def table(rows: Sequence[Sequence[Any]], width: int) -> Ints:
-    """Return rows of whole numbers as an array of shape (width, rows)."""
-    flat = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(rows) * width)
+    """Return rows of whole numbers as an array of shape (width, rows).
+
+    Raises DamagedError for anything else, which only a damaged file holds.
+    """
+    try:
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(rows) * width)
+    except (TypeError, ValueError, OverflowError):
+        raise DamagedError(
+            "The project is damaged: there is no number where one belongs. Nothing was changed; restore a "
+            "backup or recover what can be read into a new file."
+        ) from None
     return np.ascontiguousarray(flat.reshape(-1, width).T)
 
 

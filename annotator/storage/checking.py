@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from annotator.errors import Stopped
+from annotator.errors import DamagedError, Stopped
 from annotator.storage import current, digests, events, folding, reading, whitelist
 
 OnProgress = Callable[[int, int, str], None]
@@ -20,6 +20,10 @@ ShouldStop = Callable[[], bool]
 
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
+
+
+UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, DamagedError)
+"""What reading damaged content may raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ def head(db: sqlite3.Connection) -> str | None:
     """Return the ledger's head, None when it cannot be read."""
     try:
         return events.head(db)
-    except (sqlite3.DatabaseError, ValueError, LookupError, TypeError):
+    except UNREADABLE:
         return None
 
 
@@ -72,7 +76,7 @@ def found(
                     yield Finding(part, "and more of the kind")
                     break
                 yield Finding(part, message)
-        except (sqlite3.DatabaseError, ValueError, LookupError, TypeError, AttributeError) as error:
+        except UNREADABLE as error:
             yield Finding(part, f"cannot be read ({type(error).__name__}: {error})")
 
 

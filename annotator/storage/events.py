@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
 from annotator.storage.current import Subject, canonical
 
@@ -90,7 +91,10 @@ def tips(db: sqlite3.Connection) -> tuple[list[str], int]:
             continue
         last.add(row[0].hex())
         clock = max(clock, row[1])
-        named.update(json.loads(first[0])["heads"])
+        try:
+            named.update(json.loads(first[0])["heads"])
+        except (LookupError, TypeError) as error:
+            raise DamagedError("The ledger is damaged where a session begins. Restore a backup.") from error
     return sorted(last - named), clock
 
 

@@ -5,6 +5,7 @@ stands in an explicit `BEGIN IMMEDIATE`. The settings and their evidence are tho
 a rollback journal (never WAL) and `synchronous=EXTRA`.
 """
 
+import json
 import os
 import sqlite3
 import sys
@@ -190,16 +191,13 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
                 "safe; check the disk, then try again."
             )
     if isinstance(error, sqlite3.DatabaseError) and (any(says(error, words) for words in DAMAGE)):
-        return DamagedError(
-            f"{name} is damaged and this part of it cannot be read. Nothing was changed; restore a backup "
-            "or recover what can be read into a new file."
-        )
+        return DamagedError(damaged(name))
     return None
 
 
 @contextmanager
 def telling(name: str) -> Iterator[None]:
-    """Turn errors of SQLite's that a user can act on into errors that say so."""
+    """Turn errors of SQLite's that a user can act on, and broken stored text, into errors that say so."""
     try:
         yield
     except sqlite3.Error as error:
@@ -207,3 +205,13 @@ def telling(name: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise DamagedError(damaged(name)) from error
+
+
+def damaged(name: str) -> str:
+    """Return the sentence for a file whose content cannot be read."""
+    return (
+        f"{name} is damaged and this part of it cannot be read. Nothing was changed; restore a backup or "
+        "recover what can be read into a new file."
+    )
