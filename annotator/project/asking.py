@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project import ordering
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list, judgment_view
@@ -24,7 +25,7 @@ from annotator.project.views import (
     SystemView,
 )
 from annotator.records import AnnotatorKind
-from annotator.storage import arrays, listing, reading
+from annotator.storage import arrays, listing, reading, searching
 from annotator.storage import asking as stored
 from annotator.storage.store import Store
 
@@ -86,7 +87,8 @@ def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int
         if filters.system is not None:
             conditions.append(listing.answered_by(filters.system))
         if filters.text.strip():
-            conditions.append(listing.mentions(filters.text.strip()))
+            found = searching.queries_with(db, setting(db, "pool_depth"), filters.text)
+            conditions.append(listing.mentions(filters.text.strip(), me, found or ()))
         if filters.order == "disagreements":
             conditions.append(listing.disputed())
         if filters.order == "my earlier ones":
@@ -190,3 +192,14 @@ def _candidate(
         start=said.start,
         end=said.end,
     )
+
+
+def prepare_search(
+    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> None:
+    """Index the words of documents and answers, so that the text filter finds them; raises Stopped.
+
+    Until this was done once, the filter looks at queries and notes alone.
+    """
+    with store.reading() as db:
+        searching.build(db, setting(db, "pool_depth"), on_progress, should_stop)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import LockedError, UserError
+from annotator.errors import LockedError, Stopped, UserError
+from annotator.project.asking import prepare_search
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 
@@ -233,6 +234,29 @@ def test_filters_let_through_what_they_name(project: Project, filters: Filters, 
     project.set_grade(3, drake, 0)
     project.use_annotator("Ann")
     assert project.query_keys(filters).tolist() == expected
+
+
+def test_words_of_documents_are_found_once_they_are_indexed(project: Project) -> None:
+    def found(text: str) -> list[int]:
+        return project.query_keys(Filters(text=text)).tolist()
+
+    assert found("Document 7") == []
+    prepare_search(project.store)
+    assert found("Document 7") == [2]
+    assert found("document 1 duc") == [1, 3]
+    assert found("nothing of the kind") == []
+    assert found("wild") == [1]
+    assert found('"') == []
+    project.set_note(1, first(project), "Zanzibar")
+    assert found("zanzi") == [1]
+    project.use_annotator("Bob")
+    assert found("zanzi") == []
+
+
+def test_a_stopped_indexing_leaves_no_index(project: Project) -> None:
+    with pytest.raises(Stopped):
+        prepare_search(project.store, should_stop=lambda: True)
+    assert project.query_keys(Filters(text="Document 7")).tolist() == []
 
 
 def test_a_deeper_pool_offers_more(project: Project) -> None:
