@@ -17,9 +17,9 @@ from annotator.formats.registry import FORMATS
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all
 
 ROOT = Path(__file__).parents[1]
+HELP = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "resources" / "help").glob("*.md"))
 PAGES = {
-    name: (ROOT / name).read_text("utf-8")
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "resources/help/articles.md")
+    name: (ROOT / name).read_text("utf-8") for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *HELP)
 }
 README = PAGES["README.md"]
 
@@ -90,7 +90,7 @@ def test_every_example_can_be_typed(page: str, words: list[str]) -> None:
 
 def test_every_measure_in_the_help_is_written_as_the_app_reads_it() -> None:
     keys = "|".join(one.key for one in CATALOGUE)
-    text = PAGES["resources/help/articles.md"]
+    text = "\n".join(PAGES[name] for name in HELP)
     names = set(re.findall(rf"`((?:{keys})(?:\([^`]*\))?(?:@\d+)?)`", text))
     assert {"nDCG@3", "AP(norm='rel_ret')@5", "TopAcc(match='f1',threshold=0.5)"} <= names
     cut = {one.key for one in CATALOGUE if one.at is not None and one.at.default is inspect.Parameter.empty}
@@ -104,6 +104,14 @@ def test_the_keys_table_names_every_key() -> None:
     actions = pytest.importorskip("annotator.desktop.actions", exc_type=ImportError)
     named = [(re.findall(r"<kbd>(.*?)</kbd>", cells[0]), cells[1]) for cells in rows("Keys")]
     assert named == [(list(one.keys), one.words) for one in actions.COMMANDS if one.keys]
+
+
+@pytest.mark.qt
+def test_the_help_names_keys_that_are_there() -> None:
+    actions = pytest.importorskip("annotator.desktop.actions", exc_type=ImportError)
+    known = {key for one in actions.COMMANDS for key in one.keys}
+    for name in HELP:
+        assert set(re.findall(r"<kbd>(.*?)</kbd>", PAGES[name])) <= known, name
 
 
 @pytest.mark.parametrize("page", PAGES)

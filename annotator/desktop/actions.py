@@ -67,6 +67,7 @@ COMMANDS = (
     Command("theme", "Light or dark", ("Ctrl+T",), "window"),
     Command("larger", "Larger text", ("Ctrl++", "Ctrl+="), "window"),
     Command("smaller", "Smaller text", ("Ctrl+-",), "window"),
+    Command("help", "Help", ("Shift+F1",), "window"),
     Command("keys", "This sheet", ("F1",), "window", "all keys"),
     Command("quit", "Quit", ("Ctrl+Q",), "window"),
 )
@@ -113,6 +114,10 @@ class Actions(QObject):
     def on(self, name: str, call: Callable[[], object]) -> None:
         """Call this, and nothing else any more, when the command is given."""
         self._calls[name] = call
+
+    def answered(self) -> set[str]:
+        """Return the names of the commands that something happens for."""
+        return set(self._calls)
 
     def _give(self, name: str) -> None:
         if (call := self._calls.get(name)) is not None:

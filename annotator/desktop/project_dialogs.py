@@ -87,6 +87,12 @@ class ProjectDialogs(QObject):
 
         KeySheet(self._window).open()
 
+    def show_help(self) -> None:
+        """Show the help."""
+        from annotator.desktop.help import HelpDialog
+
+        HelpDialog(self._window).open()
+
     def show_history(self) -> None:
         """Show what happened in the project."""
         if self.session is not None:

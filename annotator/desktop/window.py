@@ -102,6 +102,7 @@ class Window(QMainWindow):
             "larger": partial(self._resize_text, 1),
             "smaller": partial(self._resize_text, -1),
             "keys": self.dialogs.show_keys,
+            "help": self.dialogs.show_help,
             "quit": self.close,
         }
         for number in range(len(PAGES)):
@@ -153,7 +154,7 @@ class Window(QMainWindow):
         self.session.open(prepare, self.settings.annotator())
         return self.session
 
-    def _opened(self, contents: "Contents") -> None:
+    def _opened(self, name: str) -> None:
         session = self.session
         assert session is not None
         assert session.project is not None
@@ -165,7 +166,9 @@ class Window(QMainWindow):
             self.settings.of(session.path),
             self.appearance.theme,
         )
-        self._recount(contents)
+        self.setWindowTitle(f"{name} – Annotator")
+        self.header.show_name(name, session.project.annotator)
+        session.count(self._recount)
         self.bar.show()
         self.keys.show()
         self.commands.enable("project", True)
@@ -223,7 +226,7 @@ class Window(QMainWindow):
         if change.said:
             self.say(change.said)
         if change.kind in ("import", "system", "setting", "annotator") and self.session is not None:
-            self.session.do(lambda project: project.contents(), self._recount)
+            self.session.count(self._recount)
 
     def say(self, text: str) -> None:
         """Show a line in the status bar for a while."""
@@ -241,8 +244,8 @@ class Window(QMainWindow):
 
     def _recount(self, contents: "Contents") -> None:
         if self.session is not None and self.session.project is not None:
-            self.setWindowTitle(f"{contents.name} – Annotator")
-            self.header.show_project(contents, self.session.project.annotator)
+            self.header.show_name(contents.name, self.session.project.annotator)
+            self.header.show_counts(contents)
 
     def _step(self, verb: str) -> None:
         def told_step(change: "Change | None") -> None:

@@ -1,0 +1,50 @@
+"""The help: a few pages of text that come with the program."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+
+from annotator.desktop.grade.reader import MARKDOWN, OfflineBrowser
+from annotator.desktop.style import px
+from annotator.places import place
+from annotator.theme import STEPS
+
+PAGES = ("grading", "scores", "data", "semantic", "articles")
+"""The files of `resources/help` in their order."""
+
+
+def page(name: str) -> tuple[str, str]:
+    """Return a page's title, which is its first heading, and its Markdown."""
+    text = (place("resources") / "help" / f"{name}.md").read_text("utf-8")
+    text = text.replace("<kbd>", "**").replace("</kbd>", "**")
+    return text.partition("\n")[0].removeprefix("# "), text
+
+
+class HelpDialog(QDialog):
+    """The titles at the left, the page at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Help")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        pages = [page(name) for name in PAGES]
+        self.titles = QListWidget(self)
+        self.titles.setAccessibleName("Pages")
+        self.titles.addItems([title for title, _ in pages])
+        self.titles.setMaximumWidth(px(240))
+        self.text = OfflineBrowser(self)
+        self.text.setAccessibleName("Page")
+        self.text.document().setDocumentMargin(STEPS[3])
+        self.titles.currentRowChanged.connect(
+            lambda row: self.text.document().setMarkdown(pages[row][1], MARKDOWN)
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        columns = QHBoxLayout()
+        columns.addWidget(self.titles)
+        columns.addWidget(self.text, 1)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        rows.addLayout(columns, 1)
+        rows.addWidget(buttons)
+        self.resize(px(980), px(680))
+        self.titles.setCurrentRow(0)

@@ -1,0 +1,34 @@
+"""The help opens with a key and shows every page that comes with the program."""
+
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.help import PAGES, HelpDialog, page
+from annotator.places import place
+from tests.desktop.conftest import PATIENCE, OpenWindow
+
+
+def test_every_page_is_offered_under_its_heading(qtbot: QtBot) -> None:
+    assert set(PAGES) == {path.stem for path in (place("resources") / "help").glob("*.md")}
+    dialog = HelpDialog()
+    qtbot.addWidget(dialog)
+    shown = []
+    for row in range(dialog.titles.count()):
+        dialog.titles.setCurrentRow(row)
+        shown.append((dialog.titles.item(row).text(), dialog.text.toPlainText().partition("\n")[0]))
+    assert shown == [(title, title) for title, _ in map(page, PAGES)]
+
+
+def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
+    dialog = HelpDialog()
+    qtbot.addWidget(dialog)
+    assert "<kbd>" not in dialog.text.toPlainText()
+    dialog.titles.setCurrentRow(PAGES.index("articles"))
+    assert "<table" in dialog.text.toHtml()
+    assert "|---" not in dialog.text.toPlainText()
+
+
+def test_the_command_opens_the_help_without_a_project(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    window.commands["help"].trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(HelpDialog)), timeout=PATIENCE)
+    window.findChildren(HelpDialog)[0].reject()
