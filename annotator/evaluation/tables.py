@@ -111,7 +111,7 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
     retrieved = np.bincount(ordered_query, minlength=n_queries)
     starts = np.cumsum(retrieved) - retrieved
     candidate = rows.candidate if order is None else rows.candidate[order]
-    ids, code = _codes(candidate)
+    ids, code = _codes(candidate, gaps=True)
     key, grade = judged.of(ids)
     hits, at, twice = join(ordered_query, code, len(ids), key)
     if twice is not None:
@@ -125,9 +125,7 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
         judged_query=judged.sorted_query,
         judged_grade=judged.sorted_grade,
     )
-    return SystemRows(
-        name, ranked, tied=np.bincount(query, weights=ties, minlength=n_queries).astype(np.int64)
-    ), unknown
+    return SystemRows(name, ranked, tied=np.bincount(query[ties], minlength=n_queries)), unknown
 
 
 def ranking_order(
@@ -157,9 +155,14 @@ def ranking_order(
     return order, as_given
 
 
-def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """Return the distinct ids (texts in their first order, numbers ascending) and each row's place."""
+def _codes(ids: Ids, gaps: bool = False) -> tuple[Ids, NDArray[np.int64]]:
+    """Return the distinct ids (texts in their first order, numbers ascending) and each row's place.
+
+    With `gaps`, numbers that lie close together may come with those between them, which saves a pass.
+    """
     if ids.dtype != object:
+        if gaps and len(ids) and int(ids.max()) - int(ids.min()) <= 2 * len(ids):
+            return np.arange(int(ids.min()), int(ids.max()) + 1), ids - ids.min()
         return _number_codes(ids)
     import pandas
 
