@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 DRAWS = 10_000
 """Random draws of a bootstrap or a randomisation test."""
 
-WORK = 200_000_000
-"""Draws times values; above it fewer draws are made, though never fewer than 1,000."""
+WORK, FEWEST_DRAWS = 50_000_000, 500
+"""Draws times values: above it fewer draws are made, down to the fewest; many values need fewer draws."""
 
 SMALL, FEW = 10, 30
 """Below these many values a coefficient is an impression, or has a wide interval."""
@@ -127,7 +127,7 @@ def bootstrap_interval(
 
 def _portions(n: int) -> Iterator[int]:
     """Yield how many draws of n values to make at a time, so that memory stays at some 30 MB."""
-    left = max(1_000, min(DRAWS, WORK // max(n, 1)))
+    left = max(FEWEST_DRAWS, min(DRAWS, WORK // max(n, 1)))
     while left > 0:
         size = min(left, max(1, 4_000_000 // max(n, 1)))
         yield size
@@ -210,7 +210,7 @@ def tukey_hsd(scores: ArrayLike, seed: int = 1) -> Floats:
     observed = np.abs(means[:, None] - means) - EPSILON
     random = np.random.default_rng(seed)
     spans = []
-    for size in _portions(n * systems * 4):  # shuffling costs several times what drawing does
+    for size in _portions(n * systems):
         shuffled = random.permuted(np.broadcast_to(table, (size, n, systems)), axis=2)
         spans.append(np.ptp(shuffled.mean(axis=1), axis=1))
     sorted_spans = np.sort(np.concatenate(spans))

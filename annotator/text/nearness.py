@@ -35,6 +35,8 @@ def near_misses(
 
 
 def _nearness(found: list[str], gold: list[str]) -> float:
-    """Return the larger of token F1 and the similarity of the characters."""
+    """Return the larger of token F1 and the similarity of the characters (where that may be large)."""
     f1 = 2 * (Counter(found) & Counter(gold)).total() / (len(found) + len(gold))
-    return max(f1, SequenceMatcher(None, " ".join(found), " ".join(gold), autojunk=False).ratio())
+    characters = SequenceMatcher(None, " ".join(found), " ".join(gold), autojunk=False)
+    near = characters.real_quick_ratio() >= NEAR and characters.quick_ratio() >= NEAR
+    return max(f1, characters.ratio()) if near else f1
