@@ -4,7 +4,6 @@ Rows that nobody judged are thrown away by their keys before anything else is do
 the longest ranking, not the file; a file whose queries are mixed is kept whole and sorted once.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 from annotator.formats import scanning, trec_run
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
-from annotator.formats.scanning import Bytes, Keys, Odd, Places
-from annotator.formats.text_lines import blocks
-from annotator.records import RunTable, id_problem
+from annotator.formats.scanned_runs import Rows, ScannedRun
+from annotator.formats.scanning import Keys, Odd, Places
+from annotator.records import RunTable
 
 TABLE_BITS = 23
 
@@ -47,16 +46,17 @@ def hits_of_run(path: Path, qrels: Qrels, reading: Reading | None = None) -> lis
     reading = reading or Reading()
     scanning.keep_freed_memory()
     try:
-        run = _Run(qrels)
+        run = ScannedRun(QueryNumbers(qrels.query_ids))
+        hits = _Hits(qrels, run.numbers)
         try:
             for rows in run.whole_queries(path, reading):
-                run.hits.add(rows)
+                hits.add(rows)
         except _Mixed:
-            run = _Run(qrels)
-            run.hits.add(run.all_rows(path, reading))
-        return [run.hits.result(reading.system or run.tag.decode("utf-8"))]
+            hits = _Hits(qrels, run.numbers)
+            hits.add(run.all_rows(path, reading).in_order())
+        return [hits.result(reading.system or run.tag.decode("utf-8"))]
     except Odd:
-        return [hits_of_table(table, qrels) for table in trec_run.FORMAT.read(path, reading).runs]
+        return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
 
 
 def hits_of_table(run: RunTable, qrels: Qrels) -> RunHits:
@@ -65,7 +65,7 @@ def hits_of_table(run: RunTable, qrels: Qrels) -> RunHits:
     numbers = QueryNumbers(qrels.query_ids)
     query = np.array([numbers.number(one.encode("utf-8")) for one in run.query_ids], np.int32)
     scored = run.score is not None and run.order_rule == "score"
-    rows = _Rows(
+    rows = Rows(
         data=ids.data,
         query=query[run.query],
         start=ids.start[run.candidate],
@@ -82,85 +82,6 @@ class _Mixed(Exception):
     """The rows of a query do not stand together."""
 
 
-@dataclass(slots=True)
-class _Rows:
-    """Rows of a run: where the id of each candidate stands in `data`, and what was read of the row."""
-
-    data: Bytes
-    query: NDArray[np.int32]
-    start: Places
-    end: Places
-    key: Keys
-    score: NDArray[np.float64]
-
-    def taken(self, rows: "Places | slice") -> "_Rows":
-        """Return some of the rows, in the order asked for."""
-        return _Rows(
-            self.data, self.query[rows], self.start[rows], self.end[rows], self.key[rows], self.score[rows]
-        )
-
-    def in_order(self) -> "_Rows":
-        """Return the rows by query, score descending; tied rows in any order."""
-        order = np.argsort(-self.score)
-        small = self.query.astype(np.uint16 if int(self.query.max(initial=0)) < 1 << 16 else np.uint32)
-        return self.taken(order[np.argsort(small[order], kind="stable")])
-
-
-class _Run:
-    """The rows of one run file."""
-
-    def __init__(self, qrels: Qrels) -> None:
-        self.tag = b""
-        self.numbers = QueryNumbers(qrels.query_ids)
-        self.hits = _Hits(qrels, self.numbers)
-
-    def whole_queries(self, path: Path, reading: Reading) -> Iterator[_Rows]:
-        """Yield the rows in pieces that end where a query ends."""
-        waiting: list[bytes] = []
-        enough = 0
-        for block in blocks(path, reading):
-            waiting.append(block)
-            if sum(map(len, waiting)) < enough:
-                continue
-            table = scanning.table(waiting, 6)
-            rows = self._rows(table)
-            others = np.flatnonzero(rows.query != rows.query[-1:])
-            last = int(others[-1]) + 1 if len(others) else 0
-            if last:
-                yield rows.taken(slice(last))
-            rest = table.data[table.bounds(0)[0][last] : -scanning.PAD].tobytes() if len(table) else b""
-            waiting, enough = [rest], 0 if last else 2 * len(rest)
-        yield self._rows(scanning.table(waiting, 6))
-
-    def all_rows(self, path: Path, reading: Reading) -> _Rows:
-        """Return all rows of a file whose queries are mixed, in order."""
-        pieces = [self._rows(scanning.table([block], 6)) for block in blocks(path, reading)]
-        at = np.cumsum([0] + [len(piece.data) for piece in pieces])
-        for piece, offset in zip(pieces, at, strict=False):
-            piece.start = piece.start + offset
-            piece.end = piece.end + offset
-        columns = ("data", "query", "start", "end", "key", "score")
-        return _Rows(*(np.concatenate([getattr(one, name) for one in pieces]) for name in columns)).in_order()
-
-    def _rows(self, table: scanning.Table) -> _Rows:
-        self._check_tag(table)
-        starts, ends = table.bounds(2)
-        return _Rows(
-            table.data,
-            self.numbers.of_rows(table),
-            starts,
-            ends,
-            scanning.key(scanning.words(table.data, starts, ends), len(table)),
-            scanning.decimals(table.data, *table.bounds(4)),
-        )
-
-    def _check_tag(self, table: scanning.Table) -> None:
-        tag = scanning.same_last_column(table) if len(table) else self.tag
-        if self.tag not in (b"", tag) or (tag and id_problem(tag.decode("utf-8"))):
-            raise Odd
-        self.tag = tag
-
-
 class _Hits:
     """Collects the hits of rankings that come a few whole queries at a time."""
 
@@ -175,7 +96,7 @@ class _Hits:
         self._lengths: list[tuple[NDArray[np.int32], Places, Places]] = []
         self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int64]]] = []
 
-    def add(self, rows: _Rows) -> None:
+    def add(self, rows: Rows) -> None:
         """Take whole rankings; raises Odd for a repeated candidate, _Mixed for a query that came before."""
         if not len(rows.query):
             return
@@ -206,7 +127,7 @@ class _Hits:
         self._found.append((rows.query[place], place - first + 1, self._qrels.grade[judged]))
         self._lengths.append((queries, np.diff(starts, append=len(rows.query)), shared))
 
-    def _judged(self, rows: _Rows, keys: Keys) -> tuple[Places, Places]:
+    def _judged(self, rows: Rows, keys: Keys) -> tuple[Places, Places]:
         """Return which rows are judged, and where in the qrels; equal keys are proved by the ids' bytes."""
         likely = np.flatnonzero(self._may_be[keys >> self._shift])
         place = np.searchsorted(self._qrels.key, keys[likely])
@@ -243,7 +164,7 @@ class _Hits:
         )
 
 
-def _places_among_tied(rows: _Rows, hit: Places, tied: NDArray[np.bool_]) -> Places:
+def _places_among_tied(rows: Rows, hit: Places, tied: NDArray[np.bool_]) -> Places:
     """Return where the hits stand once rows of equal score are in descending order of their ids' bytes.
 
     `tied` marks the rows whose score is that of the row before. Only groups with a hit are ordered.

@@ -11,7 +11,10 @@ from annotator.errors import InputError, Problem
 from annotator.formats import numbers
 from annotator.formats.blanks import blank_refusal, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows
+from annotator.formats.scanned_runs import ScannedRun
+from annotator.formats.scanning import Odd
 from annotator.formats.text_lines import Problems, byte_lines
 from annotator.formats.writing import replacing
 from annotator.records import Dataset, RunTable, id_problem
@@ -25,7 +28,18 @@ def recognises(head: Head) -> bool:
 
 
 def read(path: Path, reading: Reading) -> Dataset:
-    """Return one run for each tag; `reading.system` renames the only one."""
+    """Return one run for each tag; `reading.system` renames the only one.
+
+    A file with one tag and nothing odd is read by columns, any other line by line.
+    """
+    try:
+        return Dataset(runs=[ScannedRun(QueryNumbers(())).table(path, reading)])
+    except Odd:
+        return read_plainly(path, reading)
+
+
+def read_plainly(path: Path, reading: Reading) -> Dataset:
+    """Return the runs line by line; raises InputError with the places that cannot be taken."""
     problems = Problems(path)
     systems: dict[bytes, RunRows] = {}
     tag, rows = b"", RunRows(problems, "")

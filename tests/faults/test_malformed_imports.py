@@ -1,10 +1,12 @@
 """Files with something wrong inside: refused by name, file and line, quickly, with nothing changed."""
 
+import functools
 import gzip
 import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -62,12 +64,14 @@ RANKED_OR_GRADED = {
 }
 
 
-def sound(layout: str, folder: Path) -> bytes:
+@functools.cache
+def sound(layout: str) -> bytes:
     """Return a sound file of a layout."""
     key, dataset, inside = LAYOUTS[layout]
-    path = folder / f"sound {layout}"
-    FORMATS[key].write(dataset, path)
-    return (path / inside if inside else path).read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sound"
+        FORMATS[key].write(dataset, path)
+        return (path / inside if inside else path).read_bytes()
 
 
 def middle(data: bytes, odd: bytes) -> bytes:
@@ -171,7 +175,7 @@ def test_a_sound_file_is_read_so_that_the_others_fail_for_what_is_wrong_in_them(
     tmp_path: Path, layout: str
 ) -> None:
     name = LAYOUTS[layout][2].rpartition("/")[2] or "qrels"
-    (tmp_path / name).write_bytes(sound(layout, tmp_path))
+    (tmp_path / name).write_bytes(sound(layout))
     assert FORMATS[LAYOUTS[layout][0]].read(tmp_path / name) != Dataset()
     found = sniff(tmp_path / name)
     assert found is not None
@@ -182,7 +186,7 @@ def test_a_sound_file_is_read_so_that_the_others_fail_for_what_is_wrong_in_them(
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_what_is_wrong_is_named_with_file_and_line(tmp_path: Path, layout: str, kind: str) -> None:
     key, _, inside = LAYOUTS[layout]
-    data = KINDS[kind](layout, sound(layout, tmp_path))
+    data = KINDS[kind](layout, sound(layout))
     if data is None or (kind, layout) in NOT_ODD_HERE:
         return
     path = tmp_path / (inside.rpartition("/")[2] or "qrels")
@@ -228,9 +232,7 @@ for kind, data in (
 """
 
 
-@pytest.mark.parametrize(
-    "layout", ["trec-run", "beir corpus", "squad", "csv"]
-)
+@pytest.mark.parametrize("layout", ["trec-run", "beir corpus", "squad", "csv"])
 def test_endless_and_exploding_files_cost_little(tmp_path: Path, layout: str) -> None:
     key, _, inside = LAYOUTS[layout]
     path = tmp_path / (inside or "file")
@@ -256,7 +258,7 @@ def test_a_project_is_what_it_was_after_a_refused_import(tmp_path: Path) -> None
     with Project.open(tmp_path / "p.annot") as project:
         for layout in ("trec-qrels", "csv", "jsonl", "beir corpus"):
             for kind in kinds:
-                data = KINDS[kind](layout, sound(layout, tmp_path))
+                data = KINDS[kind](layout, sound(layout))
                 bad = tmp_path / "bad.txt"
                 if data is None:
                     continue
@@ -315,7 +317,7 @@ def test_files_made_of_odd_parts_are_read_or_refused_but_never_crash(
 def test_json_of_a_wrong_shape_is_refused_wherever_it_is_wrong(tmp_path: Path) -> None:
     """Put a value of another type at every place of a sound file."""
     for layout in ("squad", "squad-predictions", "label-studio", "dict-json"):
-        value = json.loads(sound(layout, tmp_path))
+        value = json.loads(sound(layout))
         refused = 0
         for broken in _broken(value):
             (tmp_path / "qrels").write_text(json.dumps(broken))

@@ -23,7 +23,7 @@ def expected(run: Path, qrels: Path) -> list[tuple[str, list[Row], dict[str, int
         for q, c, g in zip(table.query, table.candidate, table.grade, strict=True)
     }
     found = []
-    for one in trec_run.FORMAT.read(run).runs:
+    for one in trec_run.read_plainly(run, Reading()).runs:
         rows: list[Row] = []
         lengths = dict.fromkeys(table.query_ids, 0)
         for q, c, rank in zip(one.query, one.candidate, one.rank, strict=True):
@@ -104,6 +104,31 @@ def test_scanning_finds_what_the_plain_readers_find(
             scanned(tmp_path / "run", tmp_path / "qrels")
     else:
         assert scanned(tmp_path / "run", tmp_path / "qrels") == wanted
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(run=run_texts(), block=st.sampled_from([64, 1 << 20]))
+def test_a_run_read_by_columns_is_the_run_read_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: str, block: int
+) -> None:
+    monkeypatch.setattr(text_lines, "BLOCK", block)
+    (tmp_path / "run").write_text(run, "utf-8")
+    try:
+        (plain,) = trec_run.read_plainly(tmp_path / "run", Reading()).runs
+    except InputError as error:
+        with pytest.raises(InputError, match=re.escape(str(error))):
+            trec_run.FORMAT.read(tmp_path / "run")
+        return
+    (found,) = trec_run.FORMAT.read(tmp_path / "run").runs
+    assert list(found.query_ids) == list(plain.query_ids)
+    assert (found.query == plain.query).all()
+    assert [found.candidate_ids[c] for c in found.candidate] == [
+        plain.candidate_ids[c] for c in plain.candidate
+    ]
+    assert found.rank.tolist() == plain.rank.tolist()
+    assert found.score is not None
+    assert plain.score is not None
+    assert found.score.tolist() == plain.score.tolist()
 
 
 def big_run(path: Path, mixed: bool = False, ties: bool = False, scale: int = 1) -> str:

@@ -1,0 +1,126 @@
+"""The rows of TREC run files as arrays: in pieces of whole queries, all at once, or as a table to store."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.formats import scanning
+from annotator.formats.declaring import Reading
+from annotator.formats.judged_pairs import QueryNumbers
+from annotator.formats.rows import by_score, ranks
+from annotator.formats.scanning import Bytes, Keys, Odd, Places
+from annotator.formats.text_lines import blocks
+from annotator.records import RunTable, id_problem
+
+
+@dataclass(slots=True)
+class Rows:
+    """Rows of a run: where the id of each candidate stands in `data`, and what was read of the row."""
+
+    data: Bytes
+    query: NDArray[np.int32]
+    start: Places
+    end: Places
+    key: Keys
+    score: NDArray[np.float64]
+
+    def taken(self, rows: "Places | slice") -> "Rows":
+        """Return some of the rows, in the order asked for."""
+        return Rows(
+            self.data, self.query[rows], self.start[rows], self.end[rows], self.key[rows], self.score[rows]
+        )
+
+    def in_order(self) -> "Rows":
+        """Return the rows by query, score descending; tied rows in any order."""
+        order = np.argsort(-self.score)
+        small = self.query.astype(np.uint16 if int(self.query.max(initial=0)) < 1 << 16 else np.uint32)
+        return self.taken(order[np.argsort(small[order], kind="stable")])
+
+
+class ScannedRun:
+    """The rows of one run file."""
+
+    def __init__(self, numbers: QueryNumbers) -> None:
+        self.tag = b""
+        self.numbers = numbers
+
+    def whole_queries(self, path: Path, reading: Reading) -> Iterator[Rows]:
+        """Yield the rows in pieces that end where a query ends."""
+        waiting: list[bytes] = []
+        enough = 0
+        for block in blocks(path, reading):
+            waiting.append(block)
+            if sum(map(len, waiting)) < enough:
+                continue
+            table = scanning.table(waiting, 6)
+            rows = self._rows(table)
+            others = np.flatnonzero(rows.query != rows.query[-1:])
+            last = int(others[-1]) + 1 if len(others) else 0
+            if last:
+                yield rows.taken(slice(last))
+            rest = table.data[table.bounds(0)[0][last] : -scanning.PAD].tobytes() if len(table) else b""
+            waiting, enough = [rest], 0 if last else 2 * len(rest)
+        yield self._rows(scanning.table(waiting, 6))
+
+    def all_rows(self, path: Path, reading: Reading) -> Rows:
+        """Return all rows, in the order of the file."""
+        pieces = [self._rows(scanning.table([block], 6)) for block in blocks(path, reading)]
+        at = np.cumsum([0] + [len(piece.data) for piece in pieces])
+        for piece, offset in zip(pieces, at, strict=False):
+            piece.start = piece.start + offset
+            piece.end = piece.end + offset
+        columns = ("data", "query", "start", "end", "key", "score")
+        return Rows(*(np.concatenate([getattr(one, name) for one in pieces]) for name in columns))
+
+    def _rows(self, table: scanning.Table) -> Rows:
+        self._check_tag(table)
+        starts, ends = table.bounds(2)
+        return Rows(
+            table.data,
+            self.numbers.of_rows(table),
+            starts,
+            ends,
+            scanning.key(scanning.words(table.data, starts, ends), len(table)),
+            scanning.decimals(table.data, *table.bounds(4)),
+        )
+
+    def _check_tag(self, table: scanning.Table) -> None:
+        tag = scanning.same_last_column(table) if len(table) else self.tag
+        if self.tag not in (b"", tag) or (tag and id_problem(tag.decode("utf-8"))):
+            raise Odd
+        self.tag = tag
+
+    def table(self, path: Path, reading: Reading) -> RunTable:
+        """Return the run as columns; the text of a candidate's id is kept once."""
+        pieces, texts = [], []
+        for block in blocks(path, reading):
+            rows = self._rows(scanning.table([block], 6))
+            width = int((rows.end - rows.start).max(initial=1))
+            texts.append(scanning.fixed(rows.data, rows.start, rows.end, width))
+            pieces.append((rows.query, rows.key, rows.score))
+        if not pieces or not self.tag:
+            raise Odd
+        query, key, score = (np.concatenate(column) for column in zip(*pieces, strict=True))
+        text = np.concatenate(texts)
+        _, first, code = np.unique(key, return_index=True, return_inverse=True)
+        if (text[first][code] != text).any():
+            raise Odd
+        pairs = np.sort(query.astype(np.int64) * len(first) + code)
+        if (pairs[1:] == pairs[:-1]).any():
+            raise Odd
+        ids = [one.decode("utf-8") for one in text[first].tolist()]
+        candidate = code.astype(np.int32)
+        order = by_score(query, candidate, score, ids)
+        return RunTable(
+            system=reading.system or self.tag.decode("utf-8"),
+            query_ids=self.numbers.ids,
+            candidate_ids=ids,
+            query=query[order],
+            candidate=candidate[order],
+            rank=ranks(query[order]),
+            score=score[order],
+            source=path.name,
+        )
