@@ -130,7 +130,7 @@ def query_curves(subject: Subject, theme: Theme) -> Drawn:
         if ideal is not None:
             shown = ideal[: len(actual)]
             style = series_style(theme, at) | {"marker": ""}
-            axes.plot(ranks[: len(shown)], shown, "--", label=f"ideal {name}", linewidth=1.4, **style)
+            axes.plot(ranks[: len(shown)], shown, "--", label="ideal", linewidth=1.4, **style)
             labels = [f"ideal {name}\nrank {a}: {b:.4f}" for a, b in zip(ranks, shown, strict=False)]
             marks.append(marks_at(axes, ranks[: len(shown)], shown, labels))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

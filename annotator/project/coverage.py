@@ -2,15 +2,19 @@
 
 import sqlite3
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.evaluating import parsed
 from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Column, Table
+from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.project.evaluating import Qrels, collected, qrels_of
 from annotator.project.settings import setting
+from annotator.reports import csv
 from annotator.storage import arrays, asking, reading
 from annotator.storage.store import Store
 
@@ -126,3 +130,13 @@ def named(db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints, best: Ints, m
             queries, candidates, called, best_of, many[rows].tolist(), strict=True
         )
     ]
+
+
+def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:  # noqa: B008
+    """Write what is to be judged as a CSV of ids, best ranks and systems; return how many candidates."""
+    found = judging_list(store, options)
+    columns = tuple(Column(name, "text") for name in ("query", "candidate", "best_rank", "systems"))
+    rows = [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in found]
+    with replacing(path) as file:
+        file.write(csv.write(Table.of_rows("to-judge", "To be judged", columns, rows)))
+    return len(found)

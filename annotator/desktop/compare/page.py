@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabWidget, QVB
 from annotator.desktop.compare.deciding_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
+from annotator.desktop.compare.since_tab import SinceTab
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.evaluated_page import EvaluatedPage
@@ -82,6 +83,9 @@ class ComparePage(EvaluatedPage):
         self.canvas.query_wanted.connect(self._show_sides)
         self.deciding = DecidingTab(self.project, self.worker, self.theme)
         self.deciding.query_wanted.connect(self.query_wanted)
+        self.since = SinceTab(self.project, self.worker, self.theme)
+        self.since.changed.connect(self.changed)
+        self.since.query_wanted.connect(self.query_wanted)
         self.planner = PowerPlanner()
         self._more = JobBar(self.worker)
         self._more.problem.connect(self.tell)
@@ -116,6 +120,7 @@ class ComparePage(EvaluatedPage):
             (self.deciding, "What would change it"),
             (measures, "Measures and conventions"),
             (self.planner, "Power"),
+            (self.since, "Then and now"),
         ):
             self.tabs.addTab(widget, title)
         self.tabs.currentChanged.connect(self._show_tab)
@@ -166,7 +171,8 @@ class ComparePage(EvaluatedPage):
                 combo.clear()
                 combo.addItems(list(names))
                 combo.setCurrentIndex(names.index(kept) if kept in names else usual)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.deciding), not self.hidden)
+        for tab in (self.deciding, self.since):
+            self.tabs.setTabVisible(self.tabs.indexOf(tab), not self.hidden)
         self.pairs.show_table(contrasting.comparisons(prepared))
         self.orders.show_table(contrasting.orders(result))
         self._read_choices()
@@ -176,7 +182,7 @@ class ComparePage(EvaluatedPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         views = (self.contrasts, self.pairs, self.orders, self.conventions)
-        for part in (*views, self.sides, self.canvas, self.deciding):
+        for part in (*views, self.sides, self.canvas, self.deciding, self.since):
             part.theme_changed(theme)
 
     def _combo(self, name: str) -> QComboBox:
@@ -242,6 +248,8 @@ class ComparePage(EvaluatedPage):
         elif title == "What would change it":
             options = replace(self.options.options, measures=(chosen.measure,))
             self.deciding.show_pair(chosen.first, chosen.second, options)
+        elif title == "Then and now":
+            self.since.show_options(self.options.options)
         elif title == "Measures and conventions":
             self._show_conventions(result, chosen.measure)
 

@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
 from annotator.desktop.pages import Surroundings
@@ -48,7 +49,8 @@ class EvaluatePage(EvaluatedPage):
         self.filter.setPlaceholderText("Filter queries")
         self.filter.textChanged.connect(self.queries.grid.filter)
         self.tags = GridView("Scores by tag", self.theme)
-        self.unjudged = GridView("What is unjudged", self.theme)
+        self.coverage = CoverageTab(self.project, self.worker, self.theme)
+        self.coverage.said.connect(self.said)
         self.cqa = GridView("Question answering at each k", self.theme)
         self.figures = FiguresTab(self.theme)
         self.figures.query_wanted.connect(self.open_query)
@@ -80,13 +82,13 @@ class EvaluatePage(EvaluatedPage):
             (queries, "Queries"),
             (self.figures, "Figures"),
             (self.tags, "By tag"),
-            (self.unjudged, "Unjudged"),
+            (self.coverage, "Unjudged"),
             (self.cqa, "cQA"),
             (self.words, "Conventions"),
         ):
             self.tabs.addTab(part, title)
         self.tabs.setDocumentMode(True)
-        self.tabs.currentChanged.connect(self._show_figures)
+        self.tabs.currentChanged.connect(self._show_tab)
         self.left = QSplitter(Qt.Orientation.Vertical)
         self.left.addWidget(self.summary)
         self.left.addWidget(self.tabs)
@@ -107,7 +109,7 @@ class EvaluatePage(EvaluatedPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = (self.summary, self.queries, self.tags, self.unjudged, self.cqa)
+        views = (self.summary, self.queries, self.tags, self.coverage, self.cqa)
         for part in (*views, self.figures, self.panel):
             part.theme_changed(theme)
 
@@ -134,12 +136,12 @@ class EvaluatePage(EvaluatedPage):
         self.left.setSizes([height + px(52), max(self.height() - height, px(200))])
         self.queries.show_table(prepared.per_query)
         self.tags.show_table(prepared.tags)
-        self.unjudged.show_table(prepared.unjudged)
+        self.coverage.show_unjudged(prepared.unjudged, not self.hidden)
         if prepared.cqa:
             self.cqa.show_table(prepared.cqa[1])
         self.tabs.setTabVisible(self.tabs.indexOf(self.cqa), bool(prepared.cqa))
         self.words.setText("\n\n".join((*conventions(result), *result.notes)))
-        self._show_figures()
+        self._show_tab()
         if self.panel.isVisible():
             self.panel.refresh()
 
@@ -165,10 +167,14 @@ class EvaluatePage(EvaluatedPage):
             self.options.options,
         )
 
-    def _show_figures(self) -> None:
-        """Draw the figures only while they are looked at."""
-        if self.result is not None and self.tabs.currentWidget() is self.figures:
+    def _show_tab(self) -> None:
+        """Draw the figures, and compute the bounds, only while they are looked at."""
+        if self.result is None:
+            return
+        if self.tabs.currentWidget() is self.figures:
             self.figures.show_subject(Subject(result=self.result))
+        elif self.tabs.currentWidget() is self.coverage:
+            self.coverage.compute(self.options.options)
 
     def _evaluate_more(self, names: tuple[str, ...], done: Any) -> None:
         project, options = self.project, replace(self.options.options, measures=names)

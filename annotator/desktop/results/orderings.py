@@ -14,6 +14,7 @@ HEAD = 28
 GAP = 72
 CHIP = 22
 SHOWN = 20
+FEWEST_IDEAL = 5
 
 
 class Orderings(QWidget):
@@ -36,7 +37,8 @@ class Orderings(QWidget):
 
     def show_evidence(self, evidence: Evidence) -> None:
         """Show a system's ranking beside the ideal ordering."""
-        self.show_rankings(evidence.system, evidence.actual, "Ideal ordering", evidence.ideal)
+        worth_showing = max(len(evidence.actual), FEWEST_IDEAL)
+        self.show_rankings(evidence.system, evidence.actual, "Ideal ordering", evidence.ideal[:worth_showing])
         self._explanation = evidence.explanation
 
     def show_rankings(

@@ -26,7 +26,7 @@ def choose(page: ComparePage, combo: str, text: str) -> None:
 
 
 def settle(page: ComparePage, qtbot: QtBot) -> None:
-    jobs = (page.job, page._more, page.sides.job, page.deciding.job)
+    jobs = (page.job, page._more, page.sides.job, page.deciding.job, page.since.job)
     qtbot.waitUntil(lambda: not any(one.busy for one in jobs), timeout=PATIENCE)
 
 
@@ -106,3 +106,31 @@ def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Wind
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
     assert page.contrasts.grid.rowCount() == 2
     assert not page.tabs.isTabVisible(page.tabs.indexOf(page.deciding))
+
+
+def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window, qtbot: QtBot) -> None:
+    compare.tabs.setCurrentWidget(compare.since)
+    with qtbot.waitSignal(compare.changed, timeout=PATIENCE) as changed:
+        compare.since.take("before")
+    assert changed.args[0].kind == "snapshot"
+    qtbot.waitUntil(lambda: compare.since.moment.currentText() == "before", timeout=PATIENCE)
+    grade_queries(window, qtbot, (1,), off=-1)
+    compare.since.moment.activated.emit(0)
+    qtbot.waitUntil(lambda: compare.since.grades.grid.rowCount() > 0, timeout=PATIENCE)
+    assert compare.since.grades.grid.rowCount() == 5, "the last one was 0 and stays 0"
+    assert compare.since.said.text().startswith("5 judgments")
+    settle(compare, qtbot)
+
+
+def test_a_moment_that_is_neither_snapshot_nor_date_is_said(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.tabs.setCurrentWidget(compare.since)
+    compare.since.moment.setCurrentText("last week")
+    compare.since.moment.activated.emit(0)
+    qtbot.waitUntil(lambda: "neither a snapshot nor a date" in compare.since.said.text(), timeout=PATIENCE)
+    settle(compare, qtbot)
+
+
+def test_a_snapshot_cannot_take_a_name_twice(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.since.take("one")
+    compare.since.take("one")
+    qtbot.waitUntil(lambda: "choose another name" in compare.since.said.text(), timeout=PATIENCE)

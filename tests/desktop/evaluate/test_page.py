@@ -1,6 +1,7 @@
 """The Evaluate page: scores appear, follow the grades, stay hidden from the blind, and open their reasons."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -151,4 +152,18 @@ def test_the_question_answering_table_appears_with_its_preset(evaluate: Evaluate
     evaluate.refresh()
     qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(tab), timeout=PATIENCE)
     assert evaluate.cqa.grid.rowCount() == 15
+    settle(evaluate, qtbot)
+
+
+def test_the_bounds_wait_until_everything_may_be_seen(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert not evaluate.coverage.bounds.isVisibleTo(evaluate.coverage)
+    evaluate.tabs.setCurrentWidget(evaluate.coverage)
+    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
+    with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
+        evaluate.coverage.write_to(tmp_path / "to judge.csv")
+    assert said.args[0].startswith("6 candidates")
+    assert len((tmp_path / "to judge.csv").read_text("utf-8").splitlines()) == 7
     settle(evaluate, qtbot)

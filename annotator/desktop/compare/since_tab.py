@@ -1,0 +1,175 @@
+"""Today against an earlier state: which judgments and rankings changed, and which scores by how much."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from annotator.desktop.ask import Ask
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Cell, Column, Table
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.moments import SnapshotView
+    from annotator.project.project import Project
+    from annotator.project.since import Since
+
+
+class SinceTab(QWidget):
+    """Takes snapshots and compares with one, or with a date that is typed in.
+
+    `changed(Change)` follows a snapshot, `query_wanted(key)` a click on a changed judgment.
+    """
+
+    changed = Signal(object)
+    query_wanted = Signal(int)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._worker = worker
+        self._options = Options()
+        self._keys: list[int] = []
+        self.job = JobBar(worker)
+        self.moment = QComboBox()
+        self.moment.setEditable(True)
+        self.moment.setAccessibleName("Snapshot or date")
+        self.moment.activated.connect(self._compare)
+        compare = QPushButton("Compare with today")
+        compare.clicked.connect(self._compare)
+        take = QPushButton("Take a snapshot…")
+        take.clicked.connect(self._ask_name)
+        self.said = label("Choose a snapshot, or type a date such as 2026-11-20.")
+        self.said.setWordWrap(True)
+        self.job.problem.connect(self.said.setText)
+        self.means = GridView("Means then and now", theme)
+        self.grades = GridView("Changed judgments", theme)
+        self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
+        self.scores = GridView("Changed scores", theme)
+        row = QHBoxLayout()
+        row.addWidget(self.moment, 1)
+        row.addWidget(compare)
+        row.addWidget(take)
+        below = QSplitter(Qt.Orientation.Horizontal)
+        below.addWidget(self.grades)
+        below.addWidget(self.scores)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.addLayout(row)
+        for part in (self.job, self.said, self.means, below):
+            column.addWidget(part)
+        column.setStretch(3, 1)
+        column.setStretch(4, 2)
+
+    def show_options(self, options: Options) -> None:
+        """Take the options to compare under, and list the snapshots there are."""
+        self._options = options
+        store = self._project.store
+
+        def read() -> "list[SnapshotView]":
+            from annotator.project.moments import snapshots
+
+            return snapshots(store)
+
+        self._worker.submit(self, read, self._list)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        for view in (self.means, self.grades, self.scores):
+            view.theme_changed(theme)
+
+    def take(self, name: str) -> None:
+        """Name the present state."""
+        project = self._project
+
+        def work() -> object:
+            from annotator.project.moments import take_snapshot
+
+            return take_snapshot(project.store, project.annotator, name)
+
+        def done(change: object) -> None:
+            self.changed.emit(change)
+            self.show_options(self._options)
+
+        self._worker.submit(self, work, done, lambda error: self.said.setText(str(error)))
+
+    def _ask_name(self) -> None:
+        Ask(self, "Take a snapshot", "Name this state of judgments and runs.", self.take).open()
+
+    def _list(self, found: "list[SnapshotView]") -> None:
+        kept = self.moment.currentText()
+        self.moment.clear()
+        self.moment.addItems([one.name for one in reversed(found)])
+        if kept or not found:
+            self.moment.setCurrentText(kept)
+
+    def _compare(self) -> None:
+        store, options, moment = self._project.store, self._options, self.moment.currentText().strip()
+        if not moment:
+            return
+
+        def job(progress: Progress, should_stop: ShouldStop) -> "Since":
+            from annotator.project.since import since
+
+            return since(store, options, moment, progress, should_stop)
+
+        self.job.run(f"Comparing with {moment}", job, self._show)
+
+    def _show(self, found: "Since") -> None:
+        runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
+        self.said.setText(
+            f"{len(found.grades)} judgments and {len(found.scores)} scores are different{runs}."
+        )
+        self._keys = [one.query for one in found.grades]
+        self.means.show_table(means(found))
+        self.grades.show_table(
+            Table.of_rows(
+                "changed-grades",
+                "Changed judgments",
+                (
+                    Column("Query", "text"),
+                    Column("Candidate", "text"),
+                    Column("Then", "grade"),
+                    Column("Now", "grade"),
+                ),
+                [(one.query_id, one.candidate_id, one.before, one.after) for one in found.grades],
+            )
+        )
+        self.scores.show_table(
+            Table.of_rows(
+                "changed-scores",
+                "Changed scores",
+                (
+                    *(Column(name, "text") for name in ("Query", "System", "Measure")),
+                    *(Column(name) for name in ("Then", "Now", "Change")),
+                ),
+                [
+                    (one.query_id, one.system, one.measure, one.before, one.after, one.after - one.before)
+                    for one in found.scores
+                ],
+            )
+        )
+
+
+def means(found: "Since") -> Table:
+    """Return every mean at both moments, for the systems that both have."""
+    rows: list[tuple[Cell, ...]] = []
+    for system in found.now.systems:
+        if system not in found.then.systems:
+            continue
+        for measure in found.now.measures:
+            then, now = found.then.mean(system, measure.name), found.now.mean(system, measure.name)
+            rows.append((system, measure.name, then, now, now - then))
+    columns = (
+        Column("System", "text"),
+        Column("Measure", "text"),
+        *(Column(name) for name in ("Then", "Now", "Change")),
+    )
+    return Table.of_rows("means", "Means then and now", columns, rows)

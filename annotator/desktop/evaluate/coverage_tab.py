@@ -1,0 +1,106 @@
+"""What is unjudged, how wide that leaves the scores, and the list of what is to be judged."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label
+from annotator.desktop.worker import Worker
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Column, Table
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.coverage import ScoreBounds
+    from annotator.project.project import Project
+
+
+class CoverageTab(QWidget):
+    """Shows the unjudged by system; the bounds are computed when the tab is looked at.
+
+    `said(text)` tells where the judging list was written.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self.job = JobBar(worker)
+        self.unjudged = GridView("What is unjudged", theme)
+        self.words = label("How far the means may still move while the pool is judged to its end", "caption")
+        self.bounds = GridView("Bounds of the means", theme)
+        self.export = QPushButton("Export judging list…")
+        self.export.clicked.connect(self._ask_file)
+        self.job.problem.connect(self.said)
+        row = QHBoxLayout()
+        row.addWidget(self.words, 1)
+        row.addWidget(self.export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.addWidget(self.unjudged, 1)
+        column.addLayout(row)
+        column.addWidget(self.job)
+        column.addWidget(self.bounds, 2)
+
+    def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
+        """Show what is unjudged; bounds over all queries are not for a blind annotator."""
+        self.unjudged.show_table(table)
+        for part in (self.words, self.bounds, self.export):
+            part.setVisible(all_may_be_seen)
+
+    def compute(self, options: Options) -> None:
+        """Compute the bounds."""
+        store = self._project.store
+        if not self.bounds.isVisibleTo(self):
+            return
+
+        def job(*_: object) -> "list[ScoreBounds]":
+            from annotator.project.coverage import score_bounds
+
+            return score_bounds(store, options)
+
+        self.job.run("Computing bounds", job, self._show)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.unjudged.theme_changed(theme)
+        self.bounds.theme_changed(theme)
+
+    def write_to(self, path: Path) -> None:
+        """Write the judging list as CSV."""
+        store = self._project.store
+
+        def job(*_: object) -> int:
+            from annotator.project.coverage import write_judging_list
+
+            return write_judging_list(store, path)
+
+        self.job.run("Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}"))
+
+    def _show(self, found: "list[ScoreBounds]") -> None:
+        columns = (
+            Column("System", "text"),
+            Column("Measure", "text"),
+            Column("Worst"),
+            Column("Estimate", note="With grades drawn like those given so far."),
+            Column("Best"),
+            Column("", "text"),
+        )
+        rows = [
+            (one.system, one.measure, one.worst, one.estimate, one.best, "" if one.exact else "approximate")
+            for one in found
+        ]
+        self.bounds.show_table(Table.of_rows("bounds", "Bounds", columns, rows))
+
+    def _ask_file(self) -> None:
+        name = str(self._project.path.with_name("to judge.csv"))
+        path, _ = QFileDialog.getSaveFileName(self, "Export judging list", name, "CSV (*.csv)")
+        if path:
+            self.write_to(Path(path))
