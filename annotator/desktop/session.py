@@ -5,12 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from annotator.desktop.worker import Worker
+from annotator.desktop.worker import Progress, ShouldStop, Worker
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
+    from annotator.project.keeping import Care
     from annotator.project.project import Project
     from annotator.project.views import Contents
 
@@ -20,14 +21,17 @@ SUFFIX = ".annot"
 Result = TypeVar("Result")
 Prepare = Callable[[], Path]
 
+QUIET_MS = 3_000
+"""So long after opening a project is looked after, when its first page stands."""
 
-def open_file(prepare: Prepare, annotator: str) -> "tuple[Path, Project, Contents]":
+
+def open_file(prepare: Prepare, annotator: str) -> "tuple[Path, Project, str]":
     """Open a project in the storage thread; the slow imports happen there, behind the first paint."""
     from annotator.project.project import Project
 
     path = prepare()
     project = Project.open(path, annotator=annotator)
-    return path, project, project.contents()
+    return path, project, project.setting("name")
 
 
 def copy_of_sample(name: str) -> Path:
@@ -48,11 +52,11 @@ def new_file(path: Path, name: str, annotator: str) -> Path:
 class Session(QObject):
     """From the wish to open a project to its last stored word.
 
-    `opened(contents)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
+    `opened(name)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
     `failed(error)` when work went wrong that nobody else answers for.
     """
 
-    opened = Signal(object)
+    opened = Signal(str)
     refused = Signal(object)
     failed = Signal(object)
     rung = Signal()
@@ -75,6 +79,30 @@ class Session(QObject):
         if project is not None:
             self.worker.submit(self, lambda: verb(project), done)
 
+    def count(self, done: "Callable[[Contents], object]") -> None:
+        """Count what the project holds, in a thread of its own: a large project takes a while."""
+        project = self.project
+        if project is not None:
+
+            def job(on_progress: Progress, should_stop: ShouldStop) -> "Contents":  # noqa: ARG001
+                return project.contents()
+
+            self.worker.start(self, job, done)
+
+    def look_after(self, done: "Callable[[Care], object]") -> None:
+        """Check the project, back it up when that is due and index its texts, once it has been quiet."""
+        project = self.project
+        if project is None:
+            return
+        store = project.store
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> "Care":
+            from annotator.project import keeping
+
+            return keeping.look_after(store, on_progress, should_stop)
+
+        QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
+
     def close(self) -> None:
         """Finish what was begun, close the file, and deliver nothing more."""
         if self.project is not None:
@@ -85,10 +113,10 @@ class Session(QObject):
             self._doorbell.close()
         self.deleteLater()
 
-    def _opened(self, opened: "tuple[Path, Project, Contents]") -> None:
+    def _opened(self, opened: "tuple[Path, Project, str]") -> None:
         from annotator.desktop.instance import Doorbell
 
-        self.path, self.project, contents = opened
+        self.path, self.project, name = opened
         self._doorbell = Doorbell(self.path, self)
         self._doorbell.rung.connect(self.rung)
-        self.opened.emit(contents)
+        self.opened.emit(name)

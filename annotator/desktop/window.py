@@ -169,6 +169,7 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{name} – Annotator")
         self.header.show_name(name, session.project.annotator)
         session.count(self._recount)
+        session.look_after(lambda care: self.say(care.sentence))
         self.bar.show()
         self.keys.show()
         self.commands.enable("project", True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, merging, withdrawing
 from annotator.storage.store import Store
@@ -26,6 +27,38 @@ def findings(
     """Return what is wrong with a project, one sentence each; nothing when all of it is sound."""
     with store.reading() as db:
         return [str(one) for one in checking.check(db, on_progress, should_stop)]
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What looking after a project found: what is wrong, and the backup that was due, if any."""
+
+    findings: tuple[str, ...]
+    backup: Path | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one sentence."""
+        if self.findings:
+            return f"This project does not match its own hashes: {self.findings[0]}. Restore a backup."
+        made = " and backed up" if self.backup else ""
+        return f"The project was checked{made}: everything matches its hashes."
+
+
+def look_after(
+    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> Care:
+    """Check a project, back it up when the last backup is an hour old, and index its texts for searching.
+
+    It runs beside grading, in a thread of its own. A project that is not sound is not backed up. Stopping
+    leaves out what is not done yet.
+    """
+    found = tuple(findings(store, on_progress, should_stop))
+    if found:
+        return Care(found)
+    backup = back_up(store)
+    prepare_search(store, on_progress, should_stop)
+    return Care((), backup.path if backup else None)
 
 
 def imports(store: Store) -> list[ImportView]:

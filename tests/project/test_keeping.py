@@ -1,0 +1,31 @@
+"""Looking after a project: checked, backed up when that is due, its texts indexed; a changed one is told."""
+
+import sqlite3
+
+from annotator.project import keeping
+from annotator.project.project import Project
+from annotator.project.views import Filters
+
+
+def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
+    care = keeping.look_after(project.store)
+    assert care.findings == ()
+    assert care.backup is not None
+    assert keeping.look_inside(care.backup).queries == 3
+    assert "checked and backed up" in care.sentence
+    assert keeping.look_after(project.store).backup is None
+    assert len(keeping.backups(project.store)) == 1
+    assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
+
+
+def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
+    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    project.close()
+    with sqlite3.connect(project.path) as db:
+        db.execute("UPDATE judgment SET grade = 5")
+    db.close()
+    with Project.open(project.path, read_only=True) as changed:
+        care = keeping.look_after(changed.store)
+        assert care.backup is None
+        assert "Restore a backup" in care.sentence
+        assert keeping.backups(changed.store) == []
