@@ -9,6 +9,7 @@ from annotator.metrics import catalogue
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.measures import Measure
+from annotator.metrics.semantic import semantic_match
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
 from annotator.project.views import QueryPanel
@@ -66,7 +67,9 @@ def query_panel(
 
 
 def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -> float | None:
-    """Return the query's score, None where the measure has none."""
+    """Return the query's score, None where the measure has none or would have to wait for a model."""
+    if semantic_match(measure):
+        return None
     if measure.needs == "grades":
         return float(measure.per_query(ranked)[0]) if ranked is not None else None
     value = float(measure.per_answers(table)[0]) if table is not None else float("nan")

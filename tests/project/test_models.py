@@ -120,3 +120,9 @@ def test_without_the_extra_it_is_said_how_to_install_it(
 def test_measures_without_a_model_look_for_none(project: Project) -> None:
     assert project.evaluate(Options(("EM", "TokenF1"))).of("reader", "EM").tolist() == [0, 0]
     project.close()
+
+
+def test_the_panel_beside_the_grades_waits_for_no_model(project: Project) -> None:
+    panel = project.query_panel(1, ["EM", "SAS", "TopAcc(match='sas',threshold=0.5)@1"])
+    assert [value for _, value in panel.values] == [0, None, None]
+    project.close()

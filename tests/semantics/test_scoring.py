@@ -45,6 +45,16 @@ def test_the_bi_encoder_is_the_cosine_of_mean_token_vectors(minilm: Model, minil
     assert Scorer(minilm).bi_encoder(PREDICTIONS, WORDINGS) == pytest.approx(expected, abs=1e-5)
 
 
+def test_sentence_transformers_gives_the_same_where_it_is_installed(
+    minilm: Model, minilm_source: Path
+) -> None:
+    peer = pytest.importorskip("sentence_transformers")
+    model = peer.SentenceTransformer(str(minilm_source))
+    left, right = (model.encode(side, normalize_embeddings=True) for side in (PREDICTIONS, WORDINGS))
+    expected = (left.astype(np.float64) * right).sum(axis=1)
+    assert Scorer(minilm).bi_encoder(PREDICTIONS, WORDINGS) == pytest.approx(expected, abs=1e-5)
+
+
 @pytest.mark.parametrize("layer", [None, 4])
 def test_bert_score_is_the_mean_of_best_matches(
     minilm_source: Path, minilm_states: States, tmp_path: Path, layer: int | None
