@@ -14,6 +14,7 @@ import typer
 
 from annotator.cli import app
 from annotator.formats.registry import FORMATS
+from annotator.formats.table_columns import ROLES
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +70,11 @@ def test_every_preset_is_named() -> None:
 def test_the_formats_table_names_every_format_with_what_it_holds() -> None:
     named = {cells[1].strip("`"): (cells[0], set(cells[2].split(", "))) for cells in rows("Formats")}
     assert named == {one.key: (one.title, set(one.holds)) for one in FORMATS.values()}
+
+
+def test_every_role_of_a_column_is_named() -> None:
+    line = next(line for line in README.splitlines() if line.startswith("Tables and JSON lines"))
+    assert set(ROLES) <= set(re.findall(r"`(\w+)`", line))
 
 
 def test_the_commands_table_names_every_command() -> None:

@@ -1,5 +1,6 @@
 """Projects on the command line: new, import, dump, load, sample."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +47,10 @@ def import_files(
     grades: Annotated[
         str | None, typer.Option(help="How grades map to 0-5: '-1=skip,0=0,1=3,2=5' or '0..2=0..5'.")
     ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable."),
+    ] = None,
     replace: Annotated[
         bool,
         typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
@@ -68,11 +73,20 @@ def import_files(
         model=model,
         grades=grades,
         replace=replace,
+        mapping=_mapping(column or ()),
     )
     with Project.open(project) as opened, progress.shown("Importing") as on_progress:
         plan = opened.plan_import(files, wanted, on_progress, trial=dry_run)
         done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, on_progress).said]
     typer.echo("\n".join([*plan.taken_for, *done]))
+
+
+def _mapping(columns: Sequence[str]) -> dict[str, str]:
+    """Return role -> column of words such as `grade=label`."""
+    for one in columns:
+        if "=" not in one:
+            raise typer.BadParameter(f"{one!r} is not ROLE=NAME, such as grade=label", param_hint="--column")
+    return dict(one.split("=", 1) for one in columns)
 
 
 def dump(
