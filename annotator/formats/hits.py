@@ -26,7 +26,8 @@ class RunHits:
 
     `query`, `rank` (from 1, ascending in each query) and `grade` have one entry a hit; `retrieved` and `tied`
     (rows that share their score with another row of the ranking) one for each query of the qrels. `unjudged`
-    are the ids of the run's queries that the qrels do not know.
+    are the ids of the run's queries that the qrels do not know. `first` and `last` (one entry a hit) are the
+    ranks between which the candidates with the hit's score stand.
     """
 
     system: str
@@ -35,6 +36,8 @@ class RunHits:
     grade: NDArray[np.int64]
     retrieved: NDArray[np.int64]
     tied: NDArray[np.int64]
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
     unjudged: tuple[str, ...] = ()
 
 
@@ -94,7 +97,7 @@ class _Hits:
         self._may_be[qrels.key >> self._shift] = True
         self._done: set[int] = set()
         self._lengths: list[tuple[NDArray[np.int32], Places, Places]] = []
-        self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int64]]] = []
+        self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int64], Places, Places]] = []
 
     def add(self, rows: Rows) -> None:
         """Take whole rankings; raises Odd for a repeated candidate, _Mixed for a query that came before."""
@@ -116,15 +119,17 @@ class _Hits:
             raise Odd
         hit, judged = self._judged(rows, keys)
         tied = np.concatenate(([False], same & (rows.score[1:] == rows.score[:-1])))
-        place = hit
+        place = upper = lower = hit
         shared = np.zeros(len(starts), np.int64)
         if tied.any():
             shared = np.add.reduceat((tied | np.append(tied[1:], False)).astype(np.int64), starts)
             place = _places_among_tied(rows, hit, tied)
             order = np.argsort(place)
             place, judged = place[order], judged[order]
-        first = starts[np.searchsorted(starts, place, "right") - 1]
-        self._found.append((rows.query[place], place - first + 1, self._qrels.grade[judged]))
+            upper, lower = _ends_of_groups(place, tied)
+        before = starts[np.searchsorted(starts, place, "right") - 1] - 1
+        grade = self._qrels.grade[judged]
+        self._found.append((rows.query[place], place - before, grade, upper - before, lower - before))
         self._lengths.append((queries, np.diff(starts, append=len(rows.query)), shared))
 
     def _judged(self, rows: Rows, keys: Keys) -> tuple[Places, Places]:
@@ -146,7 +151,9 @@ class _Hits:
         if not self._found:
             raise Odd
         queries = len(self._qrels.query_ids)
-        query, rank, grade = (np.concatenate(column) for column in zip(*self._found, strict=True))
+        query, rank, grade, first, last = (
+            np.concatenate(column) for column in zip(*self._found, strict=True)
+        )
         order = np.argsort(query, kind="stable")
         number, length, shared = (np.concatenate(column) for column in zip(*self._lengths, strict=True))
         retrieved, tied = np.zeros((2, len(self._numbers.ids)), np.int64)
@@ -160,8 +167,17 @@ class _Hits:
             grade[order],
             retrieved[:queries],
             tied[:queries],
+            first[order].astype(np.int32),
+            last[order].astype(np.int32),
             unjudged,
         )
+
+
+def _ends_of_groups(place: Places, tied: NDArray[np.bool_]) -> tuple[Places, Places]:
+    """Return the first and the last row with the score of each place."""
+    starts = np.flatnonzero(~tied)
+    group = np.searchsorted(starts, place, "right") - 1
+    return starts[group], np.append(starts[1:], len(tied))[group] - 1
 
 
 def _places_among_tied(rows: Rows, hit: Places, tied: NDArray[np.bool_]) -> Places:

@@ -156,7 +156,8 @@ def by_score(
 
     Ids compare by their UTF-8 bytes, which is the order of their code points. Only tied rows are compared.
     """
-    order = np.lexsort((-score, query))
+    falling = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (score[1:] <= score[:-1]))
+    order = np.arange(len(query)) if falling.all() else np.lexsort((-score, query))
     by_query, by_value = query[order], score[order]
     equal = (by_query[1:] == by_query[:-1]) & (by_value[1:] == by_value[:-1])
     if not equal.any():

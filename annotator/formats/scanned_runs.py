@@ -15,6 +15,8 @@ from annotator.formats.scanning import Bytes, Keys, Odd, Places
 from annotator.formats.text_lines import blocks
 from annotator.records import RunTable, id_problem
 
+AT_ONCE = 100_000
+
 
 @dataclass(slots=True)
 class Rows:
@@ -95,32 +97,50 @@ class ScannedRun:
 
     def table(self, path: Path, reading: Reading) -> RunTable:
         """Return the run as columns; the text of a candidate's id is kept once."""
-        pieces, texts = [], []
-        for block in blocks(path, reading):
-            rows = self._rows(scanning.table([block], 6))
-            width = int((rows.end - rows.start).max(initial=1))
-            texts.append(scanning.fixed(rows.data, rows.start, rows.end, width))
-            pieces.append((rows.query, rows.key, rows.score))
-        if not pieces or not self.tag:
-            raise Odd
-        query, key, score = (np.concatenate(column) for column in zip(*pieces, strict=True))
-        text = np.concatenate(texts)
-        _, first, code = np.unique(key, return_index=True, return_inverse=True)
-        if (text[first][code] != text).any():
-            raise Odd
-        pairs = np.sort(query.astype(np.int64) * len(first) + code)
+        query, score, key, text = self._columns(path, reading)
+        ids, candidate = _numbered(key, text)
+        del key, text
+        pairs = query.astype(np.int64) * len(ids) + candidate
+        pairs.sort()
         if (pairs[1:] == pairs[:-1]).any():
             raise Odd
-        ids = [one.decode("utf-8") for one in text[first].tolist()]
-        candidate = code.astype(np.int32)
         order = by_score(query, candidate, score, ids)
+        query = query[order]
         return RunTable(
             system=reading.system or self.tag.decode("utf-8"),
             query_ids=self.numbers.ids,
             candidate_ids=ids,
-            query=query[order],
+            query=query,
             candidate=candidate[order],
-            rank=ranks(query[order]),
+            rank=ranks(query),
             score=score[order],
             source=path.name,
         )
+
+    def _columns(
+        self, path: Path, reading: Reading
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64], Keys, NDArray[np.bytes_]]:
+        """Return each row's query, score, and its candidate's key and id."""
+        query, score, key, text = [], [], [], []
+        for block in blocks(path, reading):
+            rows = self._rows(scanning.table([block], 6))
+            query.append(rows.query)
+            score.append(rows.score)
+            key.append(rows.key)
+            width = int((rows.end - rows.start).max(initial=1))
+            text.append(scanning.fixed(rows.data, rows.start, rows.end, width))
+        if not self.tag:
+            raise Odd
+        return np.concatenate(query), np.concatenate(score), np.concatenate(key), np.concatenate(text)
+
+
+def _numbered(key: Keys, text: NDArray[np.bytes_]) -> tuple[list[str], NDArray[np.int32]]:
+    """Return the distinct ids and each row's number among them; raises Odd when two ids share a key."""
+    _, first, code = np.unique(key, return_index=True, return_inverse=True)
+    if (text[first][code] != text).any():
+        raise Odd
+    distinct = text[first]
+    found: list[str] = []
+    for start in range(0, len(distinct), AT_ONCE):  # ids hold no line ends
+        found += b"\n".join(distinct[start : start + AT_ONCE].tolist()).decode("utf-8").split("\n")
+    return found, code.astype(np.int32)
