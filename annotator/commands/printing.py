@@ -13,6 +13,7 @@ import numpy as np
 
 from annotator.commands.choices import Layout
 from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.stating import ties
 from annotator.records import MEAN_ID
 
 Cell = str | int | float | None
@@ -83,7 +84,7 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
-    for note in (*result.notes, *_left_out(result)):
+    for note in (*result.notes, *ties(result), *_left_out(result)):
         sys.stderr.write(f"note: {note}\n")
 
 

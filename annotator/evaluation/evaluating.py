@@ -13,6 +13,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
 from annotator.metrics.collection import Ranked, count
 from annotator.metrics.crediting import credit_gold
+from annotator.metrics.ties import Ties, settled
 
 if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
@@ -30,13 +31,14 @@ class SystemRows:
 
     `ranked` holds the judged retrieved candidates of the collection's queries, in their order; `answers` the
     predictions beside the gold answers where the queries are questions; `tied[q]` counts candidates that
-    share their score with another one, where scores are known.
+    share their score with another one, and `ties` are the groups of the hits, where scores are known.
     """
 
     name: str
     ranked: Ranked
     answers: "AnswerTable | None" = None
     tied: NDArray[np.int64] | None = None
+    ties: Ties | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,9 +100,31 @@ def evaluate(
         judged=np.diff(first.judged_offsets)[chosen],
         judged_at_10=judged[:, chosen] / PANEL_CUTOFF,
         tied=np.stack(ties)[:, chosen] if len(ties) == len(systems) else None,
+        tie_range=_tie_range(measures, systems, scores, chosen),
         left_out=collection.left_out,
         notes=collection.notes,
     )
+
+
+def _tie_range(
+    measures: Sequence["Measure"],
+    systems: Sequence[SystemRows],
+    scores: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> NDArray[np.float64] | None:
+    """Return the scores with every tie settled at worst and at best; None without ties."""
+    if not any(one.tied is not None and one.tied.any() and one.ties is not None for one in systems):
+        return None
+    reach = np.stack((scores, scores))
+    for row, system in enumerate(systems):
+        if system.ties is None:
+            continue
+        for end, best in enumerate((False, True)):
+            ranked = settled(system.ranked, system.ties, best)
+            for column, measure in enumerate(measures):
+                if measure.needs == "grades":
+                    reach[end, row, column] = measure.per_query(ranked)
+    return reach[:, :, :, chosen]
 
 
 def parsed(options: Options) -> tuple["Measure", ...]:

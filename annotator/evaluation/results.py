@@ -55,6 +55,8 @@ class EvaluationResult:
     judged: "NDArray[np.int64] | None" = None
     judged_at_10: "NDArray[np.float64] | None" = None
     tied: "NDArray[np.int64] | None" = None
+    tie_range: "NDArray[np.float64] | None" = None
+    """Where candidates share scores: `scores` at worst and at best over their orders, float64[2, s, m, q]."""
     left_out: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     extra: Mapping[str, object] = field(default_factory=dict)
@@ -70,11 +72,23 @@ class EvaluationResult:
 
     def mean(self, system: str, measure: str, queries: Sequence[int] | None = None) -> float:
         """Return a system's aggregate under a measure over the counted queries (or some of them)."""
+        return self._aggregate(self.scores, system, measure, queries)
+
+    def mean_by_ties(self, system: str, measure: str) -> tuple[float, float] | None:
+        """Return the lowest and highest aggregate that orders of equal scores could give, None if unknown."""
+        if self.tie_range is None:
+            return None
+        worst, best = (self._aggregate(scores, system, measure, None) for scores in self.tie_range)
+        return worst, best
+
+    def _aggregate(
+        self, scores: "NDArray[np.float64]", system: str, measure: str, queries: Sequence[int] | None
+    ) -> float:
         import numpy as np
 
         at = self.position(measure)
         row = self.systems.index(system)
-        values = self.scores[row, at]
+        values = scores[row, at]
         use = self.counted[row] & ~np.isnan(values)
         if queries is not None:
             chosen = np.zeros(len(use), dtype=bool)

@@ -36,18 +36,27 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
         "Recall, AP and the ideal ordering look at all judged candidates of the query, retrieved or not. "
         "Rankings are ordered by score, ties by id, both descending, unless they came in their own order."
     )
-    said.extend(_ties(result))
+    said.extend(ties(result))
     said.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
     said.append("Means are arithmetic, over the queries that have judgments; nothing is rounded before.")
     return tuple(said)
 
 
-def _ties(result: EvaluationResult) -> list[str]:
+def ties(result: EvaluationResult) -> list[str]:
+    """Return, for each system with ties, how many there are and between what values their order decides."""
     if result.tied is None:
         return []
-    tied = [(system, int(row.sum())) for system, row in zip(result.systems, result.tied, strict=True)]
-    found = [f"{count} in {system}" for system, count in tied if count]
-    return [f"Candidates that share their score with another: {', '.join(found)}."] if found else []
+    said = []
+    for system, row in zip(result.systems, result.tied, strict=True):
+        if not row.any():
+            continue
+        reach = [
+            (one, result.mean_by_ties(system, one.name)) for one in result.measures if one.needs == "grades"
+        ]
+        could = [f"{one.name} {ends[0]:.4f} to {ends[1]:.4f}" for one, ends in reach if ends is not None]
+        order = f"; by their order alone: {', '.join(could)}" if could else ""
+        said.append(f"{int(row.sum())} candidates of {system} share their score with another{order}.")
+    return said
 
 
 def provenance(result: EvaluationResult) -> tuple[str, ...]:

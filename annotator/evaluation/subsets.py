@@ -57,5 +57,6 @@ def narrowed(result: EvaluationResult, queries: Container[str]) -> EvaluationRes
         judged=None if result.judged is None else result.judged[kept],
         judged_at_10=None if result.judged_at_10 is None else result.judged_at_10[:, kept],
         tied=None if result.tied is None else result.tied[:, kept],
+        tie_range=None if result.tie_range is None else result.tie_range[:, :, :, kept],
         left_out=tuple((query, why) for query, why in result.left_out if query in queries),
     )

@@ -15,6 +15,7 @@ from annotator.errors import UserError
 from annotator.evaluation.evaluating import Collection, SystemRows
 from annotator.evaluation.joining import join
 from annotator.metrics.collection import Ranked
+from annotator.metrics.ties import Ties, count_tied, find
 
 Ids = NDArray[Any]
 """A column of ids: int64, or objects that are strings."""
@@ -107,6 +108,7 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
         query, score, rows = query[keep], score[keep], Rows(rows.query, rows.candidate[keep], score[keep])
     n_queries = len(judged.query_ids)
     order, ties = ranking_order(query, score, rows.candidate)
+    tied = None if ties is None else count_tied(query[order], ties, n_queries)
     ordered_query = query if order is None else query[order]
     retrieved = np.bincount(ordered_query, minlength=n_queries)
     starts = np.cumsum(retrieved) - retrieved
@@ -125,34 +127,30 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
         judged_query=judged.sorted_query,
         judged_grade=judged.sorted_grade,
     )
-    return SystemRows(name, ranked, tied=np.bincount(query[ties], minlength=n_queries)), unknown
+    if ties is None or tied is None:
+        return SystemRows(name, ranked, tied=np.zeros(n_queries, dtype=np.int64)), unknown
+    return SystemRows(name, ranked, tied=tied, ties=ties.at(hits)), unknown
 
 
 def ranking_order(
     query: NDArray[np.int64], score: NDArray[np.float64], candidate: Ids
-) -> tuple[NDArray[np.int64] | None, NDArray[np.bool_]]:
-    """Return the order of rows by query, score descending, id descending; None when they stand so already.
+) -> tuple[NDArray[np.int64] | None, Ties | None]:
+    """Return the order of rows by query, score descending, id descending, and the ties of the ordered rows.
 
-    The second value says of each row (as given) whether it shares its score with another one of its query.
+    Both are None when the rows stand so already and no two candidates of a query share a score.
     """
     same = query[1:] == query[:-1]
     if ((query[1:] > query[:-1]) | (same & (score[1:] < score[:-1]))).all():
-        return None, np.zeros(len(query), dtype=bool)
+        return None, None
     order = np.lexsort((-score, query))
-    query, score = query[order], score[order]
-    equal = (query[1:] == query[:-1]) & (score[1:] == score[:-1])
-    tied = np.zeros(len(query), dtype=bool)
-    tied[1:] |= equal
-    tied[:-1] |= equal
-    places = np.flatnonzero(tied)
+    ties = find(query[order], score[order])
+    places = np.flatnonzero(ties.first < ties.last)
     if len(places):
-        group = np.cumsum(np.concatenate(([True], ~equal)))[places].tolist()
+        group = list(zip(query[order[places]].tolist(), ties.first[places].tolist(), strict=True))
         names = [str(one).encode("utf-8", "surrogatepass") for one in candidate[order[places]].tolist()]
         by_name = sorted(range(len(places)), key=names.__getitem__, reverse=True)
         order[places] = order[places[sorted(by_name, key=group.__getitem__)]]
-    as_given = np.zeros(len(order), dtype=bool)
-    as_given[order] = tied
-    return order, as_given
+    return order, ties
 
 
 def _codes(ids: Ids, gaps: bool = False) -> tuple[Ids, NDArray[np.int64]]:

@@ -16,6 +16,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
+from annotator.metrics.ties import Ties
 from annotator.project.models import evaluated_with_models, with_models
 from annotator.project.version import version
 from annotator.records import Dataset, GoldList, RunTable
@@ -51,7 +52,7 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
         for run in hits_in(path, judged):
             name = _free_name(run.system, path, systems)
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
-            systems.append(SystemRows(name, ranked, tied=run.tied))
+            systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
     return Collection(
         query_ids=judged.query_ids,

@@ -215,3 +215,12 @@ def test_a_candidate_twice_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         hits.hits_of_run(tmp_path / "run", judged_pairs.qrels_of(tmp_path / "qrels"))
     assert caught.value.problems[0].line == 3
+
+
+def test_each_hit_knows_between_which_ranks_its_score_stands(tmp_path: Path) -> None:
+    rows = ["1 Q0 a 1 9 s", "1 Q0 b 2 5 s", "1 Q0 c 3 5 s", "1 Q0 d 4 5 s", "2 Q0 a 1 5 s", "2 Q0 b 2 5 s"]
+    (tmp_path / "run").write_text("\n".join(rows) + "\n")
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 c 1\n2 0 a 1\n")
+    found = hits.hits_of_run(tmp_path / "run", judged_pairs.qrels_of(tmp_path / "qrels"))[0]
+    assert found.rank.tolist() == [1, 3, 2]
+    assert (found.first.tolist(), found.last.tolist()) == ([1, 2, 1], [1, 4, 2])
