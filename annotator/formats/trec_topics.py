@@ -6,7 +6,6 @@ and line ends inside a part count as one blank.
 
 import re
 from pathlib import Path
-from xml.sax.saxutils import escape, unescape
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import query_id_problem
@@ -21,6 +20,23 @@ _PART = re.compile(
 )
 _LABEL = {"num": r"Number:", "title": r"Topic:", "desc": r"Description:", "narr": r"Narrative:"}
 DESCRIPTION = "description"
+
+
+_ESCAPES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"))
+
+
+def escape(text: str) -> str:
+    """Return a text that holds no tags."""
+    for plain, escaped in _ESCAPES:
+        text = text.replace(plain, escaped)
+    return text
+
+
+def unescape(text: str) -> str:
+    """Return what `escape` was given; a lone ampersand stays as it is."""
+    for plain, escaped in reversed(_ESCAPES):
+        text = text.replace(escaped, plain)
+    return text
 
 
 def recognises(head: Head) -> bool:
