@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.agreement.adjudication import Adjudication
+from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
@@ -96,6 +97,7 @@ class AgreementPage(Page):
         self.adjudication = Adjudication(self.project, self.worker, self.theme)
         self.adjudication.settled.connect(self.changed)
         self.adjudication.query_wanted.connect(self.query_wanted)
+        self.threshold = ThresholdTab(self.project, self.worker, self.theme)
         self.effect = GridView("Means of the systems by each annotator alone", self.theme)
         self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
         self._live.timeout.connect(self.refresh)
@@ -125,6 +127,7 @@ class AgreementPage(Page):
             (self.queries, "Queries"),
             (queue, "To settle"),
             (self.effect, "Effect on the ranking"),
+            (self.threshold, "Threshold"),
         ):
             self.tabs.addTab(widget, title)
         self.message.say("Comparing annotators…")
@@ -155,7 +158,7 @@ class AgreementPage(Page):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         views = (self.coefficients, self.confusion, self.queries, self.effect)
-        for part in (*views, self.figures, self.adjudication):
+        for part in (*views, self.figures, self.adjudication, self.threshold):
             part.theme_changed(theme)
 
     def refresh(self) -> None:
@@ -171,16 +174,19 @@ class AgreementPage(Page):
 
     def _show(self, found: Found) -> None:
         self.found = found
-        several = bool(found.agreement.pairs)
+        anybody, several = bool(found.agreement.annotators), bool(found.agreement.pairs)
         self.blind.show_hidden(found.hidden, len(found.seen))
-        self.message.setVisible(not several)
-        self.tabs.setVisible(several)
-        self.sentence.setVisible(several)
+        self.message.setVisible(not anybody)
+        self.tabs.setVisible(anybody)
+        self.sentence.setVisible(anybody)
+        self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
+        for at in range(self.tabs.count()):
+            alone = self.tabs.widget(at) in (self.figures, self.threshold)
+            self.tabs.setTabVisible(at, several or alone)
+        self.threshold.show_annotators(found.agreement.annotators)
+        self.figures.show_subject(found.subject)
         if not several:
-            self.message.say(
-                "No agreement yet",
-                "It takes two people who graded the same candidates. Ask a second one to grade.",
-            )
+            self.sentence.setText("Agreement takes two people who graded the same candidates.")
             return
         best = next(one for one in found.agreement.overall if one.name.endswith("ordinal"))
         self.sentence.setText(f"{best.said}.")

@@ -27,6 +27,13 @@ def agreement(window: Window, qtbot: QtBot) -> AgreementPage:
 def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot: QtBot) -> None:
     grade_queries(window, qtbot, (1, 2, 3))
     page = shown(window, qtbot)
+    assert "takes two people" in page.sentence.text()
+    titles = [page.tabs.tabText(at) for at in range(page.tabs.count()) if page.tabs.isTabVisible(at)]
+    assert titles == ["Figures", "Threshold"]
+
+
+def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> None:
+    page = shown(window, qtbot)
     assert page.message.isVisible()
     assert page.tabs.isHidden()
 
@@ -97,3 +104,27 @@ def test_the_figures_about_annotators_are_offered(agreement: AgreementPage) -> N
     titles = [kinds.item(at).text() for at in range(kinds.count())]
     assert titles == ["Grade distribution", "Confusion", "Time per judgment", "Drift"]
     assert agreement.figures.canvas.drawn is not None
+
+
+def test_one_annotator_is_held_against_the_other_at_a_threshold(
+    agreement: AgreementPage, qtbot: QtBot
+) -> None:
+    tab = agreement.threshold
+    agreement.tabs.setCurrentWidget(tab)
+    tab.predicted.setCurrentText("bob")
+    tab.predicted.activated.emit(0)
+    assert "Choose whose grades" in tab.said.text()
+    tab.truth.setCurrentText("ann")
+    tab.truth.activated.emit(0)
+    qtbot.waitUntil(lambda: "over 12 pairs" in tab.said.text(), timeout=PATIENCE)
+    cells = [[tab.counts.grid.index(row, at).data() for at in (1, 2)] for row in (0, 1)]
+    assert cells == [["6", "0"], ["2", "4"]], "bob gives 3 or more to two of ann's three, in two queries"
+    assert tab.rates.grid.rowCount() == 12
+
+
+def test_answers_that_nobody_graded_cannot_be_held_against_grades(
+    agreement: AgreementPage, qtbot: QtBot
+) -> None:
+    agreement.tabs.setCurrentWidget(agreement.threshold)
+    agreement.threshold.compute()
+    qtbot.waitUntil(lambda: "No graded answer" in agreement.threshold.said.text(), timeout=PATIENCE)

@@ -1,0 +1,135 @@
+"""A threshold as a classifier: what EM, F1 or an annotator says against the grades taken for true."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label
+from annotator.desktop.worker import Worker
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.result_table import Column, Table
+from annotator.grades import HIGHEST
+from annotator.metrics.classification import MEANINGS
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.classifying import Classified
+    from annotator.project.project import Project
+
+MATCHES = {"Exact match": "em", "Token F1": "f1", "Word overlap": "overlap"}
+SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
+
+
+class ThresholdTab(QWidget):
+    """Compares a prediction with a truth at a threshold, and at every other threshold."""
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self.job = JobBar(worker)
+        self.predicted = QComboBox()
+        self.predicted.setAccessibleName("What predicts")
+        self.truth = QComboBox()
+        self.truth.setAccessibleName("What is taken for true")
+        self.rel = QComboBox()
+        self.rel.setAccessibleName("Positive from grade")
+        self.rel.addItems([f"grade {grade} or higher" for grade in range(1, HIGHEST + 1)])
+        self.rel.setCurrentIndex(2)
+        self.threshold = QDoubleSpinBox()
+        self.threshold.setAccessibleName("Threshold")
+        self.threshold.setRange(0, 1)
+        self.threshold.setSingleStep(0.05)
+        self.threshold.setValue(1)
+        self.threshold.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        self.said = label()
+        self.said.setWordWrap(True)
+        self.job.problem.connect(self.said.setText)
+        self.counts = GridView("Confusion of the threshold", theme)
+        self.rates = GridView("Rates at the threshold", theme)
+        self.sweep = GridView("Rates at every threshold", theme)
+        for combo in (self.predicted, self.truth, self.rel):
+            combo.activated.connect(self.compute)
+        self.threshold.editingFinished.connect(self.compute)
+        row = QHBoxLayout()
+        for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
+            row.addWidget(part)
+        row.addStretch(1)
+        below = QSplitter()
+        for view in (self.counts, self.rates, self.sweep):
+            below.addWidget(view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.addLayout(row)
+        column.addWidget(self.job)
+        column.addWidget(self.said)
+        column.addWidget(below)
+        column.setStretch(3, 1)
+
+    def show_annotators(self, names: tuple[str, ...]) -> None:
+        """Offer the annotators on both sides, the matches on the predicted one."""
+        for combo, fixed in ((self.predicted, tuple(MATCHES)), (self.truth, ("All grades",))):
+            kept = combo.currentText()
+            with QSignalBlocker(combo):
+                combo.clear()
+                combo.addItems([*fixed, *names])
+                combo.setCurrentIndex(max(combo.findText(kept), 0))
+
+    def compute(self) -> None:
+        """Compare what the combos say."""
+        store = self._project.store
+        predicted, truth = self.predicted.currentText(), self.truth.currentText()
+        rel, threshold = self.rel.currentIndex() + 1, self.threshold.value()
+        by_match = predicted in MATCHES
+        self.threshold.setEnabled(by_match)
+        if not by_match and truth == "All grades":
+            self.said.setText("Choose whose grades are taken for true.")
+            return
+
+        def job(*_: object) -> "Classified":
+            from annotator.project import classifying
+
+            if not by_match:
+                return classifying.annotator_against_annotator(store, predicted, truth, rel)
+            options = Options(annotator=None if truth == "All grades" else truth)
+            match = GoldMatch(MATCHES[predicted], threshold)
+            return classifying.match_against_grades(store, match, rel, options)
+
+        self.job.run("Comparing", job, self._show)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        for view in (self.counts, self.rates, self.sweep):
+            view.theme_changed(theme)
+
+    def _show(self, found: "Classified") -> None:
+        one = found.confusion
+        undefined = ", ".join(one.undefined)
+        note = f" Undefined, shown as 0: {undefined}." if undefined else ""
+        self.said.setText(
+            f"{found.predicted}, against {found.truth}, over {found.n} pairs: F1 {one.rates['f1']:.3f}, "
+            f"MCC {one.rates['mcc']:.3f}.{note}"
+        )
+        shares = one.by_true_class
+        rows = [
+            ("negative", one.tn, one.fp, shares[0][0]),
+            ("positive", one.fn, one.tp, shares[1][1]),
+        ]
+        columns = (
+            Column("True \\ said", "text"),
+            Column("negative", "count"),
+            Column("positive", "count"),
+            Column("right", "share", 2),
+        )
+        self.counts.show_table(Table.of_rows("confusion", "Confusion", columns, rows))
+        rates = [(MEANINGS[name], value) for name, value in one.rates.items()]
+        self.rates.show_table(
+            Table.of_rows("rates", "Rates", (Column("Rate", "text"), Column("Value")), rates)
+        )
+        levels = (Column("Threshold", decimals=3), *(Column(name) for name in SWEPT))
+        swept = [(at, *(each.rates[name] for name in SWEPT)) for at, each in found.sweep]
+        self.sweep.show_table(Table.of_rows("sweep", "Thresholds", levels, swept))

@@ -1,0 +1,62 @@
+"""The dialog of measures: found by words, explained, added by any name, refused with a suggestion."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.results.measure_chooser import MeasureChooser, example
+from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse
+from annotator.theme import LIGHT
+
+
+@pytest.fixture
+def chooser(qtbot: QtBot) -> MeasureChooser:
+    chooser = MeasureChooser(("nDCG@10",), LIGHT)
+    qtbot.addWidget(chooser)
+    return chooser
+
+
+@pytest.mark.parametrize("declaration", CATALOGUE, ids=lambda one: one.key)
+def test_the_suggested_name_of_every_measure_is_one(declaration: object) -> None:
+    assert parse(example(declaration))  # type: ignore[arg-type]
+
+
+def test_any_name_is_understood_and_written_as_we_write_it(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    chooser.name.setText("ndcg_cut_5")
+    qtbot.keyClick(chooser.name, Qt.Key.Key_Return)
+    assert chooser.measures() == ("nDCG@10", "nDCG@5")
+
+
+def test_an_unknown_name_is_refused_with_a_suggestion(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    chooser.name.setText("nDGC@10")
+    qtbot.mouseClick(chooser.add, Qt.MouseButton.LeftButton)
+    assert "nDCG" in chooser.wrong.text()
+    assert chooser.measures() == ("nDCG@10",)
+
+
+def test_a_measure_is_not_added_twice(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    chooser.name.setText("nDCG@10")
+    qtbot.mouseClick(chooser.add, Qt.MouseButton.LeftButton)
+    assert chooser.measures() == ("nDCG@10",)
+
+
+def test_a_preset_adds_its_measures(chooser: MeasureChooser) -> None:
+    chooser._preset("graded")
+    assert set(chooser.measures()) >= {parse(name).name for name in PRESETS["graded"]}
+
+
+def test_the_search_hides_what_does_not_mention_the_words(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    qtbot.keyClicks(chooser.search, "reciprocal")
+    shown = [item.text(0) for item in chooser._items() if not item.isHidden()]
+    assert any(text.startswith("RR") for text in shown)
+    assert not any(text.startswith("P ") for text in shown)
+
+
+def test_ok_announces_the_choice_and_an_empty_one_is_not_taken(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(chooser.measures_chosen) as chosen:
+        chooser.accept()
+    assert chosen.args == [("nDCG@10",)]
+    chooser.chosen.clear()
+    with qtbot.assertNotEmitted(chooser.measures_chosen):
+        chooser.accept()
+    assert "at least one" in chooser.wrong.text()

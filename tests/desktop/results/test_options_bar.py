@@ -1,0 +1,80 @@
+"""The choices above a result: each menu and list changes one option and announces it once."""
+
+import pytest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.results.options_bar import OptionsBar
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.project.views import AnnotatorView, Contents, SystemView
+from annotator.theme import LIGHT
+
+CONTENTS = Contents(
+    "p",
+    queries=3,
+    documents=0,
+    answers=0,
+    gold=0,
+    pool=0,
+    decided=0,
+    systems=tuple(SystemView(at, name, "", 3, 9, 0) for at, name in enumerate(("a", "b", "c"))),
+    annotators=(AnnotatorView("ann", "person", 5, 5), AnnotatorView("new", "person", 0, 0)),
+    tags=("short", "long"),
+)
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> OptionsBar:
+    bar = OptionsBar(Options(), LIGHT)
+    qtbot.addWidget(bar)
+    bar.show_contents(CONTENTS)
+    return bar
+
+
+def pick(bar: OptionsBar, menu: str, words: str, qtbot: QtBot) -> Options:
+    """Open a menu, choose an entry, and return the options that were announced."""
+    found: QMenu = getattr(bar, menu).menu()
+    found.aboutToShow.emit()
+    action = next(one for one in found.actions() if one.text() == words)
+    with qtbot.waitSignal(bar.options_changed) as changed:
+        action.trigger()
+    options: Options = changed.args[0]
+    return options
+
+
+def test_systems_are_taken_out_and_put_back(bar: OptionsBar, qtbot: QtBot) -> None:
+    assert pick(bar, "systems", "b", qtbot).systems == ("a", "c")
+    assert bar.systems.text() == "2 systems"
+    assert pick(bar, "systems", "b", qtbot).systems == (), "all of them are simply all"
+    assert bar.systems.text() == "All systems"
+
+
+def test_queries_are_narrowed_by_tag_and_by_how_far_they_are_judged(bar: OptionsBar, qtbot: QtBot) -> None:
+    assert pick(bar, "queries", "Tagged long", qtbot).tags == ("long",)
+    assert pick(bar, "queries", "Only fully judged to rank 10", qtbot).fully_judged_to == 10
+    assert bar.queries.text() == "long · judged to 10"
+    assert pick(bar, "queries", "Tagged long", qtbot).tags == ()
+
+
+def test_only_who_graded_is_offered_alone(bar: OptionsBar, qtbot: QtBot) -> None:
+    texts = [bar.people.itemText(at) for at in range(bar.people.count())]
+    assert "Only ann" in texts
+    assert "Only new" not in texts
+    with qtbot.waitSignal(bar.options_changed) as changed:
+        bar.people.setCurrentText("Only ann")
+        bar.people.activated.emit(bar.people.currentIndex())
+    assert changed.args[0].annotator == "ann"
+
+
+def test_relevance_from_gold_answers_switches_the_annotators_off(bar: OptionsBar, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(bar.options_changed) as changed:
+        bar.source.activated.emit(1)
+    assert changed.args[0].relevance == GoldMatch()
+    assert not bar.people.isEnabled()
+
+
+def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(bar.options_changed):
+        bar.show_options(Options(rel=3, measures=("AP",)))
+    assert bar.rel.currentText() == "Relevant from 3"
+    assert bar.measures.text() == "AP …"
