@@ -99,7 +99,7 @@ LEFT_OUT = {
     "utility": "needs weights that only the task knows",
     "numnonreljudgedret": "write Judged@k beside P@k",
     "unj": "write Judged@k, which is 1 - unj@k",
-    "rbpresid": "shown with the bounds of RBP",
+    "rbpresid": "the explanation of RBP says what the unjudged could add",
     "relstring": "the explanation of a value shows every rank",
 }
 """Measures of the peers that are not offered, and why; keys as in ALIASES."""

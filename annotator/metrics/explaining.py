@@ -83,9 +83,8 @@ def explain(
     """Take apart the value of one query under a measure of grades.
 
     `candidates` are the names in the system's order (the table shows them), `judged` the grade of every
-    judged name (they fill the ideal column, highest grade first, ties in the
-    system's order, then by name). Raises TypeError for a
-    measure of answers.
+    judged name (they fill the ideal column, highest grade first, ties in the system's order, then by name).
+    Raises TypeError for a measure of answers.
     """
     one = measure.prepared(ranked.one(query))
     actual = _column(measure, one)
@@ -214,4 +213,9 @@ def _sentence(measure: Measure, one: Ranked) -> str:
     words = in_words(measure)
     shown = int(one.retrieved[0])
     known = f"{len(one.rank)} of {shown} candidates judged" if shown else "nothing retrieved"
-    return f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all."
+    said = f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all"
+    open_ended = measure.declaration.open_ended
+    if open_ended is not None:
+        more = float(open_ended(one, **measure.arguments)[0])
+        said += f"; at most {more:.4f} more if everything unjudged were perfect"
+    return f"{said}."

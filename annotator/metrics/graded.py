@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.collection import Floats, Integers, Ranked, added
-from annotator.metrics.measures import BlindSpot, Measure, Shares, divided, measure
+from annotator.metrics.measures import BlindSpot, Shares, divided, measure
 
 Dcg = Literal["log2", "exp-log2"]
 Gains = dict[int, float] | None
@@ -198,6 +198,18 @@ def patience(rank: Floats, p: float, **_: object) -> Floats:
     return (1.0 - p) * p ** (rank - 1.0)
 
 
+def residual(ranked: Ranked, p: float, k: int | None = None, **_: object) -> Floats:
+    """Return what RBP could gain at most if everything unjudged were perfect, float64[q].
+
+    It holds the unjudged candidates and all ranks down to k, without one for ever: the weight of these ranks
+    minus that of the judged ones (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within
+    the list.
+    """
+    weight = patience(ranked.rank.astype(np.float64), p)
+    total = 1.0 if k is None else 1.0 - p**k
+    return np.maximum(0.0, total - ranked.summed(weight))
+
+
 @measure(
     key="RBP",
     title="Rank-biased precision",
@@ -215,26 +227,16 @@ def patience(rank: Floats, p: float, **_: object) -> Floats:
     source="Moffat and Zobel 2008; trec_eval 10 rbp with max_rel='query'",
     gain=share_of_best,
     discount=patience,
+    open_ended=residual,
 )
 def rank_biased_precision(
     ranked: Ranked, *, k: int | None = None, p: float = 0.8, max_rel: MaxRel = 5, rel: int | None = None
 ) -> Shares:
     """Return RBP with graded gain grade / max_rel; with `rel` a relevant candidate gains 1, others 0.
 
-    What unjudged candidates could add is `residual`.
+    What unjudged candidates could add is its `residual`.
     """
     return share_of_best(ranked, max_rel, rel) * patience(ranked.rank.astype(np.float64), p), 1.0
-
-
-def residual(measure: Measure, ranked: Ranked) -> Floats:
-    """Return what RBP could gain at most if everything unjudged were perfect, float64[q].
-
-    It holds the unjudged candidates and all ranks after the end of the list: 1 minus the weight of the
-    judged ranks (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within the list.
-    """
-    prepared = measure.prepared(ranked)
-    weight = patience(prepared.rank.astype(np.float64), measure.parameters["p"])
-    return np.maximum(0.0, 1.0 - prepared.summed(weight))
 
 
 def _highest(ranked: Ranked, max_rel: MaxRel) -> NDArray[np.int64]:

@@ -70,7 +70,8 @@ class Declaration:
     says that the ideal ordering scores 1 at every query that has something relevant; `only_shown` that no
     ordering is better than another, as with counts. For the explanation, `gain(ranked, **parameters)` is the
     worth of each hit before its rank is looked at (1 for relevant unless declared), and
-    `discount(rank, **parameters)` the weight of a rank, where the measure has one.
+    `discount(rank, **parameters)` the weight of a rank, where the measure has one; `open_ended(ranked,
+    **parameters)` is what each query's value could still gain if everything unjudged were perfect.
     """
 
     key: str
@@ -90,6 +91,7 @@ class Declaration:
     only_shown: bool = False
     gain: Callable[..., Any] | None = None
     discount: Callable[..., Any] | None = None
+    open_ended: Callable[..., Any] | None = None
 
     @property
     def named(self) -> tuple[Parameter, ...]:

@@ -79,6 +79,12 @@ def test_the_sentence_says_the_conventions_and_how_much_is_known() -> None:
     assert "nothing retrieved, 1 judged in all." in explained("RR", [], [0]).sentence
 
 
+def test_the_residual_of_rbp_is_what_the_unjudged_and_the_unseen_could_add() -> None:
+    assert "at most 0.8400 more if everything" in explained("RBP(p=0.8)", [None, 1]).sentence
+    assert "at most 0.2880 more if everything" in explained("RBP(p=0.8)@3", [1, None]).sentence
+    assert "at most 0.0000 more" in explained("RBP@1", [1]).sentence
+
+
 def test_a_value_without_anything_to_divide_by_is_said_to_be_undefined() -> None:
     assert explained("AP", [0]).undefined
     assert explained("SetP", []).undefined
