@@ -105,7 +105,7 @@ def values(result: EvaluationResult, measure: str, *queries: str) -> list[float]
 def test_the_tutorials_questions_are_evaluated_without_a_grade(heroes: Project) -> None:
     names = ("Success@1", "Success@2", "Success@3", "P@2", "RR", "AP", "GoldRR", "AvgP@3", "MeanTopK@3")
     result = heroes.evaluate(Options(names, relevance=GoldMatch()))
-    three = ("robert-downey", "captain-america", "thor-weapons")
+    three = ("q01-robert-downey", "q02-captain-america", "q03-thor-weapons")
     expected = {
         "Success@1": [0, 1, 0],
         "Success@2": [0, 1, 1],
@@ -116,27 +116,29 @@ def test_the_tutorials_questions_are_evaluated_without_a_grade(heroes: Project) 
     }
     for name, scores in expected.items():
         assert values(result, name, *three) == pytest.approx(scores)
-    assert values(result, "GoldRR", "robert-downey", "captain-america") == [0, 1]
-    assert values(result, "AvgP@3", "robert-downey") == pytest.approx([1 / 9])
-    assert values(result, "MeanTopK@3", "robert-downey") == pytest.approx([1 / 3])
-    plurals = values(result, "RR", "plural-cat", "plural-torus", "plural-virus")
+    assert values(result, "GoldRR", "q01-robert-downey", "q02-captain-america") == [0, 1]
+    assert values(result, "AvgP@3", "q01-robert-downey") == pytest.approx([1 / 9])
+    assert values(result, "MeanTopK@3", "q01-robert-downey") == pytest.approx([1 / 3])
+    plurals = values(result, "RR", "q08-plural-cat", "q09-plural-torus", "q10-plural-virus")
     assert np.mean(plurals) == pytest.approx(11 / 18)
 
 
 def test_the_order_of_thors_weapons_gives_the_tutorials_gains(heroes: Project) -> None:
     names = ("CG@3", "DCG@3", "IDCG@3", "nDCG@3")
     result = heroes.evaluate(Options(names, relevance=GoldMatch(gains="gold-order")))
-    found = [values(result, name, "thor-weapons")[0] for name in names]
+    found = [values(result, name, "q03-thor-weapons")[0] for name in names]
     assert found == pytest.approx([5, 2.892789, 4.761860, 0.607492], abs=1e-6)
 
 
 def test_the_tutorials_answer_scores_come_out(heroes: Project) -> None:
     top = "TopAcc(match='f1',threshold=0.5)"
     result = heroes.evaluate(Options(("EM", "TokenF1", f"{top}@1", f"{top}@2")))
-    four = ("iron-man-name", "country", "three-thousand", "shawarma-price")
+    four = ("q04-iron-man-name", "q05-country", "q06-three-thousand", "q07-shawarma-price")
     assert values(result, "EM", *four) == [0, 0, 0, 0]
     assert values(result, "TokenF1", *four) == pytest.approx([0.4, 0, 0, 0])
-    assert values(result, f"{top}@1", "robert-downey") + values(result, f"{top}@2", "robert-downey") == [0, 1]
+    assert values(result, f"{top}@1", "q01-robert-downey") + values(
+        result, f"{top}@2", "q01-robert-downey"
+    ) == [0, 1]
 
 
 def tables(project: Project) -> dict[str, CqaTable]:

@@ -32,7 +32,7 @@ def question(path: Path, query: str) -> QueryView:
 
 
 def test_the_mark_covers_the_answer_also_behind_an_emoji(heroes: Path) -> None:
-    view = question(heroes, "hulk-colour")
+    view = question(heroes, "q12-hulk-colour")
     one = next(one for one in view.candidates if one.text == "green 💚")
     shown = marked(view, one)
     ((start, end),) = shown.answer
@@ -61,10 +61,11 @@ def test_the_whole_passage_shows_the_answer_too(heroes: Path, open_window: OpenW
     window = open_window(heroes)
     page = window.pages[0]
     assert isinstance(page, GradePage)
-    view = question(heroes, "wakanda")
+    view = question(heroes, "q13-wakanda")
     page.show_query(view.key)
     qtbot.waitUntil(
-        lambda: page.flow.prepared is not None and page.flow.prepared.view.id == "wakanda", timeout=PATIENCE
+        lambda: page.flow.prepared is not None and page.flow.prepared.view.id == "q13-wakanda",
+        timeout=PATIENCE,
     )
     prepared = page.flow.prepared
     assert prepared is not None
