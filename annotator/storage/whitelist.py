@@ -9,6 +9,8 @@ import re
 import sqlite3
 from functools import cache
 
+from annotator.storage.version1 import STATEMENTS
+
 Structure = dict[str, object]
 
 TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
@@ -91,11 +93,10 @@ def structure(connection: sqlite3.Connection) -> Structure:
 @cache
 def expected() -> Structure:
     """Return the structure of an empty project of this version."""
-    from annotator.storage import schema
-
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        schema.create(connection)
+        for statement in STATEMENTS:
+            connection.execute(statement)
         return structure(connection)
     finally:
         connection.close()
