@@ -91,7 +91,7 @@ def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments
     """Return all judgments, or those of one annotator."""
     keys = [row[0] for row in db.execute("SELECT id FROM annotator ORDER BY id").fetchall()]
     parts = []
-    for key in keys if annotator is None else [annotator]:
+    for key in keys if annotator is None else [int(annotator)]:
         last = (-1, -1)
         while rows := db.execute(
             "SELECT annotator, query, candidate, CASE state WHEN 'graded' THEN 1 WHEN 'skipped' THEN 2 "
@@ -198,9 +198,10 @@ def top(db: sqlite3.Connection, run: int, depth: int) -> Pairs:
     queries, sizes = lengths(db, run)
     parts = []
     for low, high in pieces(queries, np.minimum(sizes, depth)):
+        # The plus keeps SQLite from looking up r by the whole range of queries for every l.
         rows = db.execute(
             "SELECT l.query, r.candidate FROM ranking_length l CROSS JOIN ranking r "
-            f"ON r.run = l.run AND r.query = l.query {indexed} AND r.rank <= ? "
+            f"ON r.run = l.run AND r.query = +l.query {indexed} AND r.rank <= ? "
             "WHERE l.run = ? AND l.query BETWEEN ? AND ?",
             (depth, run, low, high),
         ).fetchall()
