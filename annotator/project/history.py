@@ -56,7 +56,7 @@ def history(
             milliseconds=event.milliseconds,
             blind=event.blind,
             query_id=event.subject[0] if event.kind in OF_QUERIES else None,
-            candidate_id=event.subject[1] if event.kind in ("judgment", "adjudication") else None,
+            candidate_id=event.subject[1] if event.kind in OF_CANDIDATES else None,
             undone=event.identity in undone,
             identity=event.identity,
         )
@@ -65,4 +65,5 @@ def history(
 
 
 HOW = {"undo": "undone: back to ", "redo": "done again: "}
-OF_QUERIES = ("judgment", "adjudication", "gold", "query", "unblind")
+OF_CANDIDATES = ("judgment", "adjudication", "repeat")
+OF_QUERIES = (*OF_CANDIDATES, "gold", "query", "unblind")

@@ -61,5 +61,7 @@ def said(kind: str, subject: tuple[str, ...], value: object) -> str:
         return f"gold answers of {of}: {texts or 'none'}"
     if kind == "adjudication":
         return f"adjudicated grade {stored.get('grade', '–')} of {of}"
+    if kind == "repeat":
+        return f"grade {stored.get('grade', '–')} when asked again for {of}"
     words = {"query": "note of query", "unblind": "unblinded", "setting": "setting", "snapshot": "snapshot"}
     return f"{words.get(kind, kind)} {of}".strip()

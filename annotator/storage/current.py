@@ -12,6 +12,7 @@ left out of a value, so that equal states are equal texts. Subjects are external
 | unblind | query (of one annotator) | true |
 | setting, snapshot | name | any |
 | import | `import` + 16 hex digits | what was brought, with its digests; no current row of its own |
+| repeat | query, candidate (of one annotator) | grade on being asked again, `first` before; no current row |
 | session | nothing | the heads that the session saw; no current row |
 """
 
@@ -27,6 +28,9 @@ Subject = tuple[str, ...]
 
 OF_ONE_ANNOTATOR = frozenset({"judgment", "unblind"})
 """Kinds whose subject belongs to the annotator of the event."""
+
+WITHOUT_VALUE = frozenset({"import", "repeat", "session"})
+"""Kinds that leave no current value behind: each event stands for itself."""
 
 JUDGMENT = ("state", "grade", "reason", "flagged", "note", "rationale", "time", "milliseconds")
 JUDGMENT_DEFAULTS: dict[str, Json] = dict(

@@ -55,7 +55,7 @@ def fold(db: sqlite3.Connection, until: int | None = None) -> Folded:
                     imports[identity] = (event, annotator)
                 elif undoes in imports:
                     withdrawn.add(imports[undoes][0])
-            elif kind != "session":
+            elif kind not in current.WITHOUT_VALUE:
                 who = annotator if kind in current.OF_ONE_ANNOTATOR else 0
                 values.pop((kind, who, subject), None)
                 if after is not None:

@@ -9,7 +9,7 @@ from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, text_problem
 from annotator.storage import current
 from annotator.storage.current import Subject, canonical
-from annotator.storage.events import NO_HASH, Event, digest, now, stated, text, tips
+from annotator.storage.events import NO_HASH, Event, digest, now, project, stated, text, tips
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def record(
     before = current.read(db, kind, who, subject)
     if kind == "judgment" and after and undoes is None:
         after = stamped(before, after, moment, milliseconds)
-    if after == before and kind not in ("import", "session"):
+    if after == before and kind not in current.WITHOUT_VALUE:
         return None
     follow(db, ledger, annotator, annotator_kind, who, moment)
     event = append(
@@ -156,7 +156,7 @@ def follow(
         ledger.identity = secrets.token_hex(16)
         done = db.execute("INSERT INTO session(identity) VALUES (?)", (ledger.identity,))
         ledger.session, ledger.sequence, ledger.clock, ledger.hash = done.lastrowid, -1, clock, NO_HASH
-        after = {"heads": heads, **stated(db)}
+        after = {"heads": heads, "project": project(db), **stated(db)}
         append(
             db,
             ledger,

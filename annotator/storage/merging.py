@@ -139,7 +139,7 @@ def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
     """Yield where an event did not know the value that the events before it had come to."""
     last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
     for event in union:
-        if event.kind in ("session", "import"):
+        if event.kind in current.WITHOUT_VALUE:
             continue
         who = event.annotator if event.kind in current.OF_ONE_ANNOTATOR else ""
         before = last.get((event.kind, who, event.subject))

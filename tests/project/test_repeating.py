@@ -1,0 +1,92 @@
+"""One's own earlier grades, asked again."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from annotator.cli import app
+from annotator.errors import UserError
+from annotator.evaluation.options import Options
+from annotator.project import repeating
+from annotator.project.project import Project
+from annotator.project.repeating import due, grade_again, self_agreement
+
+
+@pytest.fixture
+def graded(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """All candidates graded by Ann, who is asked all again but the two newest."""
+    monkeypatch.setattr(repeating, "FRESH", 2)
+    project.set_setting("repeat_share", 1.0)
+    for key in project.query_keys().tolist():
+        for candidate in project.query(key).candidates:
+            project.set_grade(key, candidate.key, candidate.key % 6)
+    return project
+
+
+def grades(project: Project) -> dict[tuple[int, int], int | None]:
+    return {
+        (key, one.key): one.judgment.grade
+        for key in project.query_keys().tolist()
+        for one in project.query(key).candidates
+    }
+
+
+def test_the_share_of_the_older_grades_is_asked_again_always_the_same_ones(graded: Project) -> None:
+    everything = due(graded.store, "Ann")
+    assert len(everything) == len(grades(graded)) - 2
+    assert everything == due(graded.store, "Ann")
+    graded.set_setting("repeat_share", 0.4)
+    some = due(graded.store, "Ann")
+    assert 0 < len(some) < len(everything)
+    assert set(some) < set(everything)
+    assert due(graded.store, "Ben") == []
+
+
+def test_what_is_said_again_changes_no_grade_and_is_not_asked_a_third_time(graded: Project) -> None:
+    before, first = grades(graded), due(graded.store, "Ann")[0]
+    change = grade_again(graded.store, "Ann", first.query, first.candidate, 5, 1_200)
+    assert change.before == before[first.query, first.candidate]
+    assert grades(graded) == before
+    assert first not in due(graded.store, "Ann")
+    line = graded.history(limit=1)[0]
+    assert line.said == f"grade 5 when asked again for {first.candidate_id}"
+    assert (line.query_id, line.milliseconds) == (first.query_id, 1_200)
+
+
+def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Project) -> None:
+    before = grades(graded)
+    asked = due(graded.store, "Ann")
+    for at, one in enumerate(asked):
+        same = before[one.query, one.candidate] or 0
+        grade_again(graded.store, "Ann", one.query, one.candidate, same if at else (same + 1) % 6)
+    found = self_agreement(graded.store, "Ann")
+    assert found.n == len(asked)
+    assert found.coefficients[0].value == pytest.approx(1 - 1 / len(asked))
+    assert self_agreement(graded.store, "Ben").n == 0
+
+
+def test_only_graded_candidates_and_only_grades_are_taken(graded: Project) -> None:
+    first = due(graded.store, "Ann")[0]
+    with pytest.raises(UserError, match="6 is not a grade"):
+        grade_again(graded.store, "Ann", first.query, first.candidate, 6)
+    with pytest.raises(UserError, match="nothing to ask again"):
+        grade_again(graded.store, "Ben", first.query, first.candidate, 3)
+
+
+def test_the_ledger_with_repeats_is_sound_and_undo_leaves_them(graded: Project, tmp_path: Path) -> None:
+    first = due(graded.store, "Ann")[0]
+    scores = graded.evaluate(Options(measures=("CG@3",))).scores
+    grade_again(graded.store, "Ann", first.query, first.candidate, 5)
+    assert (graded.evaluate(Options(measures=("CG@3",))).scores == scores).all()
+    change = graded.undo()
+    assert change is not None
+    assert change.kind == "judgment"
+    path = graded.path
+    graded.close()
+    assert "is sound" in CliRunner().invoke(app, ["check", str(path)]).output
+    twin, copy = tmp_path / "twin", tmp_path / "copy.annot"
+    assert CliRunner().invoke(app, ["dump", str(path), str(twin)]).exit_code == 0
+    assert CliRunner().invoke(app, ["load", str(twin), str(copy)]).exit_code == 0
+    with Project.open(copy, annotator="Ann") as loaded:
+        assert self_agreement(loaded.store, "Ann").n == 1
