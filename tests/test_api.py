@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from annotator import api
 from annotator.errors import MeasureError, UserError
+from annotator.project.project import Project
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"a": 1, "d": 0}, "q3": {"e": 2}}
 RUN = {"q1": {"b": 9.0, "a": 8.0, "x": 7.0, "c": 6.0}, "q2": {"d": 2.0, "a": 1.0}, "q9": {"a": 1.0}}
@@ -131,3 +132,16 @@ def test_files_are_evaluated_through_the_same_verb(tmp_path: Path) -> None:
 def test_scores_are_numbers_without_rounding() -> None:
     values = api.evaluate(QRELS, RUN, ["nDCG@10"]).per_query["nDCG@10"].to_numpy()
     assert values.dtype == np.float64
+
+
+def test_a_project_is_evaluated_by_its_path_or_open(tmp_path: Path) -> None:
+    (tmp_path / "x.qrels").write_text("q1 0 a 3\nq1 0 b 0\n", "utf-8")
+    (tmp_path / "x.run").write_text("q1 Q0 b 1 9 plain\nq1 Q0 a 2 8 plain\n", "utf-8")
+    with Project.create(tmp_path / "p.annot", "P") as project:
+        project.run_import(project.plan_import([tmp_path / "x.qrels", tmp_path / "x.run"], trial=False))
+        opened = api.evaluate(project, measures=["RR"])
+        assert opened.mean("RR") == 0.5
+        assert opened.explain("q1", "RR").value == 0.5
+    closed = api.evaluate(tmp_path / "p.annot", measures="RR")
+    assert closed.summary.equals(opened.summary)
+    assert closed.result.provenance.ledger_head == opened.result.provenance.ledger_head

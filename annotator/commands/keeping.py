@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
     app.command("imports")(imports)
     app.command("history")(history)
     app.command("merge")(merge)
+    app.command("recover")(recover)
 
 
 def export(
@@ -202,3 +203,20 @@ def merge(
     for one in found.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
         typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: kept {one.kept}, other {one.other}")
+
+
+def recover(
+    damaged: Annotated[Path, typer.Argument(metavar="PROJECT", help="The damaged project file.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+) -> None:
+    """Write what can be read and proved of a damaged project into a new file, and list what is lost.
+
+    Example: `annotator recover broken.annot -o saved.annot`
+    """
+    from annotator.project import keeping
+
+    found = keeping.recover(damaged, output)
+    saved = ", ".join(f"{count:,} {what}" for what, count in found.saved.items())
+    typer.echo(f"Made {output}: {saved}.")
+    for one in found.lost:
+        typer.echo(f"lost: {one}")

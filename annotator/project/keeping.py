@@ -6,7 +6,7 @@ from pathlib import Path
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
-from annotator.storage import checking, copying, merging, withdrawing
+from annotator.storage import checking, copying, merging, recovering, withdrawing
 from annotator.storage.store import Store
 
 
@@ -108,3 +108,8 @@ def restore(backup: Path, target: Path) -> Path | None:
 def merge(first: Path, second: Path, target: Path) -> merging.Merged:
     """Merge two copies of a project into a new file: the union of their events, conflicts listed."""
     return merging.merge(first, second, target)
+
+
+def recover(damaged: Path, target: Path) -> recovering.Recovered:
+    """Write what can be read and proved of a damaged project into a new file; the old one stays."""
+    return recovering.recover(damaged, target)

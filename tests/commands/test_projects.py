@@ -163,6 +163,23 @@ def test_a_backup_is_made_listed_and_restored(run: Run, project: Path, tmp_path:
     assert "is sound" in run("check", project).stdout
 
 
+def test_what_can_be_read_of_a_damaged_project_is_recovered(run: Run, project: Path, tmp_path: Path) -> None:
+    with Project.open(project) as opened:
+        page = opened.store.db.execute("PRAGMA page_size").fetchone()[0]
+        root = opened.store.db.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'ix_judgment_grade' OR name = 'snapshot'"
+        ).fetchone()[0]
+    data = bytearray(project.read_bytes())
+    data[(root - 1) * page : root * page] = bytes(page)
+    project.write_bytes(data)
+    assert run("check", project).exit_code == 1
+    result = run("recover", project, "-o", tmp_path / "saved.annot")
+    assert result.exit_code == 0, result.stderr
+    assert "is sound" in run("check", tmp_path / "saved.annot").stdout
+    with Project.open(tmp_path / "saved.annot", annotator="Ann", read_only=True) as saved:
+        assert [one.graded for one in saved.annotators() if one.name == "Ann"] == [16]
+
+
 def test_an_import_is_taken_back_by_its_name(run: Run, project: Path) -> None:
     line = next(one for one in run("imports", project).stdout.splitlines() if "alpha.run" in one)
     assert run("imports", project, "--undo", line.split()[-1]).exit_code == 0
