@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from annotator.desktop import warming
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 
 if TYPE_CHECKING:
@@ -119,4 +120,8 @@ class Session(QObject):
         self.path, self.project, name = opened
         self._doorbell = Doorbell(self.path, self)
         self._doorbell.rung.connect(self.rung)
+        QTimer.singleShot(warming.AFTER_MS, self, self._warm_up)
         self.opened.emit(name)
+
+    def _warm_up(self) -> None:
+        self.worker.start(self, warming.warm_up, lambda _: None)

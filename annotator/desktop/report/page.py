@@ -1,11 +1,13 @@
 """The Report page: choose what goes in, see it, and write it down."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.report.preview import Preview
+from annotator.desktop.report.preview import Preview, pictures
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
@@ -64,13 +66,23 @@ SPREADSHEETS: dict[str, Spreadsheet | None] = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """A preview: what it was gathered from, the report or its text, and the figures drawn."""
+
+    material: "Material"
+    made: "Report | str"
+    pictures: dict[str, QImage]
+
+
 class ReportPage(EvaluatedPage):
     """The choices at the left, the preview at the right; a change of the choices changes the preview."""
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.choice = Choice()
-        self._prepared: tuple[Material, str | Report] | None = None
+        self._prepared: Made | None = None
+        self._scale = self.devicePixelRatioF()
         self.format = self._combo("Format", [(one.title, one.key) for one in FORMATS.values()])
         self.table = self._combo("Table", [(words, key) for key, words in TABLES.items()])
         self.spreadsheet = self._combo("Kind of CSV", [(words, words) for words in SPREADSHEETS])
@@ -130,24 +142,33 @@ class ReportPage(EvaluatedPage):
         whole.addWidget(halves, 1)
         self.lay_out(content)
 
-    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Any:
+    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
         choice, store = self.choice, self.project.store
         material = gathered(store, result.options, choice, self._only(result), progress, should_stop)
-        return material, assembled(material, choice)
+        return self._made(material, choice)
 
-    def present(self, result: EvaluationResult, prepared: Any) -> None:
+    def _made(self, material: "Material", choice: Choice) -> "Made":
+        """Make the preview of a report, its figures drawn; no widget may be touched."""
+        made = assembled(material, choice)
+        drawn = {} if isinstance(made, str) else pictures(made, self.theme, self._scale)
+        return Made(material, made, drawn)
+
+    def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
-        _, made = self._prepared = prepared
-        if isinstance(made, str):
-            self.preview.show_text(made)
+        self._prepared = prepared
+        if isinstance(prepared.made, str):
+            self.preview.show_text(prepared.made)
         else:
-            self.preview.show_report(made)
+            self.preview.show_report(prepared.made, prepared.pictures)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
+        self._scale = self.devicePixelRatioF()
         self.preview.theme_changed(theme)
+        if self._prepared is not None:
+            self._make_again(self._prepared.material)
 
     def _only(self, result: EvaluationResult) -> frozenset[str] | None:
         """Return the queries that the report is about while others are hidden; None means all."""
@@ -207,16 +228,18 @@ class ReportPage(EvaluatedPage):
         known = self._prepared is not None and all(
             getattr(before, name) == getattr(choice, name) for name in gathers
         )
-        if known and self._prepared is not None and self.result is not None:
-            material = self._prepared[0]
-            result = self.result
-
-            def job(*_: object) -> Any:
-                return material, assembled(material, choice)
-
-            self.job.run("Making the preview", job, lambda prepared: self.present(result, prepared))
+        if known and self._prepared is not None:
+            self._make_again(self._prepared.material)
         else:
             self.refresh()
+
+    def _make_again(self, material: "Material") -> None:
+        """Make the preview anew from what is gathered already."""
+        result, choice = self.result, self.choice
+        if result is not None:
+            self.job.run(
+                "Making the preview", lambda *_: self._made(material, choice), partial(self.present, result)
+            )
 
     def _ask_file(self) -> None:
         form = FORMATS[self.choice.format]
@@ -250,7 +273,7 @@ class ReportPage(EvaluatedPage):
 
     def write_bundle_to(self, folder: Path) -> None:
         """Write qrels, runs and a script for trec_eval."""
-        store, options = self.project.store, replace(self.options.options)
+        store, options = self.project.store, self.options.options
 
         def job(*_: object) -> list[str]:
             return write_bundle(store, folder, options)

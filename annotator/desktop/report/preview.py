@@ -1,14 +1,14 @@
 """A report on screen before it is written: the same tables and figures, as Qt's rich text."""
 
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture
-from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table, best_cells, shown
 from annotator.theme import Theme
 
@@ -28,28 +28,21 @@ class Preview(QTextBrowser):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._report: Report | None = None
         self.setOpenLinks(False)
         self.setAccessibleName("Preview of the report")
 
-    def show_report(self, report: "Report") -> None:
-        """Show a report as a page."""
-        self._report = report
+    def show_report(self, report: "Report", pictures: Mapping[str, QImage]) -> None:
+        """Show a report as a page; `pictures` are its figures by key."""
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
         document.setDocumentMargin(24)
-        for section in report.sections:
-            for figure in section.figures:
-                image = picture(
-                    figure.draw(self._theme), px(FIGURE[0]), px(FIGURE[1]), self.devicePixelRatioF()
-                )
-                document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(figure.key), image)
+        for key, image in pictures.items():
+            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(key), image)
         document.setHtml(page(report, self._theme))
         self.setDocument(document)
 
     def show_text(self, text: str) -> None:
         """Show the beginning of a text file."""
-        self._report = None
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
         document.setDocumentMargin(24)
@@ -58,10 +51,17 @@ class Preview(QTextBrowser):
         self.setDocument(document)
 
     def theme_changed(self, theme: Theme) -> None:
-        """Draw in another theme or text size."""
+        """Take another theme for what is shown next."""
         self._theme = theme
-        if self._report is not None:
-            self.show_report(self._report)
+
+
+def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
+    """Draw the figures of a report; this may run beside the window's thread."""
+    return {
+        figure.key: picture(figure.draw(theme), *FIGURE, scale)
+        for section in report.sections
+        for figure in section.figures
+    }
 
 
 def page(report: "Report", theme: Theme) -> str:

@@ -1,0 +1,25 @@
+"""Loading ahead: what a page needs is there, and closing stops it."""
+
+import subprocess
+import sys
+
+from annotator.desktop.warming import LIBRARIES, warm_up
+
+SCRIPT = """
+import sys
+from annotator.desktop.warming import LIBRARIES, warm_up
+before = [name for name in LIBRARIES if name in sys.modules and name != "numpy"]
+asked = iter([False, False, True])
+warm_up(lambda *_: None, lambda: next(asked))
+print(before, "matplotlib.figure" in sys.modules, "scipy.stats" in sys.modules)
+"""
+
+
+def test_nothing_is_loaded_before_and_nothing_more_once_asked_to_stop() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[] True False"
+
+
+def test_every_library_can_be_loaded() -> None:
+    warm_up(lambda *_: None, lambda: False)
+    assert set(LIBRARIES) <= set(sys.modules)
