@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.agreement.adjudication import Adjudication
+from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.messages import Message
@@ -98,6 +99,8 @@ class AgreementPage(Page):
         self.adjudication.settled.connect(self.changed)
         self.adjudication.query_wanted.connect(self.query_wanted)
         self.threshold = ThresholdTab(self.project, self.worker, self.theme)
+        self.again = AgainTab(self.project, self.worker)
+        self.again.answered.connect(self.changed)
         self.effect = GridView("Means of the systems by each annotator alone", self.theme)
         self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
         self._live.timeout.connect(self.refresh)
@@ -128,6 +131,7 @@ class AgreementPage(Page):
             (queue, "To settle"),
             (self.effect, "Effect on the ranking"),
             (self.threshold, "Threshold"),
+            (self.again, "Asked again"),
         ):
             self.tabs.addTab(widget, title)
         self.message.say("Comparing annotators…")
@@ -181,7 +185,7 @@ class AgreementPage(Page):
         self.sentence.setVisible(anybody)
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
         for at in range(self.tabs.count()):
-            alone = self.tabs.widget(at) in (self.figures, self.threshold)
+            alone = self.tabs.widget(at) in (self.figures, self.threshold, self.again)
             self.tabs.setTabVisible(at, several or alone)
         self.threshold.show_annotators(found.agreement.annotators)
         self.figures.show_subject(found.subject)

@@ -29,7 +29,7 @@ def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot:
     page = shown(window, qtbot)
     assert "takes two people" in page.sentence.text()
     titles = [page.tabs.tabText(at) for at in range(page.tabs.count()) if page.tabs.isTabVisible(at)]
-    assert titles == ["Figures", "Threshold"]
+    assert titles == ["Figures", "Threshold", "Asked again"]
 
 
 def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> None:
