@@ -65,18 +65,22 @@ class Header(QFrame):
     def show_nothing(self) -> None:
         """Show the program's name alone: no project is open."""
         self._name.setText("Annotator")
+        self._counts.setText("")
         for part in (self._counts, self.annotator, self._search, self._export):
             part.hide()
 
-    def show_project(self, contents: "Contents", annotator: str) -> None:
-        """Show a project's name, its counts and who grades."""
-        self._name.setText(contents.name)
-        self._counts.setText(
-            f"{counted(len(contents.systems), 'run')} · {counted(contents.queries, 'query', 'queries')}"
-        )
+    def show_name(self, name: str, annotator: str) -> None:
+        """Show a project's name and who grades."""
+        self._name.setText(name)
         self.annotator.setText(f"annotator: {annotator}")
         for part in (self._counts, self.annotator, self._search, self._export):
             part.show()
+
+    def show_counts(self, contents: "Contents") -> None:
+        """Show how much the project holds."""
+        self._counts.setText(
+            f"{counted(len(contents.systems), 'run')} · {counted(contents.queries, 'query', 'queries')}"
+        )
 
     def search(self) -> None:
         """Put the cursor into the search field."""

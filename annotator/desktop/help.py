@@ -1,6 +1,7 @@
 """The help: a few pages of text that come with the program."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextTable
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.reader import MARKDOWN, OfflineBrowser
@@ -34,9 +35,7 @@ class HelpDialog(QDialog):
         self.text = OfflineBrowser(self)
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
-        self.titles.currentRowChanged.connect(
-            lambda row: self.text.document().setMarkdown(pages[row][1], MARKDOWN)
-        )
+        self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         columns = QHBoxLayout()
@@ -48,3 +47,24 @@ class HelpDialog(QDialog):
         rows.addWidget(buttons)
         self.resize(px(980), px(680))
         self.titles.setCurrentRow(0)
+
+    def _show(self, text: str) -> None:
+        """Show a page from its beginning, with some air around paragraphs and in tables."""
+        document = self.text.document()
+        document.setMarkdown(text, MARKDOWN)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                airy = frame.format().toTableFormat()
+                airy.setCellPadding(STEPS[0])
+                airy.setBottomMargin(STEPS[2])
+                frame.setFormat(airy)
+        block = document.begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            look = block.blockFormat()
+            if cursor.currentTable() is None:
+                look.setTopMargin(STEPS[2] if look.headingLevel() else 0)
+                look.setBottomMargin(STEPS[0])
+                cursor.setBlockFormat(look)
+            block = block.next()
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)

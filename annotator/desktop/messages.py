@@ -25,8 +25,9 @@ class Message(QWidget):
         rows = QVBoxLayout(self)
         rows.setSpacing(STEPS[1])
         rows.addStretch(2)
-        for part in (self._title, self._text, self._button):
-            rows.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addWidget(self._text)  # over the whole width: aligned, a wrapped text gets too little height
+        rows.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         rows.addStretch(3)
         for part in (self._title, self._text):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)

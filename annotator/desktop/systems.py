@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QProgressBar,
+    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -54,9 +55,10 @@ class SystemDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.hide()
         buttons = QDialogButtonBox(self)
-        self.make = buttons.addButton("Make the system", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.make = QPushButton("Make the system", self)
         self.make.setProperty("kind", "primary")
         self.make.setDefault(True)
+        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.make.clicked.connect(self._make)
         buttons.rejected.connect(self.reject)
@@ -141,6 +143,7 @@ class BaselineDialog(SystemDialog):
         self.top_k = QSpinBox(self)
         self.top_k.setRange(1, 10_000)
         self.top_k.setValue(100)
+        self.top_k.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.form.addRow("Documents per query", self.top_k)
         self.end_form()
         self.analyser.currentIndexChanged.connect(self._suggest)

@@ -255,18 +255,23 @@ class GradePage(Page):
     # Reading what is beside the query
 
     def _read_project(self) -> None:
-        def read(project: "Project") -> tuple[Contents, dict[str, Any]]:
-            return project.contents(), {name: project.setting(name) for name in SETTINGS}
+        def read(project: "Project") -> dict[str, Any]:
+            return {name: project.setting(name) for name in SETTINGS}
 
-        self.worker.submit(self, partial(read, self.project), self._take_project)
+        def count(on_progress: Progress, should_stop: ShouldStop) -> Contents:  # noqa: ARG001
+            return self.project.contents()
+
+        self.worker.submit(self, partial(read, self.project), self._take_settings)
+        self.worker.start(self, count, self._take_contents)
         self._read_recent()
 
-    def _take_project(self, found: tuple[Contents, dict[str, Any]]) -> None:
-        contents, settings = found
+    def _take_contents(self, contents: Contents) -> None:
         self.parts.filter_bar.show_contents(contents)
         mine = [one for one in contents.annotators if one.name == self.project.annotator]
         self._decided, self._pool = sum(one.decided for one in mine), contents.pool
         self._show_progress()
+
+    def _take_settings(self, settings: dict[str, Any]) -> None:
         self.parts.cards.meanings = tuple(settings["meanings"])
         self.parts.cards.repaint_marks()
         self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])

@@ -41,7 +41,7 @@ TAGS = set(KEPT.split())
 """What is left of HTML."""
 
 HTML = re.compile(r"\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE)
-IMAGE = re.compile(r"<img\b[^>]*?(?:alt=\"([^\"]*)\")?[^>]*>", re.IGNORECASE)
+IMAGE = re.compile(r"<img(?: alt=\"([^\"]*)\")?>")
 MARKDOWN_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 
 
@@ -163,14 +163,26 @@ class Reader(QFrame):
             else:
                 self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
         self._narrow()
-        self._editor().verticalScrollBar().setValue(self._places.get(candidate.key, 0))
+        self.scroll_to(self._places.get(candidate.key, 0))
         self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
         self._mark_later.start()
 
     def keep_place(self) -> None:
         """Remember where this text was left."""
         if self._candidate is not None:
-            self._places[self._candidate.key] = self._editor().verticalScrollBar().value()
+            self._places[self._candidate.key] = self.place()
+
+    def place(self) -> int:
+        """Return how far the text is scrolled."""
+        return self._editor().verticalScrollBar().value()
+
+    def scroll_to(self, place: int) -> None:
+        """Scroll the text to a place."""
+        self._editor().verticalScrollBar().setValue(place)
+
+    def shown_text(self) -> str:
+        """Return the text as far as it is loaded."""
+        return self._editor().toPlainText()
 
     def set_marks(self, on: bool) -> None:
         """Mark query words and gold answers, or not."""

@@ -1,0 +1,110 @@
+"""Gold answers by keyboard, with a preview of what is compared."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.gold_editor import GoldEditor
+from annotator.project.views import CandidateView, QueryView
+from annotator.records import GoldAnswer, GoldList
+
+VIEW = QueryView(
+    key=1,
+    id="q1",
+    text="Which city?",
+    tags=(),
+    guidelines="",
+    fields={},
+    note="",
+    difficulty="",
+    gold=(GoldAnswer("New York", ("NYC",)), GoldAnswer("Boston")),
+    unanswerable=False,
+    candidates=tuple(
+        CandidateView(number, f"a{number}", "answer", "", text=text)
+        for number, text in enumerate(("the new york!", "New York City", "Paris"))
+    ),
+    revealed=False,
+)
+
+
+@pytest.fixture
+def editor(qtbot: QtBot) -> GoldEditor:
+    editor = GoldEditor(None)  # type: ignore[arg-type]
+    qtbot.addWidget(editor)
+    editor.show_query(VIEW)
+    editor.show()
+    return editor
+
+
+@pytest.fixture
+def wanted(editor: GoldEditor) -> list[GoldList]:
+    wishes: list[GoldList] = []
+    editor.gold_wanted.connect(wishes.append)
+    return wishes
+
+
+def test_a_typed_answer_is_added_behind(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
+    qtbot.keyClicks(editor.line, " Chicago ")
+    qtbot.keyClick(editor.line, Qt.Key.Key_Return)
+    assert wanted == [GoldList("q1", (*VIEW.gold, GoldAnswer("Chicago")))]
+
+
+def test_a_wording_that_is_there_is_not_added_again(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]
+) -> None:
+    qtbot.keyClicks(editor.line, "NYC")
+    qtbot.keyClick(editor.line, Qt.Key.Key_Return)
+    assert wanted == [GoldList("q1", VIEW.gold)]
+
+
+def test_alt_and_arrows_reorder(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
+    qtbot.keyClick(editor.tree, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert wanted == [GoldList("q1", (VIEW.gold[1], VIEW.gold[0]))]
+
+
+def test_del_removes_an_answer_or_a_wording(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(0).child(0))
+    qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
+    qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
+    assert [one.answers for one in wanted] == [
+        (GoldAnswer("New York"), GoldAnswer("Boston")),
+        (GoldAnswer("New York"),),
+    ]
+
+
+def test_an_answer_is_reworded_in_place_and_loses_its_span(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]
+) -> None:
+    spanned = GoldAnswer("Rome", (), "d1", 3, 7)
+    editor.show_query(QueryView(**{**fields_of(VIEW), "key": 2, "gold": (spanned,)}))
+    editor.tree.topLevelItem(0).setText(0, "Roma")
+    assert wanted[-1].answers == (GoldAnswer("Roma"),)
+
+
+def test_the_preview_shows_the_tokens_that_em_and_f1_compare(qtbot: QtBot, editor: GoldEditor) -> None:
+    qtbot.keyClicks(editor.line, "The U.S. of A.!")
+    assert "EM and F1 compare: us | of" in [one.text() for one in editor.findChildren(QLabel)]
+
+
+def test_the_preview_names_the_predictions_that_match(editor: GoldEditor) -> None:
+    texts = [one.text() for one in editor.findChildren(QLabel)]
+    assert "1 of 3 predictions match: “the new york!”" in texts
+
+
+def test_near_misses_are_offered_as_wordings(editor: GoldEditor, wanted: list[GoldList]) -> None:
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(0))
+    offer = next(one for one in editor.findChildren(QPushButton) if one.text() == "+ New York City")
+    offer.click()
+    assert wanted[-1].answers[0] == GoldAnswer("New York", ("NYC", "New York City"))
+
+
+def test_unanswerable_takes_the_place_of_answers(editor: GoldEditor, wanted: list[GoldList]) -> None:
+    editor.unanswerable.click()
+    assert wanted == [GoldList("q1", (), True)]
+
+
+def fields_of(view: QueryView) -> dict[str, object]:
+    return {name: getattr(view, name) for name in view.__dataclass_fields__}

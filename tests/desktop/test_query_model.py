@@ -1,0 +1,82 @@
+"""The query list's model fetches what is in sight, and nothing else."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.query_model import PAGE, ROW, Line, QueryModel
+from annotator.desktop.worker import Worker
+from annotator.project.views import QueryRow
+
+
+@pytest.fixture
+def fetched() -> list[int]:
+    return []
+
+
+@pytest.fixture
+def untested(qtbot: QtBot, fetched: list[int]) -> Iterator[QueryModel]:
+    """A model that no tester walks through."""
+    owner = QObject()
+    worker = Worker(owner)
+
+    def fetch(keys: np.ndarray) -> list[Line]:
+        fetched.extend(map(int, keys))
+        return [Line(QueryRow(int(key), f"q{key}", f"text {key}", 1, 2), 0.5) for key in keys]
+
+    yield QueryModel(fetch, worker, owner)
+    worker.close()
+
+
+@pytest.fixture
+def model(untested: QueryModel) -> QueryModel:
+    """A model that Qt's tester walks through at every change."""
+    QAbstractItemModelTester(untested, QAbstractItemModelTester.FailureReportingMode.Fatal, untested)
+    return untested
+
+
+def test_a_line_is_fetched_when_it_is_first_shown(qtbot: QtBot, model: QueryModel) -> None:
+    model.show_keys(np.arange(500))
+    assert model.rowCount() == 500
+    qtbot.waitUntil(lambda: model.index(300, 0).data() == "text 300", timeout=20_000)
+    assert [model.index(300, column).data() for column in range(3)] == ["text 300", "1/2", "0.500"]
+
+
+def test_of_a_million_lines_only_those_asked_for_are_fetched(
+    qtbot: QtBot, untested: QueryModel, fetched: list[int]
+) -> None:
+    untested.show_keys(np.arange(1_000_000))
+    assert untested.index(500_000, 0).data() is None
+    qtbot.waitUntil(lambda: untested.index(500_000, 0).data() == "text 500000", timeout=20_000)
+    assert len(fetched) == PAGE
+
+
+def test_a_changed_query_is_fetched_alone(qtbot: QtBot, model: QueryModel, fetched: list[int]) -> None:
+    model.show_keys(np.arange(10, 200))
+    model.index(3, 0).data()
+    qtbot.waitUntil(lambda: isinstance(model.index(3, 0).data(ROW), Line), timeout=20_000)
+    fetched.clear()
+    with qtbot.waitSignal(model.dataChanged, timeout=20_000) as changed:
+        model.refresh(13)
+    assert fetched == [13]
+    assert [changed.args[0].row(), changed.args[1].row()] == [3, 3]
+
+
+def test_lines_asked_for_before_a_new_order_are_dropped(qtbot: QtBot, model: QueryModel) -> None:
+    model.show_keys(np.arange(100))
+    model.index(0, 0).data()
+    model.show_keys(np.arange(100)[::-1].copy())
+    model.index(0, 0).data()
+    qtbot.waitUntil(lambda: model.index(0, 0).data() == "text 99", timeout=20_000)
+
+
+def test_a_screen_reader_hears_the_progress(qtbot: QtBot, model: QueryModel) -> None:
+    model.show_keys(np.array([7]))
+    index = model.index(0, 0)
+    index.data()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    qtbot.waitUntil(lambda: index.data(role) == "text 7, 1 of 2 judged, nDCG@10 0.500", timeout=20_000)

@@ -1,0 +1,136 @@
+"""Reading a candidate: marks in the right place, nothing fetched, large texts without a pause."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
+from annotator.desktop.grade.prepared import marked
+from annotator.desktop.grade.reader import OfflineBrowser, Reader, kind_of, sanitised
+from annotator.project.views import CandidateView, QueryView
+from annotator.records import GoldAnswer
+from annotator.theme import LIGHT
+
+VIEW = QueryView(
+    1, "q1", "famous rivers", (), "", {}, "", "", (GoldAnswer("the Nile"),), False, (), revealed=False
+)
+
+
+def document(text: str, **fields: object) -> CandidateView:
+    return CandidateView(7, "d7", "document", "A title", fields=fields, text=text, length=len(text))
+
+
+@pytest.fixture
+def reader(qtbot: QtBot) -> Reader:
+    reader = Reader(LIGHT, None)  # type: ignore[arg-type]
+    qtbot.addWidget(reader)
+    reader.resize(800, 600)
+    reader.show()
+    return reader
+
+
+@settings(max_examples=60)
+@given(st.text(alphabet="aé漢😀𝒳 \n", max_size=40), st.integers(0, 40))
+def test_offsets_survive_the_way_to_qt_and_back(text: str, at: int) -> None:
+    at = min(at, len(text))
+    assert len(text[:at].encode("utf-16-le")) == 2 * to_units(text, at)
+    assert to_points(text, to_units(text, at)) == at
+
+
+def test_a_span_behind_an_emoji_is_marked_where_it_stands() -> None:
+    assert spans_in_units("😀 river", [(2, 7)]) == [(3, 8)]
+    assert "😀 river".encode("utf-16-le")[6:16].decode("utf-16-le") == "river"
+
+
+def test_an_excerpt_marks_query_words_and_gold_answers() -> None:
+    shown = marked(VIEW, document("Filler sentence here. " * 60 + "The Nile is a river."))
+    assert [shown.text[a:b] for a, b in shown.words] == ["river"]
+    assert "Nile" in [shown.text[a:b].removeprefix("The ") for a, b in shown.gold]
+    start = shown.source(shown.words[0][0])
+    assert start == len("Filler sentence here. " * 60 + "The Nile is a ")
+
+
+def test_html_keeps_its_words_and_loses_everything_else() -> None:
+    source = (
+        "<p onclick='x()'>Hello <b>you</b><script>evil()</script>"
+        "<img src='http://a.example/b.png' alt=\"a map\"><a href='http://a.example'>link</a></p>"
+    )
+    clean = sanitised(source)
+    assert "Hello <b>you</b>" in clean
+    assert "[image: a map]" in clean
+    assert "link" in clean
+    for bad in ("script", "evil", "onclick", "http", "src"):
+        assert bad not in clean
+
+
+def test_rich_text_fetches_nothing(qtbot: QtBot) -> None:
+    browser = OfflineBrowser()
+    qtbot.addWidget(browser)
+    browser.setHtml("<img src='file:///etc/passwd'><p>words</p>")
+    kind = QTextDocument.ResourceType.ImageResource.value
+    assert browser.loadResource(kind, QUrl("file:///etc/passwd")) is None
+    browser.setSource(QUrl("file:///etc/passwd"))
+    assert "words" in browser.toPlainText()
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "kind"),
+    [
+        ("Just words < 3", {}, "plain"),
+        ("<p>Words</p>", {}, "html"),
+        ("# Words", {"format": "markdown"}, "markdown"),
+        ("<p>Words</p>", {"format": "plain"}, "plain"),
+    ],
+)
+def test_how_a_text_is_read_follows_its_format_or_its_start(
+    text: str, fields: dict[str, object], kind: str
+) -> None:
+    assert kind_of(document(text, **fields)) == kind
+
+
+def test_markdown_images_are_placeholders(reader: Reader) -> None:
+    candidate = document("# Head\n\n![a map](http://a.example/m.png) <b>raw</b>", format="markdown")
+    reader.show_text(VIEW, candidate, candidate.text, True)
+    assert "[image: a map]" in reader.shown_text()
+
+
+def test_a_text_of_many_megabytes_comes_in_pieces(qtbot: QtBot, reader: Reader) -> None:
+    text = "A line about rivers and bridges.\n" * 200_000
+    longest = 0.0
+    reader.show_text(VIEW, document(text[:20_000]), text, True)
+    end = time.monotonic() + 20
+    while len(reader.shown_text()) < len(text) and time.monotonic() < end:
+        start = time.monotonic()
+        QApplication.processEvents()
+        longest = max(longest, time.monotonic() - start)
+    assert reader.shown_text() == text
+    assert longest < 5  # one piece, on a slow machine under load
+
+
+def test_the_reader_keeps_its_place_per_text(qtbot: QtBot, reader: Reader) -> None:
+    first, second = document("line\n" * 500), document("other\n" * 500)
+    second = CandidateView(8, "d8", "document", "", text=second.text, length=second.length)
+    reader.show_text(VIEW, first, first.text, True)
+    reader.scroll_to(200)
+    reader.show_text(VIEW, second, second.text, True)
+    assert reader.place() == 0
+    reader.show_text(VIEW, first, first.text, True)
+    assert reader.place() == 200
+
+
+def test_find_goes_on_and_round(qtbot: QtBot, reader: Reader) -> None:
+    candidate = document("one river, two\nrivers, three")
+    reader.show_text(VIEW, candidate, candidate.text, True)
+    reader.find_in_text()
+    qtbot.keyClicks(reader.line, "river")
+    assert reader.selection(0).start == 4
+    reader.line.returnPressed.emit()
+    assert reader.selection(0).start == 15
+    reader.line.returnPressed.emit()
+    assert reader.selection(0).start == 4
