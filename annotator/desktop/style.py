@@ -225,9 +225,10 @@ QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-wei
 QTabBar::tab:focus { color: @accent; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QCheckBox, QRadioButton { spacing: 8px; }
-QCheckBox::indicator, QListWidget::indicator { width: 14dp; height: 14dp; border: 1px solid @muted; border-radius: 4px;
-  background: @raised; }
-QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent; border-color: @accent; image: url(@check); }
+QCheckBox::indicator, QListWidget::indicator { width: 14dp; height: 14dp; border: 1px solid @muted;
+  border-radius: 4px; background: @raised; }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent; border-color: @accent;
+  image: url(@check); }
 QCheckBox:focus, QRadioButton:focus { color: @accent; }
 QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }

@@ -88,7 +88,7 @@ def table_html(table: Table, theme: Theme) -> str:
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     head = "".join(
-        f'<th align="{side}">{escape(column.title)}</th>'
+        f'<th align="{side}" style="white-space: nowrap">{escape(column.title)}</th>'
         for side, column in zip(sides, table.columns, strict=True)
     )
     lines = []
