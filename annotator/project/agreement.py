@@ -17,6 +17,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
+from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
 from annotator.project.views import Change
 from annotator.storage import arrays, asking
@@ -139,11 +140,21 @@ def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
         for one in blind_shifts(store)
         if one.annotator in called
     ]
-    found = _agreed(store, options, called) if len(people) > 1 else []
+    selves = [(called[name], "asked again", self_agreement(store, name)) for name in people]
+    selves = [one for one in selves if one[2].n]
+    if len(people) > 1:
+        found = _agreed(store, options, called, selves)
+    else:
+        found = [agreeing.coefficients((), selves)] if selves else []
     return [*found, agreeing.blind_shifts(shifts)] if shifts else found
 
 
-def _agreed(store: Store, options: Options, called: Mapping[str, str]) -> list[Table]:
+def _agreed(
+    store: Store,
+    options: Options,
+    called: Mapping[str, str],
+    selves: Sequence[tuple[str, str, PairAgreement]],
+) -> list[Table]:
     """Return the tables of two annotators or more, under the names they are called by."""
     found = agreement(store, options.seed)
     pairs = [
@@ -154,7 +165,7 @@ def _agreed(store: Store, options: Options, called: Mapping[str, str]) -> list[T
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [
-        agreeing.coefficients(found.overall, pairs),
+        agreeing.coefficients(found.overall, [*pairs, *selves]),
         *(replace(agreeing.confusion(*one), key=f"confusion-{at}") for at, one in enumerate(pairs, 1)),
         agreeing.rankings(effect.measure, effect.systems, names, effect.means, taus),
     ]

@@ -9,6 +9,7 @@ from annotator.cli import app
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project import repeating
+from annotator.project.agreement import tables
 from annotator.project.project import Project
 from annotator.project.repeating import due, grade_again, self_agreement
 
@@ -64,6 +65,8 @@ def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Pro
     assert found.n == len(asked)
     assert found.coefficients[0].value == pytest.approx(1 - 1 / len(asked))
     assert self_agreement(graded.store, "Ben").n == 0
+    (table,) = tables(graded.store, Options())
+    assert table.rows[0][:3] == ("annotator 1", "asked again", "Same grade")
 
 
 def test_only_graded_candidates_and_only_grades_are_taken(graded: Project) -> None:
