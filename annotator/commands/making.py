@@ -27,10 +27,13 @@ def new(
 
     Example: `annotator new search.annot --name "Site search"`
     """
+    from annotator.project import surroundings
     from annotator.project.project import Project
 
     with Project.create(project, name):
         typer.echo(f"Made {project}.")
+    if warning := surroundings.warning(project):
+        typer.echo(f"note: {warning}", err=True)
 
 
 def import_files(

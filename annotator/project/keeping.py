@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project import surroundings
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, merging, recovering, withdrawing
@@ -31,10 +32,11 @@ def findings(
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """What looking after a project found: what is wrong, and the backup that was due, if any."""
+    """What looking after a project found: what is wrong, the backup that was due, a risky place."""
 
     findings: tuple[str, ...]
     backup: Path | None = None
+    warning: str = ""
 
     @property
     def sentence(self) -> str:
@@ -42,7 +44,7 @@ class Care:
         if self.findings:
             return f"This project does not match its own hashes: {self.findings[0]}. Restore a backup."
         made = " and backed up" if self.backup else ""
-        return f"The project was checked{made}: everything matches its hashes."
+        return f"The project was checked{made}: everything matches its hashes. {self.warning}".rstrip()
 
 
 def look_after(
@@ -58,7 +60,7 @@ def look_after(
         return Care(found)
     backup = back_up(store)
     prepare_search(store, on_progress, should_stop)
-    return Care((), backup.path if backup else None)
+    return Care((), backup.path if backup else None, surroundings.warning(store.path))
 
 
 def imports(store: Store) -> list[ImportView]:
