@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import ProjectError
+from annotator.errors import DamagedError, ProjectError
 from annotator.storage import current
 from annotator.storage.arrays import PIECE, Pairs, table
 from annotator.storage.listing import SOME, has_runs, keys_text, pool_select
@@ -106,12 +106,19 @@ def pool(db: sqlite3.Connection, query: int, depth: int) -> list[int]:
 
 
 def contents(db: sqlite3.Connection, keys: Iterable[int], first: int) -> dict[int, StoredContent]:
-    """Return what candidates say by key, texts cut after `first` characters (`length` tells the whole)."""
+    """Return what candidates say by key, texts cut after `first` characters (`length` tells the whole).
+
+    Raises DamagedError when one of them is not there, which only happens in a damaged file.
+    """
+    wanted = list(keys)
     rows = db.execute(
         CONTENT.format(text=f"substr(coalesce(text, ''), 1, {int(first)})") + f"WHERE candidate.id IN {SOME}",
-        (keys_text(list(keys)),),
+        (keys_text(wanted),),
     )
-    return {row[0]: stored_content(row) for row in rows}
+    found = {row[0]: stored_content(row) for row in rows}
+    if len(found) < len(set(wanted)):
+        raise DamagedError("The project is damaged: candidates of this query are missing. Restore a backup.")
+    return found
 
 
 def full_text(db: sqlite3.Connection, candidate: int) -> str:

@@ -112,7 +112,15 @@ def add_run(
         db.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?, ?)", zip(*columns, strict=True))
     counts.count(counts.added, "runs", 1)
     counts.count(counts.added, "rows", rows)
-    return {"system": run.system, "rows": rows, "queries": answered, "digest": digest}
+    return {
+        "system": run.system,
+        "source": run.source,
+        "sha256": sha256,
+        "order": run.order_rule,
+        "queries": answered,
+        "rows": rows,
+        "digest": digest,
+    }
 
 
 def system_key(db: sqlite3.Connection, name: str, replace: bool) -> int:

@@ -227,26 +227,49 @@ def imported(db: sqlite3.Connection) -> Iterator[str]:
         row[0]
         for row in db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
     }
-    stored: dict[tuple[int, str], list[int]] = {}
-    for key, event, system in db.execute(
-        "SELECT run.id, event, name FROM run JOIN system ON system.id = system"
-    ).fetchall():
-        stored.setdefault((event, system), []).append(key)
+    stored: dict[tuple[str, str], list[reading.StoredRun]] = {}
+    for run in reading.runs(db, current_only=False):
+        stored.setdefault((run.event, run.name), []).append(run)
     for event, (identity, after) in rows.items():
         if identity in gone:
             continue
-        for run in after.get("runs", ()):
-            found = stored.pop((event, run["system"]), [])
-            if [digests.stored_run(db, key) for key in found] != [run["digest"]]:
-                yield f"the run of {run['system']!r} is not the one that was imported"
+        for said in after.get("runs", ()):
+            found = stored.pop((identity, said["system"]), [])
+            if len(found) != 1 or not said.items() <= stated_of(db, found[0]).items():
+                yield f"the run of {said['system']!r} is not the one that was imported"
         brought = after.get("judgments")
         if brought and digests.stored_imported(db, event) != brought["digest"]:
             yield f"the judgments of {after['source']!r} are not those that were imported"
     yield from (f"a run of {system!r} was never imported" for _, system in sorted(stored))
 
 
+def stated_of(db: sqlite3.Connection, run: reading.StoredRun) -> dict[str, Any]:
+    """Return what an import would state of a run as it now stands in the file."""
+    return {
+        "system": run.name,
+        "source": run.source,
+        "sha256": run.sha256,
+        "order": run.order_rule,
+        "queries": run.queries,
+        "rows": run.rows,
+        "digest": run.digest if digests.stored_run(db, run.key) == run.digest else "",
+    }
+
+
+def identity(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield that the project's identity or time is none that a session of the ledger names."""
+    row = db.execute("SELECT identity, created FROM project").fetchone()
+    named = [
+        json.loads(after).get("project", list(row))
+        for (after,) in db.execute("SELECT after FROM event WHERE sequence = 0").fetchall()
+    ]
+    if named and list(row) not in named:
+        yield "the project's identity is not the one that the ledger names"
+
+
 PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[str]]] = {
     "structure": structure,
+    "identity": identity,
     "ledger": ledger,
     "current values": fold,
     "contents": contents,

@@ -126,6 +126,7 @@ def write(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject, v
                 "ON CONFLICT (query) DO UPDATE SET note = excluded.note, difficulty = excluded.difficulty",
                 (key, state.get("note", ""), state.get("difficulty", "")),
             )
+            db.execute(FORGET_BLANK, (key,))
         case "adjudication":
             keys = (query_key(db, subject[0]), candidate_key(db, subject[1]))
             put(db, "adjudication", keys, (value["grade"], value.get("reason", "")) if value else None)
@@ -134,6 +135,10 @@ def write(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject, v
         case "setting" | "snapshot":
             put(db, kind, subject, None if value is None else (canonical(value),))
 
+
+FORGET_BLANK = (
+    "DELETE FROM query_state WHERE query = ? AND NOT unanswerable AND note = '' AND difficulty = ''"
+)
 
 KEYS = {
     "judgment": ("annotator", "query", "candidate"),
@@ -211,6 +216,7 @@ def write_gold(db: sqlite3.Connection, query: int, value: dict[str, Any]) -> Non
         "ON CONFLICT (query) DO UPDATE SET unanswerable = excluded.unanswerable",
         (query, int(value.get("unanswerable", False))),
     )
+    db.execute(FORGET_BLANK, (query,))
 
 
 def query_value(note: str, difficulty: str) -> dict[str, Any] | None:

@@ -75,6 +75,11 @@ def stated(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT name, digest FROM digest ORDER BY name").fetchall())
 
 
+def project(db: sqlite3.Connection) -> list[str | int]:
+    """Return the project's identity and time, as the first event of a session states them."""
+    return list(db.execute("SELECT identity, created FROM project").fetchone())
+
+
 def tips(db: sqlite3.Connection) -> tuple[list[str], int]:
     """Return the sorted hashes of the last events that no later session names, and the largest clock."""
     last: set[str] = set()

@@ -158,8 +158,8 @@ def renewed(found: list[Event], brought: "Brought") -> list[Event]:
     session = secrets.token_hex(16)
     names: dict[str | None, str] = {}
     opened = replace(
-        found[0], kind="session", subject=(), before=None, after={"heads": []}, milliseconds=None,
-        blind=False, how="recovering", undoes=None,
+        found[0], kind="session", subject=(), before=None, after={"heads": [], "project": brought.project},
+        milliseconds=None, blind=False, how="recovering", undoes=None,
     )  # fmt: skip
     chain: list[Event] = []
     previous = NO_HASH
@@ -200,11 +200,14 @@ def columns(event: Event) -> tuple[str | int | None, ...]:
 class Brought:
     """What the imports of a damaged file brought and digests prove: runs, and judgments by query."""
 
-    def __init__(self, db: sqlite3.Connection, found: list[Event], lost: list[str]) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, found: list[Event], lost: list[str], project: list[str | int]
+    ) -> None:
         self.runs: dict[tuple[str, str], tuple[RunTable, str]] = {}
         self.judgments: dict[str, list[dumping.Value]] = {}
         self.names: dict[str, str] = {}
         self.opening = ""
+        self.project = project
         for run in attempt(reading.runs, db, current_only=False) or ():
             table = attempt(arrays.run_table, db, run)
             if table is not None and digests.of_run(bulk.rankings_of(table)) == run.digest:
@@ -244,7 +247,7 @@ def write(
     db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str]
 ) -> dict[str, int]:
     """Write the events and all content that can be read; return how much of each."""
-    brought = Brought(source, found, lost)
+    brought = Brought(source, found, lost, events.project(db))
     keys = restoring.put_events(db, renewed(found, brought))
     imports = attempt(dumping.import_names, source) or {}
     queries = list(saved_queries(source, lost))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from annotator.storage import digests
 from annotator.storage.store import Store
 from tests.storage.projects import fill
 
@@ -21,6 +22,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
             db.executemany(
                 "INSERT INTO candidate(external) VALUES (?)", [(f"d{number}",) for number in range(6)]
             )
+            digests.recount(db)
         yield created
 
 

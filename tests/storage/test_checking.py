@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from annotator.errors import Stopped
-from annotator.storage import checking, folding, opening
+from annotator.storage import checking, digests, folding, opening
 from annotator.storage.store import Store
 
 
@@ -22,6 +22,7 @@ def test_a_project_with_something_of_everything_is_sound(full: Store) -> None:
 def test_an_empty_project_is_sound(store: Store) -> None:
     with store.writing() as db:
         db.execute("DELETE FROM query")
+        digests.recount(db)
     assert checking.check(store.db) == []
 
 
@@ -61,6 +62,11 @@ def test_an_empty_project_is_sound(store: Store) -> None:
         ("runs and imported judgments", "UPDATE system SET name = 'splade' WHERE name = 'dense'"),
         ("runs and imported judgments", "UPDATE imported SET grade = 4 WHERE grade = 5"),
         ("runs and imported judgments", "DELETE FROM ranking_length"),
+        ("runs and imported judgments", "UPDATE run SET source = 'x' WHERE source = 'bm25.run'"),
+        ("runs and imported judgments", "UPDATE run SET order_rule = 'given'"),
+        ("runs and imported judgments", "UPDATE run SET digest = 'ff'"),
+        ("identity", "UPDATE project SET identity = 'x'"),
+        ("identity", "UPDATE project SET created = created + 1"),
         ("keys", "UPDATE content SET candidate = 99 WHERE title = 'Hours'"),
         ("structure", "CREATE VIEW sneaky AS SELECT 1"),
         ("structure", "CREATE TRIGGER t AFTER INSERT ON judgment BEGIN DELETE FROM query; END"),
@@ -76,8 +82,6 @@ def test_whatever_is_changed_behind_its_back_is_found(full: Store, part: str, sq
 
 
 def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: Store) -> None:
-    from annotator.storage import digests
-
     alter(full, "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'")
     with full.writing() as db:
         digests.recount(db)
