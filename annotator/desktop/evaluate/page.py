@@ -4,7 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
@@ -77,6 +85,9 @@ class EvaluatePage(EvaluatedPage):
         self.words.setContentsMargins(16, 16, 16, 16)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        scrolled = QScrollArea()  # many measures have many sentences
+        scrolled.setWidget(self.words)
+        scrolled.setWidgetResizable(True)
         self.tabs = QTabWidget()
         for part, title in (
             (queries, "Queries"),
@@ -84,7 +95,7 @@ class EvaluatePage(EvaluatedPage):
             (self.tags, "By tag"),
             (self.coverage, "Unjudged"),
             (self.cqa, "cQA"),
-            (self.words, "Conventions"),
+            (scrolled, "Conventions"),
         ):
             self.tabs.addTab(part, title)
         self.tabs.setDocumentMode(True)
@@ -133,7 +144,7 @@ class EvaluatePage(EvaluatedPage):
         """Show the tables, the conventions, and the figures if they are looked at."""
         self.summary.show_table(prepared.summary)
         height = self.summary.verticalHeader().defaultSectionSize() * min(len(result.systems), 6)
-        self.left.setSizes([height + px(52), max(self.height() - height, px(200))])
+        self.left.setSizes([height + px(68), max(self.height() - height, px(200))])
         self.queries.show_table(prepared.per_query)
         self.tags.show_table(prepared.tags)
         self.coverage.show_unjudged(prepared.unjudged, not self.hidden)
@@ -143,7 +154,7 @@ class EvaluatePage(EvaluatedPage):
         self.words.setText("\n\n".join((*conventions(result), *result.notes)))
         self._show_tab()
         if self.panel.isVisible():
-            self.panel.refresh()
+            self.open_query(self.panel.query, self.panel.system.currentText(), self.panel.measure.currentText())
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:
         """Show why a query scores what it scores."""

@@ -167,3 +167,27 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     assert said.args[0].startswith("6 candidates")
     assert len((tmp_path / "to judge.csv").read_text("utf-8").splitlines()) == 7
     settle(evaluate, qtbot)
+
+
+def test_many_measures_do_not_make_the_window_taller(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    height = window.height()
+    evaluate.options.show_options(replace(evaluate.options.options, measures=("cQA", "trec_eval", "graded")))
+    evaluate.refresh()
+    qtbot.waitUntil(lambda: evaluate.summary.grid.columnCount() > 40, timeout=PATIENCE)
+    evaluate.tabs.setCurrentIndex(evaluate.tabs.count() - 1)
+    settle(evaluate, qtbot)
+    assert window.height() == height
+    assert window.minimumSizeHint().height() <= height
+
+
+def test_the_open_panel_follows_another_choice(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    evaluate.open_query("q1", "sys2", "AP")
+    qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
+    evaluate.options._change(rel=4)
+    qtbot.waitUntil(
+        lambda: "(rel=4)" in evaluate.panel.costs.text() and not evaluate.panel.job.busy, timeout=PATIENCE
+    )
+    assert evaluate.panel.system.currentText() == "sys2"
+    settle(evaluate, qtbot)
