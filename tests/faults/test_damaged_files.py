@@ -1,6 +1,7 @@
 """Damaged files: nothing that changed leaves the program unnoticed, and nothing crashes or hangs."""
 
 import random
+import re
 import sqlite3
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from annotator.storage.store import Store
 from tests.storage.projects import fill
 
 Count = Callable[[int, int], int]
+IMPORT = re.compile(r', "import": "[0-9a-f]+:[0-9]+"(?=})')
 Damage = Callable[[bytearray, random.Random], None]
 
 
@@ -44,8 +46,11 @@ def cut_the_end_off(content: bytearray, chance: random.Random) -> None:
     del content[chance.randrange(len(content)) :]
 
 
-def leaves(path: Path, folder: Path) -> str | None:
-    """Use a file as a person would and return the hash of what is written out, None when it is refused."""
+def leaves(path: Path, folder: Path) -> dict[str, str] | None:
+    """Use a file as a person would and return what is written out, by file, None when it is refused.
+
+    Which import brought a document is left out: it decides only what goes when that is taken back.
+    """
     try:
         with Project.open(path, annotator="Ana", read_only=True) as project:
             try:
@@ -54,9 +59,11 @@ def leaves(path: Path, folder: Path) -> str | None:
                     project.query(row.key)
             except UserError:
                 pass
-            return twin.dump(project.store, folder)
+            twin.dump(project.store, folder)
     except UserError:
         return None
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return {file.name: IMPORT.sub("", file.read_text("utf-8")) for file in files}
 
 
 @pytest.mark.parametrize(
