@@ -125,7 +125,13 @@ class AnswerTable:
 
     @cached_property
     def compared(self) -> list[str]:
-        """The texts as exact match compares them, each normalised once in the table's life."""
+        """The texts as exact match compares them, each normalised once in the table's life.
+
+        Raises MeasureError for an unknown normaliser.
+        """
+        if self.normaliser not in normalisers.NORMALISERS:
+            known = ", ".join(normalisers.NORMALISERS)
+            raise MeasureError(f"there is no normaliser {self.normaliser!r}; there are {known}")
         return normalisers.compared_all(self.texts, self.normaliser, self.stemming)
 
     @cached_property

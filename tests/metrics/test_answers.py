@@ -183,6 +183,12 @@ def test_an_unknown_match_is_refused_with_those_there_are():
         parse("TopAcc(match='sound')@1").per_answers(ranked)
 
 
+def test_an_unknown_normaliser_is_refused_with_those_there_are():
+    ranked = table([["x"]], [[["x"]]], normaliser="squad3")
+    with pytest.raises(MeasureError, match="no normaliser 'squad3'; there are squad1, squad2, triviaqa"):
+        parse("EM").per_answers(ranked)
+
+
 def test_gold_reciprocal_rank_of_a_marked_question_is_that_of_the_empty_answer():
     ranked = table([[""], ["x"]], [[], []], [True, True])
     assert parse("GoldRR").per_answers(ranked).tolist() == [1, 0]
