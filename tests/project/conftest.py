@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -39,10 +40,20 @@ def add(project: Project, dataset: Dataset) -> None:
     import_dataset(project.store, dataset, Import(project.annotator, "test", "person"))
 
 
+@contextmanager
+def made_in(factory: pytest.TempPathFactory, name: str) -> Iterator[Project]:
+    """Make a project whose lock stands in a temporary folder too."""
+    folder = factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        with Project.create(folder / f"{name.lower()}.annot", name, annotator="Ann") as made:
+            yield made
+
+
 @pytest.fixture(scope="session")
 def ducks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the project of documents once."""
-    with Project.create(tmp_path_factory.mktemp("made") / "ducks.annot", "Ducks", annotator="Ann") as made:
+    with made_in(tmp_path_factory, "Ducks") as made:
         add(
             made,
             Dataset(
@@ -64,7 +75,7 @@ def heroes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts = {"iron": ["the Tony Stark", "Stark"], "thor": ["Infinity Gauntlet", "Mjolnir", "Stormbreaker"]}
     made_answers = {query: [Answer(query, text) for text in some] for query, some in texts.items()}
     ids = {query: [one.id for one in some] for query, some in made_answers.items()}
-    with Project.create(tmp_path_factory.mktemp("made") / "heroes.annot", "Heroes", annotator="Ann") as made:
+    with made_in(tmp_path_factory, "Heroes") as made:
         add(
             made,
             Dataset(
