@@ -122,7 +122,7 @@ def _best_by_levels(measure: Measure, filling: _Filling, highest: int) -> Floats
     improved = True
     while improved:
         improved = False
-        for level in (*range(1, highest + 1), *range(highest, 0, -1)):
+        for level in range(1, highest + 1):
             for t in range(useful + 1):
                 allowed = (reach[level + 1] <= t) & (t <= reach[level - 1]) & (t != reach[level])
                 if not allowed.any():

@@ -116,6 +116,9 @@ def parse(name: str, rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE)
 
     `rel` is the threshold of binary measures that do not name their own. Raises MeasureError, with a
     suggestion where one is near.
+
+    >>> parse("ndcg_cut_10").name, parse("P_5", rel=3).name
+    ('nDCG@10', 'P(rel=3)@5')
     """
     key, inside, at = _parts(name)
     declaration, implied = _declaration(key, name, catalogue)

@@ -33,8 +33,8 @@ def gain(grade: NDArray[np.int32], dcg: Dcg = "log2", gains: Gains = None) -> Fl
     values = np.maximum(grade, 0).astype(np.float64)
     if gains is not None:
         named = np.array(list(gains))
-        place = np.searchsorted(named, grade, side="right")
-        values = np.where(grade < 0, 0.0, np.concatenate(([0.0], np.array(list(gains.values()))))[place])
+        worth = np.concatenate(([0.0], list(gains.values())))
+        values = worth[np.searchsorted(named, grade, side="right")]
     return np.exp2(values) - 1.0 if dcg == "exp-log2" else values
 
 

@@ -10,6 +10,9 @@ def ideal(ranked: Ranked, rel: int | None = None) -> Ranked:
     """Return rankings of everything judged, highest grade first; with `rel` of the relevant ones alone.
 
     The system's own rankings do not matter: what it never retrieved stands in the ideal ordering too.
+
+    >>> ideal(Ranked.of_rankings([[0, 3]], missed=[[5]])).grade.tolist()
+    [5, 3, 0]
     """
     kept = ranked.judged >= rel if rel is not None else np.ones(len(ranked.judged), dtype=bool)
     query, place = ranked.judged_query[kept], ranked.judged_place[kept]
@@ -44,5 +47,10 @@ def ideal_value(measure: Measure, ranked: Ranked) -> Floats:
 
 
 def reordering_gain(measure: Measure, ranked: Ranked) -> Floats:
-    """Return how much the best reordering of each system's own candidates would gain, float64[q]."""
+    """Return how much the best reordering of each system's own candidates would gain, float64[q].
+
+    >>> from annotator.metrics.catalogue import parse
+    >>> reordering_gain(parse("RR"), Ranked.of_rankings([[0, 0, 1], [1, 0]])).tolist()
+    [0.6666666666666667, 0.0]
+    """
     return measure.per_query(reordered(ranked)) - measure.per_query(ranked)

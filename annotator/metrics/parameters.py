@@ -54,8 +54,9 @@ class Parameter:
 
 def _rising(gains: Mapping[Any, Any]) -> dict[int, float]:
     """Return gains by grade in order of the grades; they are finite, not negative and never fall."""
-    if not gains or not all(_fits(int, grade) and _fits(float, gain) for grade, gain in gains.items()):
-        raise MeasureError("gains takes whole grades with a number each, such as {0:0,1:1,2:5}")
+    whole = all(_fits(int, grade) and grade >= 0 and _fits(float, gain) for grade, gain in gains.items())
+    if not gains or not whole:
+        raise MeasureError("gains takes whole grades from 0 with a number each, such as {0:0,1:1,2:5}")
     named = {grade: gains[grade] for grade in sorted(gains)}
     values = list(named.values())
     if values != sorted(values) or values[0] < 0 or not math.isfinite(values[-1]):

@@ -22,7 +22,11 @@ class Ties:
 
 
 def find(query: NDArray[np.int64], score: Floats) -> Ties:
-    """Find the groups of whole rankings: rows by query in ranking order, score descending within a query."""
+    """Find the groups of whole rankings: rows by query in ranking order, score descending within a query.
+
+    >>> find(np.array([0, 0, 0]), np.array([2.0, 1.0, 1.0])).last.tolist()
+    [1, 3, 3]
+    """
     n = len(query)
     new_query = np.ones(n, dtype=bool)
     new_query[1:] = query[1:] != query[:-1]

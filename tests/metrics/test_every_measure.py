@@ -14,7 +14,7 @@ from tests.metrics.rankings import Case, Listed, cases, every_measure
 MEASURES = every_measure(cutoffs=(1, 3))
 OF_GRADES = [one for one in CATALOGUE if one.needs == "grades"]
 each_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=40, deadline=None)
 
 
 @pytest.mark.parametrize("declaration", OF_GRADES, ids=lambda one: one.key)

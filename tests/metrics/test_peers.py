@@ -19,7 +19,7 @@ from annotator.metrics.collection import Ranked
 from tests.metrics.rankings import Case, cases
 
 NEAR = {"rel": 0, "abs": 1e-9}
-MANY = settings(max_examples=60, deadline=None)
+MANY = settings(max_examples=40, deadline=None)
 
 TREC = {
     "map": "AP",
