@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from annotator.desktop.style import label, px
 from annotator.project.views import AnnotatorView
@@ -29,8 +29,9 @@ class AnnotatorDialog(QDialog):
             line.selectAll()
             line.returnPressed.connect(self._accept)
         buttons = QDialogButtonBox(self)
-        start = buttons.addButton("Grade", QDialogButtonBox.ButtonRole.AcceptRole)
+        start = QPushButton("Grade", self)
         start.setProperty("kind", "primary")
+        buttons.addButton(start, QDialogButtonBox.ButtonRole.AcceptRole)
         start.setDefault(True)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._accept)

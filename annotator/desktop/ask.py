@@ -4,7 +4,15 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS
@@ -43,8 +51,9 @@ class Ask(QDialog):
         self.field.setAccessibleName(title)
         self.field.setMinimumWidth(px(380))
         buttons = QDialogButtonBox(self)
-        save = buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        save = QPushButton("Keep", self)
         save.setProperty("kind", "primary")
+        buttons.addButton(save, QDialogButtonBox.ButtonRole.AcceptRole)
         save.setDefault(True)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._take)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +28,9 @@ from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
+
+
+DEPTHS = ("10", "20", "50", "100", "200", "500", "1000")
 
 
 class SystemDialog(QDialog):
@@ -140,10 +142,10 @@ class BaselineDialog(SystemDialog):
         self._weights = PRESETS
         self.stop_words = QCheckBox("Leave out the commonest words of the language", self)
         self.form.addRow("", self.stop_words)
-        self.top_k = QSpinBox(self)
-        self.top_k.setRange(1, 10_000)
-        self.top_k.setValue(100)
-        self.top_k.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.top_k = QComboBox(self)
+        self.top_k.addItems(DEPTHS)
+        self.top_k.setCurrentText("100")
+        self.top_k.setAccessibleName("Documents per query")
         self.form.addRow("Documents per query", self.top_k)
         self.end_form()
         self.analyser.currentIndexChanged.connect(self._suggest)
@@ -166,7 +168,7 @@ class BaselineDialog(SystemDialog):
             without_stop_words=self.stop_words.isChecked(),
             k1=k1,
             b=b,
-            top_k=self.top_k.value(),
+            top_k=int(self.top_k.currentText()),
             replace=self.replace.isChecked(),
         )
         return lambda on_progress, should_stop: chosen(on_progress=on_progress, should_stop=should_stop)

@@ -58,7 +58,7 @@ def test_a_baseline_run_becomes_a_system(window: Window, qtbot: QtBot) -> None:
     assert dialog.name.placeholderText() == "bm25-stemming"
     dialog.weights.setCurrentIndex(1)
     dialog.stop_words.setChecked(True)
-    dialog.top_k.setValue(5)
+    dialog.top_k.setCurrentText("10")
     make(dialog, qtbot)
     source = systems(window, qtbot)["bm25-stemming"]
     assert source == "BM25 k1=1.2 b=0.75, analyser stemming (en), without stop words"
