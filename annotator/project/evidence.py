@@ -41,7 +41,11 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     names = [name for _, name in ranking]
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
-    actual = tuple(Standing(one, name, titles.get(one, ""), grades.get(one)) for one, name in ranking)
+    gains = [row.grade or 0 for row in explanation.rows] + [0] * len(ranking)
+    actual = tuple(
+        Standing(one, name, titles.get(one, ""), grades.get(one) if by_grades else gains[at])
+        for at, (one, name) in enumerate(ranking)
+    )
     place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
     ideal = sorted(grades, key=lambda one: (-grades[one], place.get(one, len(place)), named[one]))
     return Evidence(

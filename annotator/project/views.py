@@ -171,7 +171,10 @@ class QueryPanel:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A candidate at a place of an ordering: its name (a document's id, an answer's text), a title line."""
+    """A candidate at a place of an ordering: its name (a document's id, an answer's text), a title line.
+
+    `grade` is None for an unjudged one; for a gold match it is the gain of the gold answer credited there.
+    """
 
     candidate: int
     name: str

@@ -154,7 +154,9 @@ class EvaluatePage(EvaluatedPage):
         self.words.setText("\n\n".join((*conventions(result), *result.notes)))
         self._show_tab()
         if self.panel.isVisible():
-            self.open_query(self.panel.query, self.panel.system.currentText(), self.panel.measure.currentText())
+            panel, at = self.panel, self.panel.measure.currentIndex()
+            measure = result.measures[min(max(at, 0), len(result.measures) - 1)].name
+            self.open_query(panel.query, panel.system.currentText(), measure)
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:
         """Show why a query scores what it scores."""
@@ -162,10 +164,7 @@ class EvaluatePage(EvaluatedPage):
         if result is None or query not in result.query_ids:
             return
         systems = result.systems
-        measures = [one.name for one in result.measures if one.needs == "grades"]
-        if not measures:
-            self.said.emit("These measures compare texts; choose one such as nDCG@10 to see the ranks.")
-            return
+        measures = [one.name for one in result.measures]
         if self.panel.isHidden():
             self.panel.show()
             self.halves.setSizes([self.width() * 11 // 20, self.width() * 9 // 20])

@@ -47,7 +47,7 @@ class QueryPanel(QScrollArea):
         self._project = project
         self._theme = theme
         self._options = Options()
-        self._query = ""
+        self.query = ""
         self.evidence: Evidence | AnswerEvidence | None = None
         self.job = JobBar(worker)
         self.title = label(kind="title")
@@ -122,7 +122,7 @@ class QueryPanel(QScrollArea):
         options: Options,
     ) -> None:
         """Show a query; the systems and measures are what can be chosen."""
-        self._query, self._options = query, options
+        self.query, self._options = query, options
         for combo, names, chosen in ((self.system, systems, system), (self.measure, measures, measure)):
             with QSignalBlocker(combo):
                 combo.clear()
@@ -132,11 +132,11 @@ class QueryPanel(QScrollArea):
 
     def refresh(self) -> None:
         """Ask for the evidence anew: somebody judged."""
-        if not self._query:
+        if not self.query:
             return
         measure = self.measure.currentText()
         options = replace(self._options, measures=(measure,))
-        system, query = self.system.currentText(), self._query
+        system, query = self.system.currentText(), self.query
         self.subtitle.setText(query)
         store = self._project.store
         if parse(measure).needs == "grades":
