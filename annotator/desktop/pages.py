@@ -14,7 +14,7 @@ from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
-    from annotator.project.views import Change
+    from annotator.project.views import Change, Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,9 @@ class Page(QWidget):
 
     def project_changed(self, change: "Change") -> None:
         """Take in what a verb changed, on this page or another."""
+
+    def counted(self, contents: "Contents") -> None:
+        """Take in what the project holds, after opening and after every import."""
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

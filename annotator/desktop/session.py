@@ -80,7 +80,7 @@ class Session(QObject):
         if project is not None:
             self.worker.submit(self, lambda: verb(project), done)
 
-    def count(self, done: "Callable[[Contents], object]") -> None:
+    def count(self, done: "Callable[[Contents], object]", after: int = 0) -> None:
         """Count what the project holds, in a thread of its own: a large project takes a while."""
         project = self.project
         if project is not None:
@@ -88,7 +88,7 @@ class Session(QObject):
             def job(on_progress: Progress, should_stop: ShouldStop) -> "Contents":  # noqa: ARG001
                 return project.contents()
 
-            self.worker.start(self, job, done)
+            QTimer.singleShot(after, self, lambda: self.worker.start(self, job, done))
 
     def look_after(self, done: "Callable[[Care], object]") -> None:
         """Check the project, back it up when that is due and index its texts, once it has been quiet."""

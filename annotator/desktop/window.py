@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from annotator.project.views import Change, Contents
 
 SAID_MS = 6_000
+FIRST_QUERY_MS = 300
+"""The first query has the computer to itself so long before everything is counted."""
 
 
 class Window(QMainWindow):
@@ -168,7 +170,7 @@ class Window(QMainWindow):
         )
         self.setWindowTitle(f"{name} – Annotator")
         self.header.show_name(name, session.project.annotator)
-        session.count(self._recount)
+        session.count(self._recount, FIRST_QUERY_MS)
         session.look_after(lambda care: self.say(care.sentence))
         self.bar.show()
         self.keys.show()
@@ -247,6 +249,8 @@ class Window(QMainWindow):
         if self.session is not None and self.session.project is not None:
             self.header.show_name(contents.name, self.session.project.annotator)
             self.header.show_counts(contents)
+            for page in self.pages.values():
+                page.counted(contents)
 
     def _step(self, verb: str) -> None:
         def told_step(change: "Change | None") -> None:

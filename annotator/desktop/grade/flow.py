@@ -75,27 +75,38 @@ class Flow(QObject):
         self.filters = filters
         self._asked += 1
         asked = self._asked
-        unjudged = Filters(states=("unjudged",), depth=filters.depth)
 
-        def ask() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-            keys = self._project.query_keys(filters)
-            return keys, np.isin(keys, self._project.query_keys(unjudged))
-
-        def take(found: tuple[NDArray[np.int64], NDArray[np.bool_]]) -> None:
+        def take(keys: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
-            self.keys, self._open = found
+            self.keys, self._open = keys, np.ones(len(keys), np.bool_)
             self._forget_ahead()
-            self.keys_shown.emit(self.keys)
-            if not len(self.keys):
-                self._show(None)
-            elif prefer is not None and prefer in self.keys:
-                self.go(prefer)
+            self.keys_shown.emit(keys)
+            known = prefer is not None and prefer in keys
+            if len(keys):
+                self._load(prefer if known and prefer is not None else int(keys[0]), None)
             else:
-                first = np.flatnonzero(self._open)
-                self.go(int(self.keys[first[0] if len(first) else 0]))
+                self._show(None)
+            self._ask_open(asked, seek=not known)
 
-        self._worker.submit(self, ask, take)
+        self._worker.submit(self, partial(self._project.query_keys, filters), take)
+
+    def _ask_open(self, asked: int, seek: bool) -> None:
+        """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
+        unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
+
+        def take(found: NDArray[np.int64]) -> None:
+            if asked != self._asked:
+                return
+            self._open = np.isin(self.keys, found)
+            first = np.flatnonzero(self._open)
+            here = self._at(self._wanted)
+            if seek and len(first) and here == 0 and first[0] > 0:
+                self.go(int(self.keys[first[0]]))
+            elif self.prepared is not None:
+                self._look_ahead()
+
+        self._worker.submit(self, partial(self._project.query_keys, unjudged), take)
 
     @property
     def query(self) -> int | None:
@@ -318,8 +329,12 @@ class Flow(QObject):
             self.position = at or 0
             self._note_open(prepared)
         self.query_shown.emit(prepared)
-        following = self._next_open()
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Make the query ready that comes next."""
         self._forget_ahead()
+        following = self._next_open()
         if following is not None:
             self._prepare_ahead(following)
 

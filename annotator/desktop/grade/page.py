@@ -258,14 +258,11 @@ class GradePage(Page):
         def read(project: "Project") -> dict[str, Any]:
             return {name: project.setting(name) for name in SETTINGS}
 
-        def count(on_progress: Progress, should_stop: ShouldStop) -> Contents:  # noqa: ARG001
-            return self.project.contents()
-
         self.worker.submit(self, partial(read, self.project), self._take_settings)
-        self.worker.start(self, count, self._take_contents)
         self._read_recent()
 
-    def _take_contents(self, contents: Contents) -> None:
+    def counted(self, contents: Contents) -> None:
+        """Offer the tags and systems as filters, and show how far the annotator is."""
         self.parts.filter_bar.show_contents(contents)
         mine = [one for one in contents.annotators if one.name == self.project.annotator]
         self._decided, self._pool = sum(one.decided for one in mine), contents.pool
