@@ -1,9 +1,11 @@
 """`annotator model`: models are made from folders, never fetched without being asked for."""
 
+import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from typer.testing import Result
 
 from tests.semantics.tiny_models import tiny
@@ -43,3 +45,16 @@ def test_a_measure_without_a_model_says_how_to_get_one(run: Run, tmp_path: Path)
     scores = run("evaluate", *files, "-m", "SAS")
     assert scores.exit_code == 1
     assert "annotator model export" in scores.stderr
+
+
+def test_without_the_extra_the_one_command_is_said_and_the_status_is_1(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "onnxruntime" else found(name)
+    )
+    scores = run("evaluate", *questions(tmp_path), "-m", "SAS")
+    assert scores.exit_code == 1
+    assert "pip install 'annotator[neural]'" in scores.stderr
+    assert run("evaluate", *questions(tmp_path), "-m", "EM").exit_code == 0
