@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
-from annotator.desktop.style import font, mixed, px
+from annotator.desktop.style import factor, font, mixed, px
 from annotator.evaluation.result_table import Table, exact, harmless, is_missing, shown
 from annotator.theme import Theme
 
@@ -34,16 +34,30 @@ class CellPainter(QStyledItemDelegate):
     def __init__(self, grid: Grid, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.grid = grid
-        self.theme = theme
+        self.take_theme(theme)
+
+    def take_theme(self, theme: Theme) -> None:
+        """Make the pens and fonts once: a page of a table has hundreds of cells."""
+        self.scale = factor()
+        self.normal, self.bold = font(), font(weight=QFont.Weight.DemiBold)
+        self.small, self.digit = font(11), font(12, QFont.Weight.DemiBold)
+        self.soft, self.panel, self.line = QColor(theme.soft), QColor(theme.panel), QColor(theme.line)
+        self.text, self.muted, self.accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
+        self.grades = [QColor(colour) for colour in theme.grades]
+        self.on_grade = QColor(theme.on_grade)
+        self.pale = mixed(theme.panel, theme.accent, 0.45)
+
+    def px(self, length: float) -> int:
+        """Scale a length with the text."""
+        return round(length * self.scale)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Ask for the width of the text and the room around it."""
-        bold = font(weight=QFont.Weight.DemiBold)
         text = str(index.data() or "")
-        width = QFontMetrics(bold).horizontalAdvance(text) + px(2 * PADDING + 6)
+        width = QFontMetrics(self.bold).horizontalAdvance(text) + self.px(2 * PADDING + 6)
         if self.grid.table.intervals:
-            width = max(width, px(148))
-        return QSize(min(width, px(WIDEST)), px(TALL_ROW if self.grid.table.intervals else ROW))
+            width = max(width, self.px(148))
+        return QSize(min(width, self.px(WIDEST)), self.px(TALL_ROW if self.grid.table.intervals else ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
@@ -51,7 +65,7 @@ class CellPainter(QStyledItemDelegate):
         rect = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, rect, option.state)
-        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
+        inside = rect.adjusted(self.px(PADDING), 0, -self.px(PADDING), -1)
         place = (self.grid.row_at(index.row()), index.column())
         if place in self.grid.table.spreads:
             self._paint_spread(painter, inside, self.grid.table.spreads[place])
@@ -66,63 +80,60 @@ class CellPainter(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(rect, QColor(self.theme.soft if selected else self.theme.panel))
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), QColor(self.theme.line))
+        painter.fillRect(rect, self.soft if selected else self.panel)
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.line)
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QColor(self.theme.accent))
+            painter.setPen(self.accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
 
     def _paint_text(self, painter: QPainter, inside: QRectF, place: tuple[int, int], index: Index) -> None:
         box = inside
         interval = self.grid.table.intervals.get(place)
         if interval is not None:
-            box = QRectF(inside.left(), inside.top() + px(6), inside.width(), px(20))
+            box = QRectF(inside.left(), inside.top() + self.px(6), inside.width(), self.px(20))
             self._paint_interval(painter, inside, interval)
         best = place in self.grid.best
         missing = is_missing(self.grid.cell(index))
-        painter.setPen(
-            QColor(self.theme.muted if missing else self.theme.accent if best else self.theme.text)
-        )
-        painter.setFont(font(weight=QFont.Weight.DemiBold if best else QFont.Weight.Normal))
+        painter.setPen(self.muted if missing else self.accent if best else self.text)
+        painter.setFont(self.bold if best else self.normal)
         text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, round(box.width()))
         left = self.grid.column(index.column()).kind == "text"
         painter.drawText(box, LEFT if left else RIGHT, text)
 
     def _paint_bar(self, painter: QPainter, inside: QRectF, share: float) -> None:
-        height = px(3)
-        full = QRectF(inside.left(), inside.bottom() - px(6), inside.width(), height)
+        height = self.px(3)
+        full = QRectF(inside.left(), inside.bottom() - self.px(6), inside.width(), height)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.line))
+        painter.setBrush(self.line)
         painter.drawRoundedRect(full, 1.5, 1.5)
-        painter.setBrush(QColor(self.theme.accent))
+        painter.setBrush(self.accent)
         painter.drawRoundedRect(QRectF(full.left(), full.top(), full.width() * share, height), 1.5, 1.5)
 
     def _paint_spread(self, painter: QPainter, inside: QRectF, counts: tuple[int, ...]) -> None:
         """Paint the histogram small at the left: how the queries spread behind the mean."""
-        box = QRectF(inside.left(), inside.top() + px(8), px(44), px(22))
+        box = QRectF(inside.left(), inside.top() + self.px(8), self.px(44), self.px(22))
         step, top = box.width() / len(counts), max(1, *counts)
-        colour = mixed(self.theme.panel, self.theme.accent, 0.45)
         for at, count in enumerate(counts):
             height = box.height() * count / top
             painter.fillRect(
-                QRectF(box.left() + at * step, box.bottom() - height, step - 0.5, height), colour
+                QRectF(box.left() + at * step, box.bottom() - height, step - 0.5, height), self.pale
             )
 
     def _paint_interval(self, painter: QPainter, inside: QRectF, interval: tuple[float, float]) -> None:
-        painter.setFont(font(11))
-        painter.setPen(QColor(self.theme.muted))
-        box = QRectF(inside.left(), inside.top() + px(26), inside.width(), px(18))
+        painter.setFont(self.small)
+        painter.setPen(self.muted)
+        box = QRectF(inside.left(), inside.top() + self.px(26), inside.width(), self.px(18))
         painter.drawText(box, RIGHT, f"{interval[0]:.3f} – {interval[1]:.3f}")
 
     def _paint_grade(self, painter: QPainter, inside: QRectF, grade: int) -> None:
-        size = px(22)
+        size = self.px(22)
         chip = QRectF(inside.right() - size, inside.center().y() - size / 2, size, size)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(QColor(self.theme.grades[min(max(grade, 0), 5)]))
+        painter.setBrush(self.grades[min(max(grade, 0), 5)])
         painter.drawRoundedRect(chip, 5, 5)
-        painter.setPen(QColor(self.theme.on_grade))
-        painter.setFont(font(12, QFont.Weight.DemiBold))
+        painter.setPen(self.on_grade)
+        painter.setFont(self.digit)
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(grade))
 
 
@@ -169,7 +180,7 @@ class GridView(QTableView):
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
-        self.painter.theme = theme
+        self.painter.take_theme(theme)
         self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if self.grid.table.intervals else ROW))
         self.fit()
         self.viewport().update()
