@@ -6,14 +6,12 @@ file of whole numbers. A run is ordered as a TREC run is.
 
 from pathlib import Path
 
-import numpy as np
-
 from annotator.formats.declaring import Format, Head, Reading, Writing
-from annotator.formats.rows import RunRows
+from annotator.formats.rows import JudgmentRows, RunRows
 from annotator.formats.strict_json import compact, json_file, number_of, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
-from annotator.records import Dataset, JudgmentTable, RunTable
+from annotator.records import Dataset
 
 LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
 
@@ -34,6 +32,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     if not isinstance(table, dict):
         raise wrong_layout(problems, LAYOUT)
     rows = RunRows(problems, reading.system or stem(path))
+    judged = JudgmentRows(Problems(path))
     name = path.name.lower()
     has_scores = reading.system is not None or ("run" in name and "qrel" not in name)
     for query, candidates in table.items():
@@ -47,20 +46,13 @@ def read(path: Path, reading: Reading) -> Dataset:
                 continue
             has_scores |= isinstance(number, float)
             rows.add(query, candidate, value, 1)
+            judged.add(query, candidate, int(value), 1)
     problems.check()
     if not len(rows):
         raise wrong_layout(problems, LAYOUT)
     run = rows.by_score(path.name)
     problems.check()
-    return Dataset(runs=[run]) if has_scores else Dataset(judgments=_as_grades(run))
-
-
-def _as_grades(run: RunTable) -> JudgmentTable:
-    """Return a table of whole numbers as judgments."""
-    assert run.score is not None
-    return JudgmentTable(
-        run.query_ids, run.candidate_ids, run.query, run.candidate, run.score.astype(np.int64), run.source
-    )
+    return Dataset(runs=[run]) if has_scores else Dataset(judgments=judged.table(path.name))
 
 
 def write(dataset: Dataset, path: Path, _: Writing) -> None:
