@@ -27,7 +27,7 @@ def main() -> None:
 
 def take(home: Path, words: list[str]) -> None:
     """Open the samples one after the other and go through the pages."""
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QProgressBar
 
     from annotator.desktop.app import make_window
     from annotator.desktop.pages import PAGES
@@ -43,7 +43,8 @@ def take(home: Path, words: list[str]) -> None:
             app.processEvents()
             time.sleep(0.05)
             now = window.grab().toImage()
-            if now != before:
+            busy = any(bar.isVisible() for bar in window.findChildren(QProgressBar))
+            if now != before or busy:
                 before, since = now, time.monotonic()
 
     def picture(window: Window, name: str) -> None:
