@@ -3,6 +3,7 @@
 import ast
 import difflib
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
@@ -104,6 +105,9 @@ LEFT_OUT = {
 }
 """Measures of the peers that are not offered, and why; keys as in ALIASES."""
 
+LONGEST = 200
+"""Characters that a name may have."""
+
 WRITTEN = re.compile(
     r"^\s*(?P<key>[^()@\s][^()@]*?)\s*(?:\((?P<inside>.*)\))?\s*(?:@\s*(?P<at>[^@()]*?))?\s*$"
 )
@@ -155,9 +159,9 @@ def _parts(name: str) -> tuple[str, str, str]:
     accuracy = TOP_ACCURACY.match(name.strip())
     if accuracy:
         return "Success", "", accuracy.group(1)
-    written = WRITTEN.match(name)
+    written = WRITTEN.match(name) if len(name) <= LONGEST else None
     if written is None:
-        raise MeasureError(f"{name!r} is not a measure; write one as nDCG@10 or P(rel=3)@10")
+        raise MeasureError(f"{name[:LONGEST]!r} is not a measure; write one as nDCG@10 or P(rel=3)@10")
     key, inside, at = written["key"], written["inside"] or "", written["at"] or ""
     trec = CUT_TREC.match(key)
     if trec and not at:
@@ -194,7 +198,8 @@ def _arguments(inside: str, name: str) -> dict[str, Any]:
     if not inside.strip():
         return {}
     try:
-        call = ast.parse(f"measure({inside})", mode="eval").body
+        with warnings.catch_warnings(action="ignore"):
+            call = ast.parse(f"measure({inside})", mode="eval").body
     except (SyntaxError, ValueError):
         raise MeasureError(f"{name}: write parameters as (rel=3,norm='min')") from None
     if not isinstance(call, ast.Call) or call.args or any(one.arg is None for one in call.keywords):

@@ -10,8 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import MeasureError
 from annotator.metrics.collection import Floats, Integers, Ranked, added
 from annotator.metrics.measures import BlindSpot, Shares, divided, measure
+from annotator.metrics.parameters import HIGHEST_GRADE
 
 Dcg = Literal["log2", "exp-log2"]
 Gains = dict[int, float] | None
@@ -35,7 +37,12 @@ def gain(grade: NDArray[np.int32], dcg: Dcg = "log2", gains: Gains = None) -> Fl
         named = np.array(list(gains))
         worth = np.concatenate(([0.0], list(gains.values())))
         values = worth[np.searchsorted(named, grade, side="right")]
-    return np.exp2(values) - 1.0 if dcg == "exp-log2" else values
+    if dcg == "log2":
+        return values
+    if values.max(initial=0.0) > HIGHEST_GRADE:
+        raise MeasureError(f"Grades above {HIGHEST_GRADE:,} are too high for the gain 2^grade - 1.")
+    gained: Floats = np.exp2(values) - 1.0
+    return gained
 
 
 def ideal_dcg(ranked: Ranked, k: int | Integers | None, dcg: Dcg, gains: Gains) -> tuple[Floats, Floats]:
@@ -245,7 +252,7 @@ def _highest(ranked: Ranked, max_rel: MaxRel) -> NDArray[np.int64]:
         return np.full(ranked.n_queries, max_rel, dtype=np.int64)
     highest = np.zeros(ranked.n_queries, dtype=np.int64)
     some = np.diff(ranked.judged_offsets) > 0
-    highest[some] = np.maximum(ranked.judged[ranked.judged_offsets[:-1][some]], 0)
+    highest[some] = np.clip(ranked.judged[ranked.judged_offsets[:-1][some]], 0, HIGHEST_GRADE)
     return highest
 
 

@@ -35,6 +35,9 @@ Family = Literal[
 Shares = tuple[NDArray[Any], NDArray[Any] | float]
 """What each row adds to its query's sum, and what that sum is divided by (one number, or one per query)."""
 
+DEEPEST = 1_000_000
+"""The highest cut-off."""
+
 FLOOR = 1e-5
 """What the geometric mean takes for a query's value below it."""
 
@@ -133,8 +136,8 @@ class Declaration:
             if not 0 <= cutoff <= 1:
                 raise MeasureError(f"{self.key}@ takes a recall from 0 to 1, not {cutoff:g}")
             return float(cutoff)
-        if not (cutoff >= 1 and float(cutoff).is_integer()):
-            raise MeasureError(f"{self.key}@ takes a whole number from 1 on, not {cutoff:g}")
+        if not (1 <= cutoff <= DEEPEST and float(cutoff).is_integer()):
+            raise MeasureError(f"{self.key}@ takes a whole number from 1 to {DEEPEST:,}, not {cutoff:g}")
         return int(cutoff)
 
 

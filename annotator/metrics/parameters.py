@@ -29,6 +29,17 @@ PARAMETERS = {
 }
 """What each parameter means, in one clause."""
 
+HIGHEST_GRADE = 1_000
+"""Two to the power of a higher one, summed, is no number any more."""
+
+LIMITS: dict[str, tuple[float, float, str]] = {
+    "rel": (1, HIGHEST_GRADE, "with 0 every judged candidate is relevant"),
+    "max_rel": (1, HIGHEST_GRADE, "it is the highest grade"),
+    "p": (0, 1, "it is a chance"),
+    "beta": (0, 1_000_000, "it weighs recall"),
+}
+"""Parameter -> lowest and highest value, and why."""
+
 SHARED: dict[str, Any] = {"judged_only": False, "over": "judged"}
 """Parameters that every measure of grades has, with their defaults."""
 
@@ -43,18 +54,23 @@ class Parameter:
 
     def checked(self, value: Any) -> Any:
         """Return the value in its own type, or raise MeasureError saying what would be taken."""
-        if self.name == "rel" and isinstance(value, int) and value < 1:
-            raise MeasureError("rel is a whole number from 1 on: with 0 every judged candidate is relevant")
         if self.name == "gains" and isinstance(value, dict):
             return _rising(value)
         if not _fits(self.hint, value):
             raise MeasureError(f"{self.name} takes {_spoken(self.hint)}, not {value!r}")
+        if self.name in LIMITS and isinstance(value, int | float):
+            low, high, why = LIMITS[self.name]
+            if not low <= value <= high:
+                raise MeasureError(f"{self.name} is from {low:g} to {high:g}, not {value:g}: {why}")
         return float(value) if self.hint is float else value
 
 
 def _rising(gains: Mapping[Any, Any]) -> dict[int, float]:
     """Return gains by grade in order of the grades; they are finite, not negative and never fall."""
-    whole = all(_fits(int, grade) and grade >= 0 and _fits(float, gain) for grade, gain in gains.items())
+    whole = all(
+        _fits(int, grade) and 0 <= grade <= HIGHEST_GRADE and _fits(float, gain)
+        for grade, gain in gains.items()
+    )
     if not gains or not whole:
         raise MeasureError("gains takes whole grades from 0 with a number each, such as {0:0,1:1,2:5}")
     named = {grade: gains[grade] for grade in sorted(gains)}

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import ALIASES, CATALOGUE, LEFT_OUT, PRESETS, parse, parse_all
@@ -55,15 +57,15 @@ def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> Non
         ("", "'' is not a measure; write one as nDCG@10"),
         ("P", "P needs a cut-off, such as P@10"),
         ("IPrec", "IPrec needs a cut-off, such as IPrec@0.1"),
-        ("P@0", "P@ takes a whole number from 1 on, not 0"),
-        ("P@2.5", "P@ takes a whole number from 1 on, not 2.5"),
+        ("P@0", "P@ takes a whole number from 1 to 1,000,000, not 0"),
+        ("P@2.5", "P@ takes a whole number from 1 to 1,000,000, not 2.5"),
         ("P@nan", "whole number"),
         ("P@inf", "whole number"),
         ("IPrec@3", "IPrec@ takes a recall from 0 to 1, not 3"),
         ("GMAP@10", "GMAP has no cut-off"),
         ("P@ten", "the cut-off after @ is a number, not 'ten'"),
         ("AP(beta=2)", "AP has no parameter beta; it takes rel, norm"),
-        ("P(rel=0)@3", "rel is a whole number from 1 on"),
+        ("P(rel=0)@3", "rel is from 1 to 1000, not 0: with 0 every judged"),
         ("P(rel=2.5)@3", "rel takes a whole number, not 2.5"),
         ("P(rel=True)@3", "rel takes a whole number, not True"),
         ("nDCG(dcg='log10')", "dcg takes 'log2' or 'exp-log2', not 'log10'"),
@@ -71,6 +73,11 @@ def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> Non
         ("nDCG(gains={0:-1})", "start at 0 or above"),
         ("nDCG(gains={0.5:1})", "whole grades from 0 with a number each"),
         ("nDCG(gains={-1:1})", "whole grades from 0"),
+        ("AvgP@1e9", "from 1 to 1,000,000, not 1e\\+09"),
+        ("ERR(max_rel=0)", "max_rel is from 1 to 1000"),
+        ("RBP(p=1.5)", "p is from 0 to 1, not 1.5: it is a chance"),
+        ("RBP(p=1e999)", "p is from 0 to 1, not inf"),
+        ("P(rel=" + "-" * 300 + "1)@5", "is not a measure"),
         ("P(3)@5", "every parameter has a name"),
         ("P(rel=)@5", r"write parameters as \(rel=3"),
         ("P(rel=1+1)@5", "numbers or words"),
@@ -81,6 +88,20 @@ def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> Non
 def test_a_wrong_name_is_answered_with_help(typed: str, said: str) -> None:
     with pytest.raises(MeasureError, match=said):
         parse(typed)
+
+
+WORDS = ["P", "nDCG", "map", "RBP", "(", ")", "@", "=", ",", "rel", "gains", "{1:2}", "'", "\\d", "1if", "10"]
+pieces = st.sampled_from(WORDS)
+
+
+@settings(max_examples=150, deadline=None)
+@given(name=st.one_of(st.text(max_size=20), st.lists(pieces, max_size=9).map("".join)))
+def test_any_text_is_a_measure_that_reads_its_own_name_or_is_answered_with_help(name: str) -> None:
+    try:
+        found = parse(name)
+    except MeasureError:
+        return
+    assert parse(found.name) == found
 
 
 def test_the_threshold_of_the_evaluation_reaches_binary_measures_only() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, parse
 from annotator.metrics.collection import Ranked
 from annotator.metrics.conventions import CONVENTIONS, in_words, side_by_side, under
@@ -72,6 +73,13 @@ def test_the_gain_is_the_grade_unless_said() -> None:
     assert value("CG", [3, 2]) == 5
     assert value("CG(dcg='exp-log2')", [3, 2]) == 10
     assert value("CG(gains={1:0.5,3:4})", [3, 2, 1, 0, 5]) == 4 + 0.5 + 0.5 + 0 + 4
+
+
+def test_grades_too_high_for_an_exponential_gain_are_refused() -> None:
+    with pytest.raises(MeasureError, match="too high for the gain"):
+        value("DCG(dcg='exp-log2')", [2000])
+    assert value("DCG", [2000]) == 2000
+    assert value("ERR(max_rel='query')", [2000]) == 1
 
 
 def test_the_discount_is_the_logarithm_of_the_rank_plus_one() -> None:
