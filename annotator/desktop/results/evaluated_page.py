@@ -116,14 +116,18 @@ class EvaluatedPage(Page):
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
         self._stale = False
-        project, options = self.project, self.options.options
+        project, chosen = self.project, self.options.options
+        remembered = self.surroundings.settings.get("evaluate", dict[str, object]())
+        nothing_chosen = not remembered and chosen == Options()
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
+            contents = project.contents()
+            options = usual_options(contents) if nothing_chosen else chosen
             result = project.evaluate(options, progress, should_stop)
             seen, hidden = project.seen_queries()
             result = narrowed(result, seen) if hidden else result
             prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
-            return Found(result, hidden, project.contents(), prepared)
+            return Found(result, hidden, contents, prepared)
 
         self.job.run("Evaluating", job, self._show)
 
@@ -137,6 +141,7 @@ class EvaluatedPage(Page):
     def _show(self, found: Found) -> None:
         self.result, self.hidden = found.result, found.hidden
         self.wrong.hide()
+        self.options.show_options(found.result.options)
         self.options.show_contents(found.contents)
         self.blind.show_hidden(found.hidden, len(found.result.query_ids))
         if not found.result.query_ids:
@@ -187,6 +192,13 @@ def nothing_in_words(hidden: int) -> str:
     if hidden:
         return "You have finished no query yet. Grade one to its end, or show all scores above."
     return "Nothing is judged yet. Grade a query, or import judgments."
+
+
+def usual_options(contents: Contents) -> Options:
+    """Return what to evaluate before anybody chose: answers against gold answers where nothing is graded."""
+    if contents.gold and not any(one.graded for one in contents.annotators):
+        return Options(measures=("EM", "TokenF1"))
+    return Options()
 
 
 def remembered_options(kept: dict[str, object]) -> Options:
