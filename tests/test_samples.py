@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from annotator.cli import app
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.cqa import CqaTable, cqa_table
@@ -172,3 +174,13 @@ def test_the_labs_systems_can_be_put_together(lab: Project) -> None:
     combine_systems(lab.store, "Tester", ["standard", "stemming"], "borda", name="both", top_k=15)
     found = tables(lab)
     assert found["standard"].mrr < found["both"].mrr
+
+
+def test_the_labs_tables_are_printed_side_by_side(tmp_path: Path) -> None:
+    path = samples.copied("qa-lab", tmp_path / "lab.annot")
+    printed = CliRunner().invoke(app, ["evaluate", str(path), "-m", "cQA"]).stdout
+    rows = {words[0]: words[1:] for line in printed.splitlines() if (words := line.split())}
+    assert rows["standard"][:2] == ["77.5520", "0.7755"]
+    assert rows["stemming"][:2] == ["85.2891", "0.8529"]
+    assert rows["1"] == ["70.2381", "70.2381", "0.7662", "59", "80.9524", "80.9524", "0.8395", "68"]
+    assert {str(k) for k in range(1, 16)} <= rows.keys()

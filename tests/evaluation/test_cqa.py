@@ -10,6 +10,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.collection import Ranked
 from annotator.metrics.cqa import cqa_table
+from annotator.reports.contents import Material, csv_tables, summary
 
 RANKINGS = {
     "standard": [[0, 1, 0], [0, 0, 0], [5, 0, 3], [0, 0, 2]],
@@ -60,3 +61,9 @@ def test_only_the_queries_that_are_shown_count() -> None:
     found = cqa_of(narrowed(result_of("cQA"), {"q1", "q3"}))
     assert found["standard"].queries == 2
     assert found["standard"].mrr == pytest.approx(75)
+
+
+def test_the_report_holds_the_tables() -> None:
+    result = result_of("cQA")
+    assert [table.key for table in summary(Material(result)).tables][-2:] == ["cqa", "cqa-at-k"]
+    assert len(csv_tables(Material(result))["cqa-at-k"]) == 15
