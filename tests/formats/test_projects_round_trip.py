@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from annotator.errors import UserError
 from annotator.formats.registry import FORMATS
 from annotator.project.exporting import ExportChoices, export
 from annotator.project.importing import ImportChoices
@@ -28,6 +29,7 @@ def exported(source: Path, folder: Path, key: str, read_as: str) -> Path:
 
 
 @settings(
+    derandomize=True,
     max_examples=3,
     deadline=None,
     phases=[Phase.generate],  # a project is made four times an example: looking for a smaller one takes long
@@ -41,6 +43,11 @@ def test_what_a_format_holds_survives_two_projects(tmp_path: Path, key: str, dat
     FORMATS["jsonl"].write(dataset, folder / "made.jsonl")
     if not FORMATS[key].holds & {"queries", "judgments"} and not dataset.runs:
         return
-    once = exported(folder / "made.jsonl", folder / "one", key, "jsonl")
+    try:
+        once = exported(folder / "made.jsonl", folder / "one", key, "jsonl")
+    except UserError:
+        assert key == "trec-topics"
+        assert any(one.id != " ".join(one.id.split()) for one in dataset.queries)
+        return
     twice = exported(once, folder / "two", key, key)
     assert content(FORMATS[key].read(once)) == content(FORMATS[key].read(twice))
