@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.formats import grade_rules
@@ -12,6 +13,7 @@ from annotator.formats.registry import read_files
 from annotator.formats.writing import stem
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
+from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Counts, Import
 from annotator.storage.store import Store
@@ -97,8 +99,8 @@ def plan_import(
     dataset, formats = read_files(files, choices.format_key, reading)
     if dataset.judgments is not None:
         dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
-    who, kind = _belongs_to(annotator, files, choices, dataset)
-    about: dict[str, Json] = {"files": {path.name: digest(path) for path in files if path.is_file()}}
+    who, kind = _belongs_to(store, annotator, files, choices, dataset)
+    about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
     if choices.grades is not None:
         about["grades"] = choices.grades
     titles = tuple((path, one.title) for path, one in zip(files, formats, strict=True))
@@ -131,14 +133,21 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _within(path: Path) -> list[Path]:
+    """Return a file, or the files of a folder."""
+    return [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
+
+
 def _belongs_to(
-    annotator: str, files: Sequence[Path], choices: ImportChoices, dataset: Dataset
+    store: Store, annotator: str, files: Sequence[Path], choices: ImportChoices, dataset: Dataset
 ) -> tuple[str, AnnotatorKind]:
     """Return whom judgments and gold answers belong to; what nobody judged belongs to who imports it."""
     if choices.model:
         return choices.annotator or f"model:{stem(files[0])}", "model"
     if choices.annotator is not None:
-        return choices.annotator, "person"
+        with store.reading() as db:
+            kinds = {name: kind for _, name, kind, *_ in asking.annotators(db)}
+        return choices.annotator, cast("AnnotatorKind", kinds.get(choices.annotator, "person"))
     if dataset.judgments is None and not dataset.gold:
         return annotator, "person"
     return f"imported:{stem(files[0])}", "import"

@@ -98,3 +98,20 @@ def test_the_annotator_of_imported_judgments_can_be_named(project: Project, tmp_
     file = write(tmp_path, "x.qrels", "q1 0 d1 3\n")
     project.run_import(project.plan_import([file], ImportChoices(annotator="Bob")))
     assert [(one.name, one.kind) for one in project.annotators()] == [("Ann", "person"), ("Bob", "person")]
+
+
+def test_more_judgments_can_join_those_imported_before(project: Project, tmp_path: Path) -> None:
+    project.run_import(project.plan_import([write(tmp_path, "x.qrels", "q1 0 d1 3\n")]))
+    more = write(tmp_path, "y.qrels", "q1 0 d2 1\n")
+    project.run_import(project.plan_import([more], ImportChoices(annotator="imported:x")))
+    assert [one.graded for one in project.annotators() if one.name == "imported:x"] == [2]
+
+
+def test_an_import_states_the_hash_of_every_file(project: Project, tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, "x.qrels", "q1 0 d1 3\n"),
+        write(tmp_path, "gamma.run", "q1 Q0 d8 1 2.0 gamma\n"),
+    ]
+    plan = project.plan_import(files)
+    hashes = {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in files}
+    assert plan.about["files"] == hashes
