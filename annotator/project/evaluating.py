@@ -30,6 +30,7 @@ from annotator.project.moments import state_of
 from annotator.project.provenance import provenance
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
+from annotator.project.ties import ties_of
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
@@ -196,7 +197,8 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
         if table is not None:
             table = with_models(table, models)
         if options.relevance is None:
-            systems.append(SystemRows(run.name, ranked_of(db, run, qrels, queries), table))
+            ranked = ranked_of(db, run, qrels, queries)
+            systems.append(SystemRows(run.name, ranked, table, *ties_of(db, run, ranked, queries)))
         elif table is not None:
             systems.append(SystemRows(run.name, Ranked.build([], [], [], lengths, [], []), table))
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
