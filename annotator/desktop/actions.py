@@ -60,6 +60,7 @@ COMMANDS = (
     Command("aggregate", "Put systems together", ("Ctrl+G",), "project"),
     Command("export", "Export report", ("Ctrl+E",), "project"),
     Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
+    Command("project_settings", "Project settings", ("Ctrl+,",), "project"),
     Command("project_history", "History of the project", ("Ctrl+H",), "project"),
     Command("close_project", "Close the project", ("Ctrl+W",), "project"),
     Command("new", "New project from files", ("Ctrl+N",), "window"),

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
-from annotator.desktop.actions import Actions
+from annotator.desktop.actions import COMMANDS, Actions
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS, Theme
@@ -47,6 +47,16 @@ class Header(QFrame):
         self._theme_button.setDefaultAction(actions["theme"])
         self._theme_button.setAccessibleName("Light or dark")
         self._theme_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._menu_button = QToolButton(self)
+        self._menu_button.setAccessibleName("Menu")
+        self._menu_button.setToolTip("Menu")
+        self._menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        for group in ("window", "project"):
+            menu.addActions([actions[command.name] for command in COMMANDS if command.group == group])
+            menu.addSeparator()
+        self._menu_button.setMenu(menu)
         self._export = self._button(actions["export"], "primary")
         self._actions = actions
         columns = QHBoxLayout(self)
@@ -57,6 +67,7 @@ class Header(QFrame):
         columns.addWidget(self.annotator)
         columns.addStretch(1)
         columns.addWidget(self._search, 2)
+        columns.addWidget(self._menu_button)
         columns.addWidget(self._theme_button)
         columns.addWidget(self._export)
         self.theme_changed(theme)
@@ -97,6 +108,8 @@ class Header(QFrame):
         """Tint the drawings and size the fields with the text."""
         self._actions["theme"].setIcon(icon("sun" if theme.dark else "moon", theme.muted))
         self._theme_button.setIconSize(QSize(px(18), px(18)))
+        self._menu_button.setIcon(icon("more", theme.muted))
+        self._menu_button.setIconSize(QSize(px(18), px(18)))
         self._export.setIcon(icon("export", theme.on_accent))
         self._export.setIconSize(QSize(px(16), px(16)))
         self._glass.setPixmap(

@@ -93,6 +93,30 @@ class ProjectDialogs(QObject):
 
         HelpDialog(self._window).open()
 
+    def ask_settings(self) -> None:
+        """Show the project's settings for changing."""
+        from annotator.desktop.project_settings import NAMES
+
+        if self.session is not None:
+            self.session.do(
+                lambda project: {name: project.setting(name) for name in NAMES}, self._ask_settings
+            )
+
+    def _ask_settings(self, now: dict[str, object]) -> None:
+        from annotator.desktop.project_settings import ProjectSettings
+
+        dialog = ProjectSettings(now, self._window)
+        dialog.chosen.connect(self._set)
+        dialog.open()
+
+    def _set(self, changed: dict[str, object]) -> None:
+        for name, value in changed.items():
+            self._set_one(name, value)
+
+    def _set_one(self, name: str, value: object) -> None:
+        if self.session is not None:
+            self.session.do(lambda project: project.set_setting(name, value), self.changed.emit)
+
     def show_history(self) -> None:
         """Show what happened in the project."""
         if self.session is not None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
@@ -97,8 +98,13 @@ def px(length: float) -> int:
 
 def font(pixels: float = FONT_PIXELS, weight: Weight = Weight.Normal) -> QFont:
     """Return the text font at a size given for 100%."""
-    made = QFont(QApplication.font())
-    made.setPixelSize(px(pixels))
+    return _font(px(pixels), weight, QApplication.font().family())
+
+
+@lru_cache(maxsize=64)
+def _font(pixels: int, weight: Weight, family: str) -> QFont:
+    made = QFont(family)
+    made.setPixelSize(pixels)
     made.setWeight(weight)
     return made
 

@@ -76,6 +76,10 @@ class Welcome(QWidget):
         self._error.setMinimumWidth(px(COLUMN) * 2 if message else 0)
         self._error.setVisible(bool(message))
 
+    def error(self) -> str:
+        """Return why something could not be opened, empty when all is well."""
+        return self._error.text()
+
     def theme_changed(self, theme: Theme) -> None:
         """Draw in another theme or text size."""
         self._theme = theme

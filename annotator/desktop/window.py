@@ -98,6 +98,7 @@ class Window(QMainWindow):
             "import": self.dialogs.import_files,
             "baseline": self.dialogs.add_baseline,
             "aggregate": self.dialogs.aggregate,
+            "project_settings": self.dialogs.ask_settings,
             "project_history": self.dialogs.show_history,
             "export": lambda: self.show_page(len(PAGES) - 1),
             "theme": self._next_theme,

@@ -1,0 +1,123 @@
+"""What the lead decides for a project: the words for the grades with examples, the pool, the rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QGridLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.style import label, px
+from annotator.grades import GRADES
+from annotator.theme import STEPS
+
+NAMES = (
+    "name",
+    "meanings",
+    "examples",
+    "pool_depth",
+    "relevant_from",
+    "combining",
+    "repeat_share",
+    "show_others",
+)
+COMBINING = ("median", "latest", "mean", "majority", "max", "min")
+DEEPEST = 100
+
+
+class ProjectSettings(QDialog):
+    """Shows the settings; `chosen(dict)` carries those that were changed."""
+
+    chosen = Signal(dict)
+
+    def __init__(self, now: Mapping[str, Any], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Project settings")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._now = now
+        self.name = QLineEdit(now["name"], self)
+        self.name.setAccessibleName("Name of the project")
+        self.meanings = [QLineEdit(words, self) for words in now["meanings"]]
+        self.examples = [QLineEdit(words, self) for words in now["examples"]]
+        self.pool_depth = QSpinBox(self, minimum=1, maximum=DEEPEST, value=now["pool_depth"])
+        self.relevant_from = QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"])
+        self.combining = QComboBox(self)
+        self.combining.addItems(list(COMBINING))
+        self.combining.setCurrentText(now["combining"])
+        self.repeats = QSpinBox(
+            self, minimum=0, maximum=50, value=round(100 * now["repeat_share"]), suffix=" %"
+        )
+        self.show_others = QCheckBox("Annotators see each other's grades", self)
+        self.show_others.setChecked(now["show_others"])
+        form = QFormLayout()
+        form.setHorizontalSpacing(STEPS[2])
+        for words, field in (
+            ("Name", self.name),
+            ("Judge down to rank", self.pool_depth),
+            ("Relevant from grade", self.relevant_from),
+            ("Several annotators' grades become their", self.combining),
+            ("Own earlier pairs asked again", self.repeats),
+            ("", self.show_others),
+        ):
+            field.setAccessibleName(words or self.show_others.text())
+            form.addRow(words, field)
+        buttons = QDialogButtonBox(self)
+        keep = buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        keep.setProperty("kind", "primary")
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self._keep)
+        buttons.rejected.connect(self.reject)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Project settings", "title", self))
+        rows.addLayout(form)
+        rows.addWidget(label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self))
+        rows.addLayout(self._grades())
+        rows.addWidget(buttons)
+        self.setMinimumWidth(px(560))
+
+    def values(self) -> dict[str, Any]:
+        """Return the settings as they are shown."""
+        return {
+            "name": self.name.text().strip() or self._now["name"],
+            "meanings": [
+                field.text().strip() or before
+                for field, before in zip(self.meanings, self._now["meanings"], strict=True)
+            ],
+            "examples": [field.text().strip() for field in self.examples],
+            "pool_depth": self.pool_depth.value(),
+            "relevant_from": self.relevant_from.value(),
+            "combining": self.combining.currentText(),
+            "repeat_share": self.repeats.value() / 100,
+            "show_others": self.show_others.isChecked(),
+        }
+
+    def _grades(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(STEPS[0])
+        for grade in GRADES:
+            self.meanings[grade].setAccessibleName(f"Meaning of grade {grade}")
+            self.examples[grade].setAccessibleName(f"Example of grade {grade}")
+            self.examples[grade].setPlaceholderText("an example, if you like")
+            grid.addWidget(label(str(grade), "heading", self), grade, 0)
+            grid.addWidget(self.meanings[grade], grade, 1)
+            grid.addWidget(self.examples[grade], grade, 2)
+        grid.setColumnStretch(2, 1)
+        return grid
+
+    def _keep(self) -> None:
+        changed = {name: value for name, value in self.values().items() if value != self._now[name]}
+        self.accept()
+        if changed:
+            self.chosen.emit(changed)

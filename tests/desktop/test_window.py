@@ -1,0 +1,200 @@
+"""The window as a whole: opening, refusing, importing, raising, themes, names for screen readers."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop import crash, instance
+from annotator.desktop.display import require_display
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.importing import ImportDialog, NewProjectDialog
+from annotator.desktop.project_settings import ProjectSettings
+from annotator.desktop.settings import Settings
+from annotator.desktop.style import Appearance
+from annotator.desktop.window import Window
+from annotator.errors import UserError
+from annotator.theme import DARK, LIGHT
+from tests.desktop.conftest import PATIENCE, OpenWindow
+
+FIELDS = (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit, QTextEdit, QAbstractItemView)
+
+
+def drop(window: Window, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    window.dropEvent(
+        QDropEvent(
+            QPointF(9, 9),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+
+
+def test_the_first_window_offers_a_way_to_begin(open_window: OpenWindow) -> None:
+    window = open_window()
+    texts = [one.text() for one in window.welcome.findChildren(QAbstractButton)]
+    assert any(text.startswith("New project from files") for text in texts)
+    assert any(text.startswith("Open a project") for text in texts)
+
+
+def test_a_project_that_is_dropped_opens(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
+    window = open_window()
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        drop(window, project_path)
+    assert window.session.path == project_path.resolve()
+    assert Settings().recent() == [project_path.resolve()]
+
+
+def test_a_file_that_is_no_project_is_refused_in_words(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "letter.annot"
+    path.write_text("Dear reader")
+    window = open_window()
+    window.open_project(path)
+    qtbot.waitUntil(lambda: bool(window.welcome.error()), timeout=PATIENCE)
+    assert "letter.annot" in window.welcome.error() or "project" in window.welcome.error()
+    assert window.stack.currentWidget() is window.welcome
+
+
+def test_data_files_dropped_on_an_open_project_are_looked_at_first(
+    qtbot: QtBot, window: Window, page: GradePage, tmp_path: Path
+) -> None:
+    run = tmp_path / "third.run"
+    run.write_text("q1 Q0 d1-1 1 9 third\n")
+    drop(window, run)
+    dialog = window.findChild(ImportDialog)
+    qtbot.waitUntil(dialog.run.isEnabled, timeout=PATIENCE)
+    assert "third.run" in dialog.said.toPlainText()
+    assert len(page.project.contents().systems) == 2
+    dialog.run.click()
+    qtbot.waitUntil(lambda: len(page.project.contents().systems) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+
+
+def test_a_file_that_cannot_be_taken_is_refused_with_its_lines(
+    qtbot: QtBot, window: Window, page: GradePage, tmp_path: Path
+) -> None:
+    run = tmp_path / "broken.run"
+    run.write_text("q1 Q0 d1-1 1 9 third\nq1 Q0 d1-2 2 nonsense third\n")
+    drop(window, run)
+    dialog = window.findChild(ImportDialog)
+    qtbot.waitUntil(lambda: "Nothing was imported" in dialog.said.toPlainText(), timeout=PATIENCE)
+    assert "broken.run:2" in dialog.said.toPlainText()
+    assert not dialog.run.isEnabled()
+    dialog.reject()
+
+
+def test_a_new_project_is_made_where_the_user_says(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    run = tmp_path / "sys.run"
+    run.write_text("q1 Q0 d1 1 9 sys\n")
+    window = open_window()
+    drop(window, run)
+    dialog = window.findChild(NewProjectDialog)
+    dialog.name.setText("Rivers")
+    dialog.place.setText(str(tmp_path / "rivers.annot"))
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        dialog._accept()
+    imports = window.findChild(ImportDialog)
+    qtbot.waitUntil(imports.run.isEnabled, timeout=PATIENCE)
+    imports.run.click()
+    project = window.session.project
+    qtbot.waitUntil(lambda: project.contents().queries == 1, timeout=PATIENCE)
+    assert project.setting("name") == "Rivers"
+    qtbot.waitUntil(lambda: window.pages[0].flow.ready, timeout=PATIENCE)
+
+
+@pytest.mark.qt_log_ignore("does not support raise", extend=True)
+def test_a_second_start_brings_the_open_window_to_the_front(
+    qtbot: QtBot, window: Window, project_path: Path
+) -> None:
+    rung = []
+    window.session.rung.connect(lambda: rung.append(True))
+    assert instance.raise_other(project_path)
+    qtbot.waitUntil(lambda: bool(rung), timeout=PATIENCE)
+    path = window.session.path
+    window.close()
+    assert not instance.raise_other(path)
+
+
+def test_the_project_settings_change_the_words_on_the_buttons(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    window.commands["project_settings"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(ProjectSettings) is not None, timeout=PATIENCE)
+    dialog = window.findChild(ProjectSettings)
+    dialog.meanings[5].setText("Exactly it")
+    dialog._keep()
+    qtbot.waitUntil(
+        lambda: page.flow.ready and "Exactly it" in page.parts.cards.card(0).button(5).accessibleName(),
+        timeout=PATIENCE,
+    )
+
+
+def test_the_theme_follows_the_system_until_the_user_chooses(qapp: QApplication) -> None:
+    dark = True
+    appearance = Appearance(qapp, "system", 100, lambda: dark)
+    assert appearance.theme is DARK
+    dark = False
+    appearance.apply()
+    assert appearance.theme is LIGHT
+    appearance.choose("dark")
+    assert appearance.theme is DARK
+    appearance.deleteLater()
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_every_control_has_a_name_for_screen_readers(
+    qtbot: QtBot, window: Window, page: GradePage, percent: int
+) -> None:
+    window.appearance.choose(percent=percent)
+    unnamed = [
+        describe(one)
+        for one in window.findChildren(QWidget)
+        if isinstance(one, FIELDS) and one.isVisible() and not named(one)
+    ]
+    assert unnamed == []
+    window.appearance.choose(percent=100)
+
+
+def named(control: QWidget) -> bool:
+    from PySide6.QtGui import QAccessible
+
+    seen = QAccessible.queryAccessibleInterface(control)
+    return bool(control.accessibleName() or (seen is not None and seen.text(QAccessible.Text.Name)))
+
+
+def describe(control: QWidget) -> str:
+    return f"{type(control).__name__} in {type(control.parent()).__name__} {control.objectName()}"
+
+
+def test_without_a_display_the_words_say_what_works() -> None:
+    with pytest.raises(UserError, match="no display"):
+        require_display({}, "linux")
+    require_display({"QT_QPA_PLATFORM": "offscreen"}, "linux")
+    require_display({}, "darwin")
+
+
+def test_a_fault_is_shown_with_versions_and_logged(qtbot: QtBot, tmp_path: Path) -> None:
+    text = crash.report(ValueError("boom"))
+    assert "ValueError: boom" in text
+    assert "Annotator" in text.splitlines()[0]
+    assert "Qt" in text.splitlines()[0]
