@@ -137,6 +137,8 @@ def hits(db: sqlite3.Connection, run: int, judged: Judgments) -> tuple[Pairs, In
 
 def pieces(keys: Ints, sizes: Ints) -> Iterator[tuple[int, int]]:
     """Cut ascending keys into ranges (first, last) of about `PIECE` rows each."""
+    if not len(keys):
+        return
     piece = (np.cumsum(sizes) - sizes) // PIECE
     starts = np.flatnonzero(np.diff(piece, prepend=-1))
     ends = np.append(starts[1:], len(keys)) - 1

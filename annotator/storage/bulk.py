@@ -74,6 +74,8 @@ def add_run(
     db: sqlite3.Connection, run: RunTable, event: int, how: Import, counts: Counts
 ) -> dict[str, Json]:
     """Add one system's rankings and make them its current run; return what the event states of them."""
+    if not len(run.query):
+        raise ProjectError(f"The run of {run.system!r} ranks nothing. Nothing was imported.")
     system = system_key(db, run.system, how.replace)
     queries = query_keys(db, run.query_ids, event)
     query_of = np.array([queries[one] for one in run.query_ids], dtype=np.int64)

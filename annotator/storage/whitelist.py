@@ -17,9 +17,12 @@ TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
 
 
 def tokens(sql: str) -> list[str]:
-    """Split SQL into words and signs: names without quotes and in lower case, literals as they are."""
+    """Split SQL into words and signs: names without quotes and in lower case, literals as they are.
+
+    A damaged file may hold anything in the place of SQL, which then makes other words than the expected.
+    """
     found = []
-    for token in TOKEN.findall(sql):
+    for token in TOKEN.findall(str(sql)):
         if token.startswith('"'):
             token = token[1:-1]
         found.append(token if token.startswith("'") else token.lower())

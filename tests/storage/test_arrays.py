@@ -86,3 +86,10 @@ def test_no_rows_are_empty_columns(store: Store) -> None:
 def test_what_is_no_number_is_damage() -> None:
     with pytest.raises(DamagedError, match="no number"):
         arrays.table([(1, None)], 2)
+
+
+def test_a_run_that_lost_its_lengths_has_no_top(deep: Store) -> None:
+    with deep.writing() as db:
+        db.execute("DELETE FROM ranking_length")
+    assert arrays.top(deep.db, 1, 10).query.shape == (0,)
+    assert list(arrays.rankings(deep.db, 1)) == []

@@ -13,6 +13,7 @@ from annotator.records import (
     GoldList,
     JudgmentTable,
     Query,
+    RunTable,
     answer_id,
 )
 from annotator.storage import arrays, digests, events, reading
@@ -228,3 +229,10 @@ def test_ids_stay_the_strings_they_are(empty: Store) -> None:
     odd = ["001", "1", "1e5", "NA", "é", "e\u0301", '"', "a,b", "𝛼"]
     import_dataset(empty, Dataset(runs=[run_of("x", {"007": odd})]), FILE)
     assert ranking(empty, "x", "007") == odd
+
+
+def test_a_run_that_ranks_nothing_is_refused(empty: Store) -> None:
+    nothing = np.empty(0, dtype=np.int32)
+    run = RunTable("none", [], [], nothing, nothing, nothing)
+    with pytest.raises(ProjectError, match="ranks nothing"):
+        import_dataset(empty, Dataset(runs=[run]), FILE)
