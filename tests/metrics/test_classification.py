@@ -74,6 +74,8 @@ def test_the_simulation_shows_a_high_f1_with_any_mcc_on_one_sided_data():
     drawn = f1_against_mcc()
     assert drawn.deceptive.sum() >= 3
     assert drawn.mcc[drawn.deceptive].min() < 0.5
+    assert drawn.positive_share[drawn.deceptive].min() > 0.95
+    assert drawn.f1[drawn.deceptive].min() > 0.95
     assert np.abs(drawn.mcc).max() <= 1
     assert (f1_against_mcc(tables=50).f1 == f1_against_mcc(tables=50).f1).all()
 

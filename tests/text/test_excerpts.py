@@ -19,6 +19,13 @@ def test_the_sentences_that_hold_the_rare_words_of_the_query_are_shown_in_their_
     assert not shown.whole
 
 
+def test_room_that_is_left_goes_to_the_neighbours_of_the_best_sentence():
+    shown = excerpt(
+        "First here. " + FILLER * 4 + "Thor has a hammer. Loki has none. " + FILLER * 4, "hammer", 45
+    )
+    assert shown.text == "… Thor has a hammer. Loki has none. …"
+
+
 def test_a_short_text_is_shown_whole():
     shown = excerpt(" Short.  Text ", "text")
     assert (shown.text, shown.parts, shown.whole) == (" Short.  Text ", ((0, 14),), True)
