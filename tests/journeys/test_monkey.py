@@ -1,0 +1,87 @@
+"""A monkey at the keyboard: whatever it presses and clicks, nothing breaks and the ledger folds."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from annotator.desktop.actions import COMMANDS
+from annotator.project.project import Project
+from annotator.storage import checking
+from tests.desktop.building import make_project
+from tests.journeys.conftest import Tell, User
+
+EVENTS = 2_000
+LEFT_ALONE = {"quit", "close_project", "open", "new", "import", "theme", "larger", "smaller"}
+"""What opens the system's own dialogs, ends the program, or only costs time."""
+
+KEYS = [
+    key for command in COMMANDS if command.name not in LEFT_ALONE for key in command.keys if len(key) == 1
+]
+OTHERS = [Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Backspace, Qt.Key.Key_Return]
+
+
+@pytest.mark.qt_log_ignore("does not support raise", "does not support grabbing", extend=True)
+def test_two_thousand_random_keys_and_clicks(
+    tell: Tell, tmp_path: Path, count: Callable[[int, int], int]
+) -> None:
+    path = make_project(tmp_path, topics=6, documents=5)
+    chance = random.Random(20)
+
+    def story(user: User) -> None:
+        user.opened()
+        for number in range(count(EVENTS, 10 * EVENTS)):
+            act(user, chance)
+            if number % 20 == 0:
+                user.qtbot.wait(0)
+            if number % 100 == 99:
+                leave_dialogs(user)
+        leave_dialogs(user)
+        user.wait(lambda: not user.page.flow.storing)
+
+    tell(story, path)
+    with Project.open(path, annotator="ann") as project:
+        assert project.history()
+        with project.store.reading() as db:
+            assert checking.check(db) == []
+
+
+def act(user: User, chance: random.Random) -> None:
+    dialog = QApplication.activeModalWidget()
+    window = dialog or user.window
+    what = chance.random()
+    target = QApplication.focusWidget() or window
+    if what < 0.6:
+        QTest.keyClick(target, chance.choice(KEYS))
+    elif what < 0.75:
+        QTest.keyClick(target, chance.choice(OTHERS))
+    elif what < 0.8:
+        QTest.keyClick(target, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    elif dialog is not None and what < 0.9:
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        click(user, window, chance)
+
+
+def click(user: User, window: QWidget, chance: random.Random) -> None:
+    """Click somewhere, but not on the header and bar: they lead to the system's dialogs and other pages."""
+    ground = window if isinstance(window, QDialog) else user.page.parts
+    point = QPoint(chance.randrange(ground.width()), chance.randrange(ground.height()))
+    child = ground.childAt(point)
+    if child is not None and not child.property("opens_menu"):
+        QTest.mouseClick(child, Qt.MouseButton.LeftButton, pos=child.mapFrom(ground, point))
+
+
+def leave_dialogs(user: User) -> None:
+    while (dialog := QApplication.activeModalWidget()) is not None:
+        assert isinstance(dialog, QDialog)
+        dialog.reject()
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        popup.close()
+    user.window.activateWindow()
+    user.wait(user.window.isActiveWindow)
