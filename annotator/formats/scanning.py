@@ -57,10 +57,6 @@ class Table:
         np.add(self.ends[:-1, -1], 1, out=starts[1:])
         return starts, self.ends[:, 0]
 
-    def token(self, start: int, end: int) -> bytes:
-        """Return one token."""
-        return self.data[start:end].tobytes()
-
 
 def table(parts: Sequence[bytes], columns: int) -> Table:
     """Return the tokens of whole lines, given as the parts of a block; raises Odd where a row has not

@@ -79,12 +79,6 @@ class _Unpacked:
             raise refusal(self._path, "the gzip file unpacks to far more than its size; unpack it yourself")
         return data
 
-    def readinto(self, buffer: memoryview) -> int:
-        """Fill a buffer and return how many bytes it got."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
     def __enter__(self) -> "_Unpacked":
         return self
 

@@ -170,6 +170,10 @@ NO_LINE = {"a cut gzip file", "a damaged gzip file"}
 NOT_ODD_HERE = {("half a surrogate pair", layout) for layout in LAYOUTS if layout not in JSON}
 
 
+def test_every_format_has_a_layout_here() -> None:
+    assert {key for key, _, _ in LAYOUTS.values()} == set(FORMATS)
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_sound_file_is_read_so_that_the_others_fail_for_what_is_wrong_in_them(
     tmp_path: Path, layout: str
