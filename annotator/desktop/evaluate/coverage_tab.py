@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
@@ -15,7 +16,7 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.project.coverage import ScoreBounds
+    from annotator.project.coverage import Coverage, ScoreBounds
     from annotator.project.project import Project
 
 
@@ -36,6 +37,7 @@ class CoverageTab(QWidget):
         self.unjudged = GridView("What is unjudged", theme)
         self.words = label("How far the means may still move while the pool is judged to its end", "caption")
         self.bounds = GridView("Bounds of the means", theme)
+        self.by_query = GridView("What is unjudged, by query", theme)
         self.export = QPushButton("Export judging list…")
         self.export.clicked.connect(self._ask_file)
         self.job.problem.connect(self.said)
@@ -47,12 +49,15 @@ class CoverageTab(QWidget):
         column.addWidget(self.unjudged, 1)
         column.addLayout(row)
         column.addWidget(self.job)
-        column.addWidget(self.bounds, 2)
+        below = QSplitter()
+        below.addWidget(self.bounds)
+        below.addWidget(self.by_query)
+        column.addWidget(below, 2)
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
         self.unjudged.show_table(table)
-        for part in (self.words, self.bounds, self.export):
+        for part in (self.words, self.bounds, self.by_query, self.export):
             part.setVisible(all_may_be_seen)
 
     def compute(self, options: Options) -> None:
@@ -61,17 +66,17 @@ class CoverageTab(QWidget):
         if not self.bounds.isVisibleTo(self):
             return
 
-        def job(*_: object) -> "list[ScoreBounds]":
-            from annotator.project.coverage import score_bounds
+        def job(*_: object) -> "tuple[list[ScoreBounds], Coverage]":
+            from annotator.project.coverage import coverage, score_bounds
 
-            return score_bounds(store, options)
+            return score_bounds(store, options), coverage(store, options=options)
 
         self.job.run("Computing bounds", job, self._show)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
-        self.unjudged.theme_changed(theme)
-        self.bounds.theme_changed(theme)
+        for view in (self.unjudged, self.bounds, self.by_query):
+            view.theme_changed(theme)
 
     def write_to(self, path: Path) -> None:
         """Write the judging list as CSV."""
@@ -84,7 +89,8 @@ class CoverageTab(QWidget):
 
         self.job.run("Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}"))
 
-    def _show(self, found: "list[ScoreBounds]") -> None:
+    def _show(self, found: "tuple[list[ScoreBounds], Coverage]") -> None:
+        bounds, top = found
         columns = (
             Column("System", "text"),
             Column("Measure", "text"),
@@ -95,9 +101,21 @@ class CoverageTab(QWidget):
         )
         rows = [
             (one.system, one.measure, one.worst, one.estimate, one.best, "" if one.exact else "approximate")
-            for one in found
+            for one in bounds
         ]
         self.bounds.show_table(Table.of_rows("bounds", "Bounds", columns, rows))
+        order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
+        self.by_query.show_table(
+            Table(
+                "by-query",
+                "By query",
+                (
+                    Column("Query", "text"),
+                    *(Column(f"{name}: unjudged in the top {top.depth}", "count") for name in top.systems),
+                ),
+                ([top.query_ids[at] for at in order], *(row[order] for row in top.unjudged)),
+            )
+        )
 
     def _ask_file(self) -> None:
         name = str(self._project.path.with_name("to judge.csv"))

@@ -182,8 +182,7 @@ class BlindNotice(QFrame):
         """Show how many queries are hidden; nothing is shown when none is."""
         self.setVisible(hidden > 0)
         self.words.setText(
-            f"Scores of queries you have not finished would unblind you: {shown} finished queries are shown, "
-            f"{hidden} are hidden."
+            f"Scores of queries you have not finished would unblind you. Shown: {shown}, hidden: {hidden}."
         )
 
 

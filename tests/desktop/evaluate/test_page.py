@@ -54,7 +54,7 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
 ) -> None:
     assert evaluate.queries.grid.rowCount() == 2
     assert evaluate.blind.isVisible()
-    assert "1 are hidden" in evaluate.blind.words.text()
+    assert "hidden: 1" in evaluate.blind.words.text()
     with qtbot.waitSignal(evaluate.changed, timeout=PATIENCE) as changed:
         qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
     assert changed.args[0].kind == "unblind"
@@ -162,6 +162,7 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     evaluate.tabs.setCurrentWidget(evaluate.coverage)
     qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
+    assert evaluate.coverage.by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         evaluate.coverage.write_to(tmp_path / "to judge.csv")
     assert said.args[0].startswith("6 candidates")
