@@ -8,6 +8,13 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("nightly", settings.get_profile("ci"), derandomize=False)
+settings.load_profile("nightly" if "--nightly" in sys.argv else "ci")
 
 try:
     import PySide6.QtWidgets  # noqa: F401
