@@ -5,6 +5,7 @@ A format is one module with one constant `FORMAT`; the registry finds it there.
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,8 @@ from annotator.records import Dataset
 Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
 
 PARTS: tuple[Part, ...] = ("queries", "documents", "answers", "gold", "runs", "judgments")
+
+MOST_LINES = 200
 
 PART_WORDS: Mapping[Part, str] = {
     "queries": "the texts of the queries",
@@ -50,17 +53,17 @@ class Writing:
     for_spreadsheets: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Head:
     """The beginning of a file, for recognising what it is."""
 
     name: str
     text: str
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
-        """The lines of the beginning that are not blank, without a last one that is cut."""
-        lines = self.text.split("\n")
+        """The first lines that are not blank, without a last one that is cut."""
+        lines = self.text.split("\n", MOST_LINES)
         whole = lines[:-1] if len(lines) > 1 else lines
         return [line.rstrip("\r") for line in whole if line.strip()]
 
