@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QGridLayout,
     QLineEdit,
+    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -72,8 +73,9 @@ class ProjectSettings(QDialog):
             field.setAccessibleName(words or self.show_others.text())
             form.addRow(words, field)
         buttons = QDialogButtonBox(self)
-        keep = buttons.addButton("Keep", QDialogButtonBox.ButtonRole.AcceptRole)
+        keep = QPushButton("Keep", self)
         keep.setProperty("kind", "primary")
+        buttons.addButton(keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._keep)
         buttons.rejected.connect(self.reject)

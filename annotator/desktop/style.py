@@ -157,6 +157,7 @@ def sheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; `@name` is a colour of it, `12dp` grows with the text."""
     names = asdict(theme) | {
         "arrow": drawn("down", theme.muted),
+        "above": drawn("up", theme.muted),
         "check": drawn("check", theme.on_accent),
     }
     text = re.sub(r"@(\w+)", lambda match: str(names[match[1]]), SHEET)
@@ -186,6 +187,14 @@ QComboBox:focus {
 QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
 QComboBox::drop-down { border: none; width: 20dp; }
 QComboBox::down-arrow { image: url(@arrow); width: 12dp; height: 12dp; }
+QSpinBox, QDoubleSpinBox { padding: 5dp 24dp 5dp 8dp; }
+QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0 6dp; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right; border: none; width: 20dp; }
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right; border: none;
+  width: 20dp; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(@above); width: 10dp; height: 10dp; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(@arrow); width: 10dp; height: 10dp; }
+QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
   selection-background-color: @soft; selection-color: @text; }
 

@@ -81,9 +81,10 @@ class FilterBar(QFrame):
         """Offer the project's tags and systems."""
         self._contents = contents
 
-    def show_progress(self, words: str) -> None:
-        """Show how far the annotator is."""
+    def show_progress(self, words: str, session: str) -> None:
+        """Show how far the annotator is, and in the tooltip what was said in this session."""
         self._progress.setText(words)
+        self._progress.setToolTip(session)
 
     def show_filters(self, filters: Filters) -> None:
         """Show what is chosen; nothing is announced."""

@@ -261,7 +261,8 @@ class Flow(QObject):
         def stored(change: Change) -> None:
             self._storing = False
             if candidate.judgment.state is None:
-                self.pace.add(milliseconds)
+                said = str(expected.grade) if expected.grade is not None else str(expected.state)
+                self.pace.add(milliseconds, said.replace("_", " "))
             self.changed.emit(change)
             if self.query == query:
                 self._move_on(at, was_open)

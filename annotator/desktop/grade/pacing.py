@@ -1,6 +1,7 @@
 """Time at work: with the window in front and not idle, in milliseconds; and what follows from it."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 
 IDLE_MS = 60_000
@@ -49,11 +50,20 @@ class Pace:
     def __init__(self) -> None:
         self.judged = 0
         self.milliseconds = 0
+        self.said: Counter[str] = Counter()
 
-    def add(self, milliseconds: int) -> None:
-        """Count one judgment and the time it took."""
+    def add(self, milliseconds: int, said: str) -> None:
+        """Count one judgment: the time it took, and what was said (a digit, or `skipped`)."""
         self.judged += 1
         self.milliseconds += milliseconds
+        self.said[said] += 1
+
+    def summary(self) -> str:
+        """Return what was said since the start: `This session: 12 in 4 min. 3: 8, 4: 3, skipped: 1`."""
+        if not self.judged:
+            return "Nothing judged in this session yet."
+        parts = ", ".join(f"{said}: {count}" for said, count in sorted(self.said.items()))
+        return f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {parts}"
 
     def per_hour(self) -> float | None:
         """Return judgments per hour at work, None before the first."""

@@ -244,10 +244,11 @@ class GradePage(Page):
             self.parts.middle.setCurrentWidget(self.parts.message)
 
     def _show_all_done(self) -> None:
-        self.said.emit("Everything in this list is judged.")
+        self.said.emit(f"Everything in this list is judged. {self.flow.pace.summary()}")
 
     def _show_progress(self) -> None:
-        self.parts.filter_bar.show_progress(self.flow.pace.words(self._decided, self._pool))
+        pace = self.flow.pace
+        self.parts.filter_bar.show_progress(pace.words(self._decided, self._pool), pace.summary())
 
     def _window_focused(self, window: QWindow | None) -> None:
         self.flow.stopwatch.run(window is not None)

@@ -4,7 +4,7 @@ import re
 
 import nh3
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -261,7 +261,7 @@ class Reader(QFrame):
         marked = mark(Marked(text), self._view)
         for spans, ground in ((marked.words, False), (marked.gold, True)):
             look = QTextCharFormat()
-            look.setFontWeight(QFont.Weight.Bold)
+            look.setForeground(QColor(self._theme.accent))
             if ground:
                 look.setBackground(QColor(self._theme.soft))
             for start, end in spans_in_units(text, list(spans)):
