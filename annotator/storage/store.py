@@ -34,10 +34,10 @@ class Store:
         self.depth = 0
         with opening.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
-        if row is None:
+        if row is None or not isinstance(row[0], str) or not isinstance(row[1], int):
             db.close()
             raise DamagedError(f"{path.name} does not say which project it is. Restore a backup.")
-        self.identity, self.created = str(row[0]), int(row[1])
+        self.identity, self.created = row
 
     @classmethod
     def create(cls, path: Path, *, identity: str | None = None, created: int | None = None) -> Self:
