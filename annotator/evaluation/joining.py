@@ -28,7 +28,7 @@ def join(query: Numbers, code: Numbers, n_codes: int, known: Numbers) -> Joined:
     """
     if not len(query):
         return Joined(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), None)
-    span = max(1, TABLE // n_codes)
+    span = max(1, min(TABLE // n_codes, int(query[-1]) - int(query[0]) + 1))
     starts = np.arange(int(query[0]), int(query[-1]) + 1 + span, span)
     if len(starts) * ROWS_OF_A_BLOCK > len(query):
         return _by_sorting(query * n_codes + code, known)

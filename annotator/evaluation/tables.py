@@ -50,8 +50,10 @@ class Judged:
         place = _positions(candidate_ids, self.candidate_ids)[candidate]
         kept = np.flatnonzero(place >= 0)
         key = query[kept] * len(candidate_ids) + place[kept]
-        order = np.argsort(key)
-        return key[order], self.grade[kept[order]]
+        if (key[1:] < key[:-1]).any():
+            order = np.argsort(key)
+            key, kept = key[order], kept[order]
+        return key, self.grade[kept]
 
 
 def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:

@@ -170,7 +170,10 @@ class Ranked:
         mask = self.rank <= k
         offsets = np.concatenate(([0], np.cumsum(mask)))[self.hit_offsets]
         shorter = np.minimum(self.retrieved, k)
-        return Ranked(offsets, self.rank[mask], self.grade[mask], shorter, self.judged_offsets, self.judged)
+        cut = Ranked(offsets, self.rank[mask], self.grade[mask], shorter, self.judged_offsets, self.judged)
+        # What is judged is the same, so what follows from it is computed once for all cut-offs.
+        vars(cut).update(judged_query=self.judged_query, judged_place=self.judged_place)
+        return cut
 
     def one(self, query: int) -> "Ranked":
         """Return one query alone."""
