@@ -18,8 +18,6 @@ from annotator.storage import arrays, reading
 from annotator.storage.current import canonical
 
 BLOCK = 500
-MOST = 20_000
-"""So many candidates with a word are looked up in queries; a word in more of them narrows nothing."""
 
 OnProgress = Callable[[int, int, str], None]
 ShouldStop = Callable[[], bool]
@@ -109,9 +107,9 @@ def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int] | 
     index = sqlite3.connect(f"{target.as_uri()}?mode=ro", uri=True)
     try:
         rows = index.execute(
-            "SELECT DISTINCT query FROM pool WHERE candidate IN "
-            "(SELECT rowid FROM word WHERE word MATCH ? LIMIT ?)",
-            (asked, MOST),
+            "SELECT DISTINCT query FROM (SELECT rowid AS found FROM word WHERE word MATCH ?) "
+            "CROSS JOIN pool ON candidate = found",
+            (asked,),
         ).fetchall()
     finally:
         index.close()
