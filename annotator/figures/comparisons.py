@@ -75,8 +75,10 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
         axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1)
         axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
         axes.annotate(
-            f"  {short(result.systems[at])} ({ranks[at]:.2f})",
+            f"{short(result.systems[at])} ({ranks[at]:.2f})",
             (ranks[at], -place - 1),
+            (8, 0),
+            textcoords="offset points",
             va="center",
             fontsize=9,
         )

@@ -114,7 +114,13 @@ def time_per_judgment(subject: Subject, theme: Theme) -> Drawn:
     if middle:
         axes.axvline(middle, color=theme.series[1], linewidth=1.4)
         axes.annotate(
-            f" median {middle:.1f} s", (middle, 1), xycoords=("data", "axes fraction"), va="top", fontsize=9
+            f"median {middle:.1f} s",
+            (middle, 1),
+            (6, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            va="top",
+            fontsize=9,
         )
     axes.set_xscale("log")
     axes.set_xticks([0.25, 1, 5, 15, 60, 300], ["¼ s", "1 s", "5 s", "15 s", "1 min", "5 min"])

@@ -19,6 +19,10 @@ from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
 
 
+SHORT = 24
+"""A text of so many characters is not broken into lines."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellView:
     """A cell ready for the page: its text, its sign, the interval below it, its attributes."""
@@ -96,7 +100,7 @@ def _interval(table: Table, place: Place) -> str:
 
 def _attributes(column: Column, cell: str | int | float | None, is_best: bool) -> Markup:
     if column.kind == "text":
-        return Markup("")
+        return Markup(' class="short"' if len(str(cell)) <= SHORT else "")
     classes = ["n"] if column.kind != "grade" else ["grade"]
     style = ""
     if is_best:
