@@ -18,7 +18,6 @@ from annotator.figures.formulas import formula_svg
 from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
 
-
 SHORT = 24
 """A text of so many characters is not broken into lines."""
 
