@@ -122,7 +122,10 @@ class EvaluatedPage(Page):
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
             contents = project.contents()
-            options = usual_options(contents) if nothing_chosen else chosen
+            options = chosen
+            if nothing_chosen:
+                rel, combine = project.setting("relevant_from"), project.setting("combining")
+                options = replace(usual_options(contents), rel=rel, combine=combine)
             result = project.evaluate(options, progress, should_stop)
             seen, hidden = project.seen_queries()
             result = narrowed(result, seen) if hidden else result

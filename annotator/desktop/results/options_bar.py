@@ -82,7 +82,7 @@ class OptionsBar(QWidget):
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
         self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
         self.people.setEnabled(options.relevance is None)
-        self.rel.setCurrentIndex(RELEVANT.index(options.rel))
+        self.rel.setCurrentIndex(min(max(options.rel, 1), HIGHEST) - 1)
 
     def theme_changed(self, theme: Theme) -> None:
         """Remember the theme for the dialogs."""

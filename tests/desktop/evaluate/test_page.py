@@ -192,3 +192,18 @@ def test_the_open_panel_follows_another_choice(evaluate: EvaluatePage, qtbot: Qt
     )
     assert evaluate.panel.system.currentText() == "sys2"
     settle(evaluate, qtbot)
+
+
+def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Window, qtbot: QtBot) -> None:
+    assert window.session is not None
+    project = window.session.project
+    assert project is not None
+    done: list[object] = []
+    window.session.worker.submit(window, lambda: project.set_setting("relevant_from", 3), done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
+    window.show_page(1)
+    page = window.pages[1]
+    assert isinstance(page, EvaluatePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    assert page.options.options.rel == 3
+    assert page.options.rel.currentText() == "Relevant from 3"
