@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
-from annotator.errors import LockedError
+from annotator.errors import LockedError, ReadOnlyError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,22 @@ class Lock:
 
 
 def acquire(path: Path) -> Lock:
-    """Take the lock of a project file, or raise LockedError that says who has it and since when."""
+    """Take the lock of a project file, or raise LockedError that says who has it and since when.
+
+    Raises ReadOnlyError where the user's folder takes no lock file.
+    """
     file = place(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(file)
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except Timeout:
         raise LockedError(taken(path)) from None
+    except OSError as error:
+        raise ReadOnlyError(
+            f"No lock can be made in {file.parent} ({error.strerror}), so {path.name} opens for reading "
+            "only. Make that folder writable to grade."
+        ) from None
     note = file.with_suffix(".json")
     user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
     mine = {"user": user, "computer": socket.gethostname(), "process": os.getpid(), "since": time.time()}

@@ -128,3 +128,15 @@ def test_closing_twice_is_fine(store: Store) -> None:
     with Store.open(store.path):
         store.close()
         assert locking.holder(store.path) is not None
+
+
+def test_without_a_place_for_the_lock_a_project_opens_for_reading_only(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.close()
+    (tmp_path / "blocked").write_text("a file where a folder belongs")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "blocked"))
+    with pytest.raises(ReadOnlyError, match="opens for reading only"):
+        Store.open(store.path)
+    with Store.open(store.path, read_only=True) as reader:
+        assert reader.read_only
