@@ -140,14 +140,15 @@ class CardList(QAbstractScrollArea):
         return min(self.viewport().width() - 2 * STEPS[3], px(WIDEST))
 
     def _reveal(self, position: int) -> None:
-        for _ in range(2):  # measuring what comes into sight may move it
-            bar, top = self.verticalScrollBar(), self._tops[position]
+        """Scroll as little as needed; measuring what comes into sight may move it, so look twice."""
+        bar = self.verticalScrollBar()
+        for _ in range(2):
+            top = self._tops[position]
             bottom = top + (self._heights[position] or px(GUESS)) + GAP
-            if top - GAP < bar.value():
-                bar.setValue(top - GAP)
-            elif bottom > bar.value() + self.viewport().height():
-                bar.setValue(bottom - self.viewport().height())
-            self._settle()
+            value = max(min(bar.value(), top - GAP), bottom - bar.pageStep())
+            if value == bar.value():
+                break
+            bar.setValue(value)
 
     def _measure_anew(self) -> None:
         self._heights = [None] * len(self._judgments)

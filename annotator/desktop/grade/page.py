@@ -43,6 +43,9 @@ class GradePage(Page):
         self._system: str | None = None
         self._guidelines = ""
         self._decided = self._pool = 0
+        self._stale: set[int] = set()
+        self._beside = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
+        self._beside.timeout.connect(self._refresh_beside)
         self._panel_pause = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
         self._panel_pause.timeout.connect(self._ask_panel)
         self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
@@ -133,9 +136,9 @@ class GradePage(Page):
             before, after = change.before, change.after
             if isinstance(before, JudgmentView) and isinstance(after, JudgmentView):
                 self._decided += (after.state is not None) - (before.state is not None)
-            self.model.refresh(change.query)
             self._show_progress()
-            self._read_recent()
+            self._stale.add(change.query)
+            self._beside.start()
         else:
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
@@ -276,6 +279,13 @@ class GradePage(Page):
         self._guidelines = settings["guidelines"]
         if self.flow.prepared is not None:
             self.parts.guide.show_texts(self._guidelines, self.flow.prepared.view.guidelines)
+
+    def _refresh_beside(self) -> None:
+        """Bring the list and the strip up to date, once the next candidate is on screen."""
+        for query in self._stale:
+            self.model.refresh(query)
+        self._stale.clear()
+        self._read_recent()
 
     def _read_recent(self) -> None:
         self.worker.submit(self, self.project.recent, self.parts.recent.show_recent)
