@@ -66,11 +66,10 @@ def grade_for_ever(path: Path, pipe: Connection, first: int) -> None:
 
 
 def acknowledge_too_early(path: Path, pipe: Connection, first: int) -> None:
-    """Do what must not be done: acknowledge inside the transaction."""
-    with Project.open(path, annotator="Ana") as project:
-        for step in steps(first):
-            with project.store.writing():
-                pipe.send(grade(project, step))
+    """Do what must not be done: acknowledge inside the transaction, and be slow to commit."""
+    with Project.open(path, annotator="Ana") as project, project.store.writing():
+        pipe.send(grade(project, next(steps(first))))
+        pipe.recv()
 
 
 def grade_and_wait(path: Path, pipe: Connection, first: int) -> None:
@@ -117,6 +116,7 @@ def import_in_two_steps(path: Path, pipe: Connection, first: int) -> None:
     with Store.open(path) as store:
         import_dataset(store, Dataset(queries=whole.queries), Import("imported:late", "late.json"))
         pipe.send("started")
+        pipe.recv()
         import_dataset(store, Dataset(documents=whole.documents), Import("imported:late", "late.json"))
 
 
