@@ -1,9 +1,11 @@
 """Work outside the window's thread: one thread for everything stored, a few for long computations.
 
 Results come back in the window's thread, and only to an owner that still lives: what arrives after its
-widget was deleted, or after `close`, is dropped.
+widget was deleted, or after `close`, is dropped. Python's garbage is collected in the window's thread alone
+meanwhile: a circle that holds a widget, freed by a job, would end the program.
 """
 
+import gc
 import queue
 import threading
 from collections.abc import Callable
@@ -11,7 +13,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+GARBAGE_MS = 1_000
+"""How often the window's thread looks whether there is garbage to collect."""
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int, str], None]
@@ -62,6 +67,10 @@ class Worker(QObject):
         self._storing = Stop()
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._storage = threading.Thread(target=self._run, name="storage", daemon=True)
+        self._garbage = QTimer(self, interval=GARBAGE_MS)
+        self._garbage.timeout.connect(collect_garbage)
+        self._garbage.start()
+        gc.disable()
         self._storage.start()
 
     def submit(
@@ -90,8 +99,8 @@ class Worker(QObject):
 
         def run() -> None:
             self._attempt(owner, self._bound(owner, job, stop, progress), done, failed)
-            self._jobs.pop(threading.current_thread(), None)
 
+        self._jobs = {thread: wish for thread, wish in self._jobs.items() if thread.is_alive()}
         thread = threading.Thread(target=run, name="job", daemon=True)
         self._jobs[thread] = stop
         thread.start()
@@ -131,12 +140,12 @@ class Worker(QObject):
         self._open = False
         self._storing.ask()
         self._work.put(None)
-        jobs = list(self._jobs.items())
-        for _, stop in jobs:
+        for stop in self._jobs.values():
             stop.ask()
-        self._storage.join()
-        for thread, _ in jobs:
+        for thread in (self._storage, *self._jobs):
             thread.join()
+        self._garbage.stop()
+        gc.enable()
 
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
@@ -166,3 +175,10 @@ class Worker(QObject):
     def _deliver(self, letter: _Letter) -> None:
         if self._open and shiboken6.isValid(letter.owner):
             letter.call()
+
+
+def collect_garbage() -> None:
+    """Collect as Python would by itself: a generation when enough was made since its last time."""
+    for generation, (made, enough) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)):
+        if made > enough:
+            gc.collect(generation)

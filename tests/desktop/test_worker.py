@@ -1,6 +1,8 @@
 """Work leaves the window's thread and comes back only to those who still live."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from functools import partial
 
@@ -9,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Progress, ShouldStop, Worker, collect_garbage
 from annotator.errors import Stopped, UserError
 
 
@@ -120,3 +122,31 @@ def test_progress_is_told_in_the_thread_of_the_window(qtbot: QtBot, worker: Work
     )
     qtbot.waitUntil(lambda: bool(results), timeout=20_000)
     assert told == [(1, 3, "reading", threading.main_thread())]
+
+
+class Circle(QObject):
+    """An object that only the collector frees, and that tells in which thread."""
+
+    def __init__(self, freed: list[str]) -> None:
+        super().__init__()
+        self.itself = self
+        weakref.finalize(self, lambda: freed.append(threading.current_thread().name))
+
+
+def test_no_job_frees_an_object_of_the_window(qtbot: QtBot, worker: Worker) -> None:
+    freed: list[str] = []
+    Circle(freed)
+
+    def litter() -> None:
+        for _ in range(3 * gc.get_threshold()[0]):
+            circle: list[object] = []
+            circle.append(circle)
+
+    done: list[object] = []
+    worker.submit(worker, litter, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    assert freed in ([], [threading.main_thread().name]), "the window may have had time for it"
+    collect_garbage()
+    assert freed == [threading.main_thread().name]
+    worker.close()
+    assert gc.isenabled()
