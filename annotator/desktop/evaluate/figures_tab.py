@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -42,6 +43,7 @@ class FiguresTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self._subject = Subject()
+        self._stale = False
         self._only = only
         self.kinds = QListWidget()
         self.kinds.setAccessibleName("Figures")
@@ -128,7 +130,17 @@ class FiguresTab(QWidget):
             self.kinds.setCurrentRow(keys.index(kept) if kept in keys else 0)
         self._draw()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what changed while nobody looked."""
+        super().showEvent(event)
+        if self._stale:
+            self._draw()
+
     def _draw(self) -> None:
+        """Draw the chosen figure, or when the tab is next looked at."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
         if not self._key():
             self.canvas.clear()
             return
