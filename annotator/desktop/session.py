@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop import warming
+from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 
 if TYPE_CHECKING:
@@ -20,19 +21,9 @@ SUFFIX = ".annot"
 """How the name of a project file ends."""
 
 Result = TypeVar("Result")
-Prepare = Callable[[], Path]
 
 QUIET_MS = 3_000
 """So long after opening a project is looked after, when its first page stands."""
-
-
-def open_file(prepare: Prepare, annotator: str) -> "tuple[Path, Project, str]":
-    """Open a project in the storage thread; the slow imports happen there, behind the first paint."""
-    from annotator.project.project import Project
-
-    path = prepare()
-    project = Project.open(path, annotator=annotator)
-    return path, project, project.setting("name")
 
 
 def copy_of_sample(name: str) -> Path:
@@ -53,11 +44,11 @@ def new_file(path: Path, name: str, annotator: str) -> Path:
 class Session(QObject):
     """From the wish to open a project to its last stored word.
 
-    `opened(name)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
+    `opened(Opened)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
     `failed(error)` when work went wrong that nobody else answers for.
     """
 
-    opened = Signal(str)
+    opened = Signal(object)
     refused = Signal(object)
     failed = Signal(object)
     rung = Signal()
@@ -70,9 +61,10 @@ class Session(QObject):
         self.worker.failed.connect(self.failed)
         self._doorbell: Doorbell | None = None
 
-    def open(self, prepare: Prepare, annotator: str) -> None:
+    def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
         """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
-        self.worker.submit(self, partial(open_file, prepare, annotator), self._opened, self.refused.emit)
+        work = partial(open_file, prepare, annotator, read_only)
+        self.worker.submit(self, work, self._opened, self.refused.emit)
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         """Run a verb of the project in the storage thread."""
@@ -114,14 +106,15 @@ class Session(QObject):
             self._doorbell.close()
         self.deleteLater()
 
-    def _opened(self, opened: "tuple[Path, Project, str]") -> None:
+    def _opened(self, opened: Opened) -> None:
         from annotator.desktop.instance import Doorbell
 
-        self.path, self.project, name = opened
-        self._doorbell = Doorbell(self.path, self)
-        self._doorbell.rung.connect(self.rung)
+        self.path, self.project = opened.path, opened.project
+        if not self.project.read_only:  # another window may have it for writing and be the one to raise
+            self._doorbell = Doorbell(self.path, self)
+            self._doorbell.rung.connect(self.rung)
         QTimer.singleShot(warming.AFTER_MS, self, self._warm_up)
-        self.opened.emit(name)
+        self.opened.emit(opened)
 
     def _warm_up(self) -> None:
         self.worker.start(self, warming.warm_up, lambda _: None)

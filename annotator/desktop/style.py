@@ -176,6 +176,7 @@ QLabel[kind="danger"] { color: @danger; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
 QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }
 QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }
+QFrame[kind="notice"] { background: @soft; border-bottom: 1px solid @line; }
 QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
 
 QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {

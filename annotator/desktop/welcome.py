@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.icons import icon
+from annotator.desktop.safety.notice import Way
 from annotator.desktop.style import label, px
 from annotator.places import place
 from annotator.theme import STEPS, Theme
@@ -53,6 +54,10 @@ class Welcome(QWidget):
             self._error,
         ):
             head.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._ways = QHBoxLayout()
+        self._ways.setSpacing(STEPS[0])
+        self._ways.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        head.addLayout(self._ways)
         rows = QVBoxLayout(self)
         rows.setSpacing(STEPS[3])
         rows.addStretch(2)
@@ -70,8 +75,16 @@ class Welcome(QWidget):
         self._recent_paths = paths
         self._fill()
 
-    def show_error(self, message: str) -> None:
-        """Say why something could not be opened; empty takes it away."""
+    def show_error(self, message: str, ways: Sequence[Way] = ()) -> None:
+        """Say why something could not be opened, with the ways on; empty takes it away."""
+        while (item := self._ways.takeAt(0)) is not None:
+            if (button := item.widget()) is not None:
+                button.hide()
+                button.deleteLater()
+        for words, call in ways:
+            button = QPushButton(words, self)
+            button.clicked.connect(lambda _=False, chosen=call: chosen())
+            self._ways.addWidget(button)
         self._error.setText(message)
         self._error.setMinimumWidth(px(COLUMN) * 2 if message else 0)
         self._error.setVisible(bool(message))

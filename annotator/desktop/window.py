@@ -15,10 +15,14 @@ from annotator.desktop.header import Header
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, Surroundings
 from annotator.desktop.project_dialogs import ProjectDialogs
-from annotator.desktop.session import SUFFIX, Prepare, Session, copy_of_sample, new_file
+from annotator.desktop.safety.care import Safety
+from annotator.desktop.safety.notice import Way
+from annotator.desktop.safety.opening import Opened, Prepare
+from annotator.desktop.session import SUFFIX, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import SCALES, Appearance, label
 from annotator.desktop.welcome import Welcome
+from annotator.errors import ProjectError
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -43,6 +47,7 @@ class Window(QMainWindow):
         self.settings = settings
         self.commands = Actions(self)
         self.dialogs = ProjectDialogs(settings, self)
+        self.safety = Safety(self)
         self.session: Session | None = None
         self.pages: dict[int, Page] = {}
         self._surroundings: Surroundings | None = None
@@ -64,6 +69,7 @@ class Window(QMainWindow):
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self.header)
+        right.addWidget(self.safety.notice)
         right.addWidget(self.stack, 1)
         whole = QWidget(self)
         columns = QHBoxLayout(whole)
@@ -86,7 +92,10 @@ class Window(QMainWindow):
         self.welcome.sample_chosen.connect(self.open_sample)
         self.dialogs.project_chosen.connect(self.open_project)
         self.dialogs.new_wanted.connect(self._make)
-        self.dialogs.changed.connect(self.spread)
+        for part in (self.dialogs, self.safety):
+            part.changed.connect(self.spread)
+        self.safety.open_wanted.connect(self.open_made)
+        self.safety.said.connect(self.say)
         calls: dict[str, Callable[[], object]] = {
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),
@@ -100,6 +109,10 @@ class Window(QMainWindow):
             "aggregate": self.dialogs.aggregate,
             "project_settings": self.dialogs.ask_settings,
             "project_history": self.dialogs.show_history,
+            "save_copy": self.safety.save_copy,
+            "backups": self.safety.show_backups,
+            "export_data": self.safety.export,
+            "merge": self.safety.merge,
             "export": lambda: self.show_page(len(PAGES) - 1),
             "theme": self._next_theme,
             "larger": partial(self._resize_text, 1),
@@ -113,15 +126,15 @@ class Window(QMainWindow):
         for name, call in calls.items():
             self.commands.on(name, call)
 
-    def show_welcome(self, error: str = "") -> None:
-        """Show what to open, and why the last try failed, if it did."""
+    def show_welcome(self, error: str = "", ways: Sequence[Way] = ()) -> None:
+        """Show what to open, and why the last try failed, if it did, with the ways on from there."""
         for group in ("project", "grade"):
             self.commands.enable(group, False)
         self.bar.hide()
         self.keys.hide()
         self.header.show_nothing()
         self.welcome.show_recent(self.settings.recent())
-        self.welcome.show_error(error)
+        self.welcome.show_error(error, ways)
         self.stack.setCurrentWidget(self.welcome)
 
     def open_project(self, path: Path) -> None:
@@ -143,7 +156,7 @@ class Window(QMainWindow):
         session = self.open_made(prepare, f"Making {name}…")
         session.opened.connect(lambda _: self.dialogs.import_files(files))
 
-    def open_made(self, prepare: Prepare, meanwhile: str) -> Session:
+    def open_made(self, prepare: Prepare, meanwhile: str, read_only: bool = False) -> Session:
         """Open the file that `prepare` returns in the storage thread; say what takes so long."""
         self.close_project()
         self.message.say(meanwhile)
@@ -153,11 +166,11 @@ class Window(QMainWindow):
         self.session.refused.connect(self._refused)
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
-        self.dialogs.session = self.session
-        self.session.open(prepare, self.settings.annotator())
+        self.dialogs.session = self.safety.session = self.session
+        self.session.open(prepare, self.settings.annotator(), read_only)
         return self.session
 
-    def _opened(self, name: str) -> None:
+    def _opened(self, opened: Opened) -> None:
         session = self.session
         assert session is not None
         assert session.project is not None
@@ -169,10 +182,11 @@ class Window(QMainWindow):
             self.settings.of(session.path),
             self.appearance.theme,
         )
-        self.setWindowTitle(f"{name} – Annotator")
-        self.header.show_name(name, session.project.annotator)
+        self.setWindowTitle(f"{opened.name} – Annotator")
+        self.safety.opened(opened)
+        self.header.show_name(opened.name, session.project.annotator)
         session.count(self._recount, FIRST_QUERY_MS)
-        session.look_after(lambda care: self.say(care.sentence))
+        session.look_after(self.safety.looked_after)
         self.bar.show()
         self.keys.show()
         self.commands.enable("project", True)
@@ -183,8 +197,10 @@ class Window(QMainWindow):
 
     def _refused(self, error: Exception) -> None:
         self.close_project()
-        self.show_welcome(told(error) or "The project could not be opened.")
-        self.failed(error)
+        message = told(error)
+        self.show_welcome(message or "The project could not be opened.", self.safety.ways_on(error))
+        if message is None:
+            self.failed(error)
 
     def close_project(self) -> None:
         """Store what is being typed, wait for what is being stored, and close the project's file."""
@@ -192,7 +208,8 @@ class Window(QMainWindow):
             page.leave()
         if self.session is not None:
             self.session.close()
-            self.session = self.dialogs.session = None
+            self.session = self.dialogs.session = self.safety.session = None
+        self.safety.notice.clear()
         for page in self.pages.values():
             self.stack.removeWidget(page)
             page.deleteLater()
@@ -225,6 +242,7 @@ class Window(QMainWindow):
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""
+        self.safety.stored()
         for page in self.pages.values():
             page.project_changed(change)
         if change.said:
@@ -243,6 +261,8 @@ class Window(QMainWindow):
             from annotator.desktop import crash
 
             crash.show(error, self)
+        elif isinstance(error, ProjectError):
+            self.safety.failed(error)
         else:
             self.say(message)
 
@@ -328,4 +348,5 @@ class Window(QMainWindow):
         """Close the project first: nothing that was graded or typed is lost."""
         self.settings.set_bytes("window", self.saveGeometry())
         self.close_project()
+        self.safety.close()
         super().closeEvent(event)

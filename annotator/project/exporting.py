@@ -11,8 +11,8 @@ import numpy as np
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
-from annotator.formats.declaring import Writing
-from annotator.formats.registry import format_named
+from annotator.formats.declaring import PART_WORDS, PARTS, Format, Writing
+from annotator.formats.registry import FORMATS, format_named
 from annotator.project.evaluating import qrels_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, Document, JudgmentTable, RunTable
@@ -32,6 +32,16 @@ class ExportChoices:
     systems: tuple[str, ...] = ()
     grades: str | None = None
     for_spreadsheets: bool = False
+
+
+def formats() -> list[Format]:
+    """Return every format that can be written, by title."""
+    return sorted(FORMATS.values(), key=lambda one: one.title.casefold())
+
+
+def held(chosen: Format) -> list[str]:
+    """Return in words what a format can hold."""
+    return [PART_WORDS[part] for part in PARTS if part in chosen.holds]
 
 
 def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[str]:

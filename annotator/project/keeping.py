@@ -1,13 +1,19 @@
 """Care for a project: prove it, copy it, restore it, take back an import."""
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project import surroundings
+from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
-from annotator.storage import checking, copying, merging, recovering, withdrawing
+from annotator.storage import checking, copying, current, merging, recovering, withdrawing
+from annotator.storage.copying import Backup as Backup
+from annotator.storage.copying import Inside as Inside
+from annotator.storage.merging import Conflict as Conflict
+from annotator.storage.merging import Merged as Merged
 from annotator.storage.store import Store
 
 
@@ -32,11 +38,15 @@ def findings(
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """What looking after a project found: what is wrong, the backup that was due, a risky place."""
+    """What looking after a project found: what is wrong, the backup that was due, a risky place.
+
+    `copies` are conflict copies of a synchronised folder, to be merged.
+    """
 
     findings: tuple[str, ...]
     backup: Path | None = None
     warning: str = ""
+    copies: tuple[Path, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -60,7 +70,8 @@ def look_after(
         return Care(found)
     backup = back_up(store)
     prepare_search(store, on_progress, should_stop)
-    return Care((), backup.path if backup else None, surroundings.warning(store.path))
+    copies = tuple(surroundings.conflict_copies(store.path.absolute()))
+    return Care((), backup.path if backup else None, surroundings.warning(store.path), copies)
 
 
 def imports(store: Store) -> list[ImportView]:
@@ -72,14 +83,14 @@ def imports(store: Store) -> list[ImportView]:
         ]
 
 
-def withdraw(store: Store, annotator: str, identity: str) -> Change:
+def withdraw(store: Store, annotator: str, identity: str, should_stop: ShouldStop | None = None) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
-    event = withdrawing.withdraw(store, identity, annotator)
+    event = withdrawing.withdraw(store, identity, annotator, should_stop)
     said = f"Taken back: import of {', '.join(event.subject)}"
     return Change("import", before=event.subject, undoes=True, said=said)
 
 
-def back_up(store: Store, every_hour: bool = True) -> copying.Backup | None:
+def back_up(store: Store, every_hour: bool = True) -> Backup | None:
     """Make a backup in the user's data folder, when the project changed since the last one.
 
     With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
@@ -87,9 +98,22 @@ def back_up(store: Store, every_hour: bool = True) -> copying.Backup | None:
     return copying.back_up(store.path, every=copying.HOUR if every_hour else 0)
 
 
-def backups(store: Store) -> list[copying.Backup]:
+def backups(store: Store) -> list[Backup]:
     """Return the project's backups, newest first."""
     return copying.backups(store.identity)
+
+
+def backups_of(path: Path) -> list[Backup]:
+    """Return the backups of a project file that need not be sound, newest first.
+
+    When the file does not say any more which project it is, those of all projects are returned.
+    """
+    return copying.backups(copying.identity(path) or "*")
+
+
+def backups_folder(path: Path) -> Path:
+    """Return where the backups of a project file are."""
+    return copying.folder(copying.identity(path) or "")
 
 
 def save_copy(store: Store, target: Path) -> None:
@@ -97,7 +121,7 @@ def save_copy(store: Store, target: Path) -> None:
     copying.save_copy(store.path, target)
 
 
-def look_inside(path: Path) -> copying.Inside:
+def look_inside(path: Path) -> Inside:
     """Return what a backup or any project file holds, before it is restored."""
     return copying.inside(path)
 
@@ -107,9 +131,36 @@ def restore(backup: Path, target: Path) -> Path | None:
     return copying.restore(backup, target)
 
 
-def merge(first: Path, second: Path, target: Path) -> merging.Merged:
+def merge(first: Path, second: Path, target: Path) -> Merged:
     """Merge two copies of a project into a new file: the union of their events, conflicts listed."""
     return merging.merge(first, second, target)
+
+
+def merge_into(path: Path, other: Path, target: Path) -> tuple[Merged, Path | None]:
+    """Merge another copy into a project file that nobody has open, or, with another target, into a new file.
+
+    Returns what the merge did, and where the project as it was before is kept when it was replaced.
+    """
+    if target != path:
+        return merging.merge(path, other, target), None
+    with tempfile.TemporaryDirectory() as folder:
+        merged = Path(folder) / path.name
+        found = merging.merge(path, other, merged)
+        return found, copying.restore(merged, path)
+
+
+def try_merge(path: Path, other: Path) -> Merged:
+    """Return what merging would do; no file is left."""
+    with tempfile.TemporaryDirectory() as folder:
+        return merging.merge(path, other, Path(folder) / "merged.annot")
+
+
+def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:
+    """Settle a judgment that was changed on both sides of a merge: this grade wins over both."""
+    query, candidate = conflict.subject
+    with store.reading() as db:
+        keys = current.query_key(db, query), current.candidate_key(db, candidate)
+    return adjudicate(store, annotator, *keys, grade, "changed on both sides of a merge")
 
 
 def recover(damaged: Path, target: Path) -> recovering.Recovered:

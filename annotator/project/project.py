@@ -95,6 +95,10 @@ class Project:
         """Whether nothing can be changed."""
         return self.store.read_only
 
+    def stop_writing(self) -> None:
+        """Go on for reading only: the file turned out not to be sound."""
+        self.store.stop_writing()
+
     # Annotators
 
     @property

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from annotator.errors import DamagedError, ProjectError
-from annotator.storage import checking, events, opening
+from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.storage import checking, events, locking, opening
 
 HOUR = 3_600
 DAY = 24 * HOUR
@@ -38,7 +38,8 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What a project file holds, to be looked at before it is restored; `changed` is in UTC ms."""
+    """What a project file holds, to be looked at before it is restored: `changed` is in UTC ms,
+    `by` the annotator of the last event."""
 
     queries: int
     documents: int
@@ -46,6 +47,7 @@ class Inside:
     judgments: int
     annotators: tuple[str, ...]
     changed: int | None
+    by: str
     head: str
 
 
@@ -98,10 +100,23 @@ def folder(identity: str) -> Path:
     return user_data_path("annotator", appauthor=False) / "backups" / identity
 
 
+def identity(path: Path) -> str:
+    """Return which project a file is, empty when it does not say so any more."""
+    try:
+        db = opening.connect(path)
+        try:
+            found = db.execute("SELECT identity FROM project").fetchone()
+        finally:
+            db.close()
+    except (sqlite3.Error, OSError, UserError):
+        return ""
+    return found[0] if found and isinstance(found[0], str) and found[0].isalnum() else ""
+
+
 def backups(identity: str) -> list[Backup]:
-    """Return a project's backups, newest first."""
+    """Return a project's backups, newest first; those of all projects for `*`."""
     found = []
-    for path in folder(identity).glob("*.annot"):
+    for path in folder("").glob(f"{identity}/*.annot"):
         try:
             made = calendar.timegm(time.strptime(path.name.split(" ")[0], STAMP))
             found.append(Backup(path, made, path.stat().st_size))
@@ -175,9 +190,12 @@ def inside(path: Path) -> Inside:
                 )
             )
             names = tuple(row[0] for row in db.execute("SELECT name FROM annotator ORDER BY id").fetchall())
-            last = db.execute("SELECT time FROM event ORDER BY id DESC LIMIT 1").fetchone()
-            changed = last[0] if last else None
-            return Inside(queries, documents, answers, judgments, names, changed, events.head(db))
+            last = db.execute(
+                "SELECT time, name FROM event JOIN annotator ON annotator.id = annotator "
+                "ORDER BY event.id DESC LIMIT 1"
+            ).fetchone()
+            changed, by = last or (None, "")
+            return Inside(queries, documents, answers, judgments, names, changed, by, events.head(db))
         finally:
             db.close()
 
@@ -188,11 +206,24 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
     A file that is there is kept beside it; the name that it gets is returned.
     """
     opening.check_header(backup)
-    aside = None
-    if target.exists():
+    if not target.exists():
+        save_copy(backup, target)
+        return None
+    lock = locking.acquire(target)
+    try:
         stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
         aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
         shutil.copy2(target, aside)
         sync(aside)
-    save_copy(backup, target)
-    return aside
+        journal = target.with_name(f"{target.name}-journal")
+        if journal.exists():  # of a step that a crash interrupted: it belongs to the old file alone
+            shutil.move(journal, aside.with_name(f"{aside.name}-journal"))
+        save_copy(backup, target)
+        return aside
+    except OSError as error:
+        raise ProjectError(
+            f"{target.name} could not be kept beside before restoring ({error.strerror}), so nothing was "
+            "restored. Free some space, or restore the backup into another folder."
+        ) from None
+    finally:
+        lock.release()

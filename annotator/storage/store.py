@@ -3,19 +3,22 @@
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError, Stopped
 from annotator.records import AnnotatorKind
 from annotator.storage import current, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.current import Subject
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
+
+STEPS_BETWEEN_LOOKS = 50_000
+"""SQLite's own steps, a few milliseconds' worth."""
 
 
 class Store:
@@ -108,6 +111,13 @@ class Store:
         """Whether nothing can be written."""
         return self.lock is None
 
+    def stop_writing(self) -> None:
+        """Go on for reading only, and let others write."""
+        self.db.execute("PRAGMA query_only = ON")
+        if self.lock:
+            self.lock.release()
+            self.lock = None
+
     def close(self) -> None:
         """Close the file and let others write; closing twice is fine."""
         self.db.close()
@@ -152,6 +162,22 @@ class Store:
                 self.depth = 0
                 if not checked:
                     self.db.execute("PRAGMA foreign_keys = ON")
+
+    @contextmanager
+    def stoppable(self, should_stop: Callable[[], bool] | None, said: str) -> Iterator[None]:
+        """Let long statements inside end with Stopped(said) soon after somebody asks to stop."""
+        if should_stop is None:
+            yield
+            return
+        self.db.set_progress_handler(should_stop, STEPS_BETWEEN_LOOKS)
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if should_stop():
+                raise Stopped(said) from error
+            raise
+        finally:
+            self.db.set_progress_handler(None, 0)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -1,0 +1,157 @@
+"""The backups of a project: where they are, what each holds, restoring one into the project or beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from annotator.desktop.header import counted
+from annotator.desktop.history import local_time
+from annotator.desktop.safety.table import Rows, size
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.errors import UserError
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.keeping import Backup, Inside
+
+Found = tuple["Backup", "Inside | None"]
+"""A backup and what it holds, None when it cannot be read."""
+
+
+def look(path: Path, should_stop: ShouldStop) -> tuple[Path, list[Found]]:
+    """Return where the backups of a project file are, and each with what it holds, newest first."""
+    from annotator.project import keeping
+
+    found: list[Found] = []
+    for backup in keeping.backups_of(path):
+        if should_stop():
+            break
+        try:
+            found.append((backup, keeping.look_inside(backup.path)))
+        except UserError:
+            found.append((backup, None))
+    return keeping.backups_folder(path), found
+
+
+class BackupsDialog(QDialog):
+    """Lists the backups of the file `path`, which may be open, closed or damaged.
+
+    `restore_wanted(backup, path)` puts one in the project's place, `beside_wanted(backup)` into a new file;
+    `copy_wanted` asks for a copy of the project as it is.
+    """
+
+    restore_wanted = Signal(Path, Path)
+    beside_wanted = Signal(Path)
+    copy_wanted = Signal()
+
+    def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Backups")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._path = path
+        self._found: Sequence[Found] = ()
+        self.place = label("Looking…", "muted", self)
+        self.place.setWordWrap(True)
+        self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = Rows("Backups", ("Made", "Size", "Judgments", "Last change"), self)
+        self.table.itemSelectionChanged.connect(self._look_inside)
+        self.inside = label("", "", self)
+        self.inside.setWordWrap(True)
+        self.inside.setMinimumHeight(px(58))
+        self.inside.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.restore = QPushButton("Restore into the project", self)
+        self.restore.setProperty("kind", "primary")
+        self.restore.clicked.connect(self._restore)
+        self.beside = QPushButton("Restore beside it…", self)
+        self.beside.clicked.connect(self._restore_beside)
+        copy = QPushButton("Save a copy…", self)
+        copy.clicked.connect(self._copy)
+        copy.setVisible(parent.isVisible())
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        close.rejected.connect(self.reject)
+        buttons = QHBoxLayout()
+        for button in (self.restore, self.beside, copy):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Backups", "title", self))
+        rows.addWidget(self.place)
+        rows.addWidget(self.table, 1)
+        rows.addWidget(label("INSIDE", "caption", self))
+        rows.addWidget(self.inside)
+        rows.addLayout(buttons)
+        self.resize(px(680), px(520))
+        self._look_inside()
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> tuple[Path, list[Found]]:  # noqa: ARG001
+            return look(path, should_stop)
+
+        worker.start(self, job, self._show)
+
+    def _show(self, looked: tuple[Path, list[Found]]) -> None:
+        folder, self._found = looked
+        if not self._found:
+            self.place.setText(
+                "There is no backup yet. One is made soon after opening a project, when it changed and the "
+                f"last one is an hour old, and kept in {folder}."
+            )
+        else:
+            together = size(sum(backup.size for backup, _ in self._found))
+            self.place.setText(
+                f"{counted(len(self._found), 'backup')}, {together} together, in {folder}. All of the last "
+                "day are kept, then one a day for a month, then one a month. Uninstalling leaves them alone."
+            )
+        self.table.show_rows(
+            [
+                (
+                    local_time(round(backup.time * 1_000)),
+                    size(backup.size),
+                    f"{inside.judgments:,}" if inside else "cannot be read",
+                    local_time(inside.changed) if inside and inside.changed is not None else "",
+                )
+                for backup, inside in self._found
+            ]
+        )
+
+    def _chosen(self) -> Found | None:
+        row = self.table.chosen()
+        return self._found[row] if row is not None and row < len(self._found) else None
+
+    def _look_inside(self) -> None:
+        chosen = self._chosen()
+        inside = chosen[1] if chosen else None
+        for button in (self.restore, self.beside):
+            button.setEnabled(inside is not None)
+        if inside is None:
+            self.inside.setText("This backup cannot be read." if chosen else "")
+            return
+        changed = (
+            "" if inside.changed is None else f"Last change {local_time(inside.changed)} by {inside.by}. "
+        )
+        self.inside.setText(
+            f"{counted(inside.queries, 'query', 'queries')}, {counted(inside.documents, 'document')}, "
+            f"{counted(inside.answers, 'predicted answer')}, {counted(inside.judgments, 'judgment')} "
+            f"by {', '.join(inside.annotators) or 'nobody'}. {changed}"
+            "When you restore it, the project as it is now is kept beside it."
+        )
+
+    def _restore(self) -> None:
+        if (chosen := self._chosen()) is not None:
+            self.accept()
+            self.restore_wanted.emit(chosen[0].path, self._path)
+
+    def _restore_beside(self) -> None:
+        if (chosen := self._chosen()) is not None:
+            self.accept()
+            self.beside_wanted.emit(chosen[0].path)
+
+    def _copy(self) -> None:
+        self.accept()
+        self.copy_wanted.emit()

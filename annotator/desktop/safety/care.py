@@ -1,0 +1,263 @@
+"""What the window does so that nothing is lost: states of the file, backups, copies, exports, merges."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from annotator.desktop.safety.notice import Notice, Way
+from annotator.desktop.safety.opening import Opened, Unopened
+from annotator.desktop.session import SUFFIX, Session
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+
+if TYPE_CHECKING:
+    from annotator.project.keeping import Care, Conflict
+
+FILTER = f"Projects (*{SUFFIX})"
+
+
+class Safety(QObject):
+    """Tells in `notice` what is not as usual about the file, and runs the verbs that copy and mend projects.
+
+    `open_wanted(prepare, meanwhile, read_only)` asks for another file, which `prepare` makes or finds once
+    the present one is closed. `changed(Change)` is what a verb returned. `said(text)` is for the status bar.
+    """
+
+    open_wanted = Signal(object, str, bool)
+    changed = Signal(object)
+    said = Signal(str)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.notice = Notice(window)
+        self.session: Session | None = None
+        self._worker: Worker | None = None
+        self._done: list[tuple[str, tuple[Way, ...]]] = []
+        self._full = False
+
+    def close(self) -> None:
+        """Wait for what was begun without a project; the window closes."""
+        if self._worker is not None:
+            self._worker.close()
+
+    # States of the file
+
+    def opened(self, opened: Opened) -> None:
+        """Say what is special about a project that was just opened."""
+        ways: tuple[Way, ...] = ()
+        text = opened.why
+        if text:
+            ways = (("Save a copy…", self.save_copy),)
+        if self._done:
+            text, ways = self._done.pop()
+        self.notice.tell(text, ways)
+
+    def ways_on(self, error: Exception) -> Sequence[Way]:
+        """Return what can be done about a file that did not open."""
+        self._done.clear()
+        if not isinstance(error, Unopened):
+            return ()
+        path = error.path
+        if isinstance(error.error, LockedError):
+            return (("Open for reading only", partial(self._open_to_read, path)),)
+        if isinstance(error.error, DamagedError):
+            return self._mending(path)
+        return ()
+
+    def looked_after(self, care: "Care") -> None:
+        """Say how the check ended; a project that is not sound goes on for reading only."""
+        if not care.findings:
+            self.said.emit(care.sentence)
+            if care.warning:
+                ways = [("Merge…", self.merge)] if care.copies else []
+                self.notice.tell(care.warning, ways)
+            return
+        if self.session is None:
+            return
+        more = len(care.findings) - 1
+        what = care.findings[0] + (f"; and {more:,} more" if more else "")
+        path = self.session.path
+        self.session.do(lambda project: project.stop_writing(), lambda _: None)
+        self.notice.tell(
+            f"{path.name} is damaged: it does not match its own hashes ({what}). It is open for reading "
+            "only, and reports and exports are refused. Restore a backup, or recover what is sound into a "
+            "new file.",
+            self._mending(path),
+        )
+
+    def failed(self, error: ProjectError) -> None:
+        """Say what went wrong with the file; it stays until it is put away or a step is stored again."""
+        if isinstance(error, ReadOnlyError):
+            self.said.emit(str(error))
+            return
+        self._full = True
+        ways: Sequence[Way] = ()
+        if isinstance(error, DamagedError) and self.session is not None:
+            ways = self._mending(self.session.path)
+        self.notice.tell(f"Not stored. {error}" if not ways else str(error), ways)
+
+    def stored(self) -> None:
+        """A step was stored: what was said of one that was not is over."""
+        if self._full:
+            self._full = False
+            self.notice.clear()
+
+    def _mending(self, path: Path) -> tuple[Way, ...]:
+        return (
+            ("Backups…", partial(self.show_backups, path)),
+            ("Recover what can be read…", partial(self.recover, path)),
+        )
+
+    def _open_to_read(self, path: Path) -> None:
+        self.open_wanted.emit(lambda: path, f"Opening {path.stem} for reading only…", True)
+
+    # Copies
+
+    def save_copy(self) -> None:
+        """Ask for a name and write a compact copy of the project, whole or not at all."""
+        if self.session is None or self.session.project is None:
+            return
+        path = self.session.path
+        target = self._ask_new("Save a copy", path.with_name(f"{path.stem} copy{SUFFIX}"))
+        if target is None:
+            return
+        store = self.session.project.store
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> None:  # noqa: ARG001
+            from annotator.project import keeping
+
+            keeping.save_copy(store, target)
+
+        self.session.worker.start(self, job, lambda _: self.said.emit(f"Wrote {target}."))
+
+    def recover(self, path: Path) -> None:
+        """Ask for a name, write what is sound of a damaged project there, and open that."""
+        target = self._ask_new("Recover what can be read", path.with_name(f"{path.stem} recovered{SUFFIX}"))
+        if target is None:
+            return
+
+        def prepare() -> Path:
+            from annotator.project import keeping
+
+            found = keeping.recover(path, target)
+            saved = ", ".join(f"{count:,} {what}" for what, count in found.saved.items() if count)
+            lost = " ".join(f"Not recovered: {one.rstrip('.')}." for one in found.lost[:3])
+            more = f" And {len(found.lost) - 3:,} more." if len(found.lost) > 3 else ""
+            self._tell_then(
+                f"Recovered from {path.name}: {saved}. {lost}{more} The damaged file is unchanged."
+            )
+            return target
+
+        self.open_wanted.emit(prepare, "Recovering what can be read…", False)
+
+    def show_backups(self, path: Path | None = None) -> None:
+        """Show the backups of the open project, or of a file that does not open."""
+        from annotator.desktop.safety.backups import BackupsDialog
+
+        if path is None and self.session is not None:
+            path = self.session.path
+        if path is None:
+            return
+        dialog = BackupsDialog(path, self._some_worker(), self._window)
+        dialog.restore_wanted.connect(self._restore)
+        dialog.beside_wanted.connect(partial(self._restore_beside, path))
+        dialog.copy_wanted.connect(self.save_copy)
+        dialog.open()
+
+    def _restore(self, backup: Path, path: Path) -> None:
+        def prepare() -> Path:
+            from annotator.project import keeping
+
+            aside = keeping.restore(backup, path)
+            kept = f" What was there before is kept as {aside.name}." if aside else ""
+            self._tell_then(f"The backup was restored.{kept}")
+            return path
+
+        self.open_wanted.emit(prepare, "Restoring the backup…", False)
+
+    def _restore_beside(self, path: Path, backup: Path) -> None:
+        target = self._ask_new("Restore beside", path.with_name(f"{path.stem} restored{SUFFIX}"))
+        if target is None:
+            return
+
+        def prepare() -> Path:
+            from annotator.project import keeping
+
+            keeping.restore(backup, target)
+            self._tell_then(f"The backup was restored beside {path.name}, which is unchanged.")
+            return target
+
+        self.open_wanted.emit(prepare, "Restoring the backup…", False)
+
+    # In and out
+
+    def export(self) -> None:
+        """Ask for a format and a place, and write what other programs read."""
+        from annotator.desktop.safety.exporting import ExportDialog
+
+        if self.session is not None and self.session.project is not None:
+            dialog = ExportDialog(self.session.project, self.session.worker, self._window)
+            dialog.written.connect(self.said)
+            dialog.open()
+
+    def merge(self) -> None:
+        """Ask for another copy of the project and show what merging it would do."""
+        from annotator.desktop.safety.merging import MergeDialog
+
+        if self.session is not None and self.session.project is not None:
+            dialog = MergeDialog(self.session.path, self.session.worker, self._window)
+            dialog.merge_wanted.connect(self._merge)
+            dialog.open()
+
+    def _merge(self, path: Path, other: Path, target: Path) -> None:
+        def prepare() -> Path:
+            from annotator.project import keeping
+
+            found, aside = keeping.merge_into(path, other, target)
+            kept = f" What was there before is kept as {aside.name}." if aside else ""
+            count = len(found.conflicts)
+            apart = (
+                f" {count:,} {'value was' if count == 1 else 'values were'} changed on both sides."
+                if count
+                else ""
+            )
+            ways: tuple[Way, ...] = (
+                (("Settle them…", partial(self._settle, found.conflicts)),) if count else ()
+            )
+            self._tell_then(
+                f"Merged: {found.only_second:,} events came from {other.name}, nothing was dropped."
+                f"{apart}{kept}",
+                ways,
+            )
+            return target
+
+        self.open_wanted.emit(prepare, "Merging…", False)
+
+    def _settle(self, conflicts: "Sequence[Conflict]") -> None:
+        from annotator.desktop.safety.merging import ConflictsDialog
+
+        if self.session is not None and self.session.project is not None:
+            dialog = ConflictsDialog(conflicts, self.session.project, self.session.worker, self._window)
+            dialog.settled.connect(self.changed)
+            dialog.open()
+
+    def _tell_then(self, text: str, ways: tuple[Way, ...] = ()) -> None:
+        """Have this said once the file that is being made is open; called in the storage thread."""
+        self._done.append((text, ways))
+
+    def _ask_new(self, title: str, proposed: Path) -> Path | None:
+        name, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed), FILTER)
+        return Path(name).with_suffix(SUFFIX) if name else None
+
+    def _some_worker(self) -> Worker:
+        """Return the session's worker, or one for files that are not open."""
+        if self.session is not None:
+            return self.session.worker
+        if self._worker is None:
+            self._worker = Worker(self)
+        return self._worker

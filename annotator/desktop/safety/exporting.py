@@ -1,0 +1,218 @@
+"""Handing a project to other programs: a format, what it can and cannot hold said first, then one file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.evaluation.options import CombiningRule
+    from annotator.project.exporting import ExportChoices
+    from annotator.project.project import Project
+
+PAUSE_MS = 250
+EVERYBODY = "everybody's, combined by the project's rule"
+
+
+class ExportDialog(QDialog):
+    """Choices, what would be lost, and one button. `written(text)` says where it was written."""
+
+    written = Signal(str)
+
+    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
+        from annotator.project import exporting
+
+        super().__init__(parent)
+        self.setWindowTitle("Export data")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._project = project
+        self._formats = exporting.formats()
+        self._combine: CombiningRule = "median"
+        self._may_replace: Path | None = None
+        self.format = QComboBox(self)
+        self.format.addItems([one.title for one in self._formats])
+        self.system = QComboBox(self)
+        self.system.addItem("all systems", "")
+        self.whose = QComboBox(self)
+        self.whose.addItem(EVERYBODY, "")
+        self.grades = QLineEdit(self)
+        self.grades.setPlaceholderText("0 to 5 as they are, or the rule of the import, such as 0..2=0..5")
+        self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
+        self.place = QLineEdit(self)
+        browse = QPushButton("Choose…", self)
+        browse.clicked.connect(self._browse)
+        place = QHBoxLayout()
+        place.addWidget(self.place, 1)
+        place.addWidget(browse)
+        form = QFormLayout()
+        form.setHorizontalSpacing(STEPS[2])
+        for words, field in (
+            ("Format", self.format),
+            ("Rankings of", self.system),
+            ("Judgments", self.whose),
+            ("Grades", self.grades),
+            ("", self.guarded),
+        ):
+            field.setAccessibleName(words or field.accessibleName())
+            form.addRow(words, field)
+        self.place.setAccessibleName("File")
+        form.addRow("File", place)
+        self.said = QPlainTextEdit(self)
+        self.said.setReadOnly(True)
+        self.said.setAccessibleName("What the format holds")
+        self.problem = label("", "danger", self)
+        self.problem.setWordWrap(True)
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._refused)
+        buttons = QDialogButtonBox(self)
+        self.run = QPushButton("Export", self)
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(self._export)
+        buttons.addButton(self.run, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
+        hint = label(
+            "Names of annotators are never written: the judgments leave without saying who gave them.",
+            "muted",
+            self,
+        )
+        hint.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Export data", "title", self))
+        rows.addWidget(hint)
+        rows.addLayout(form)
+        rows.addWidget(label("WHAT IS WRITTEN, AND WHAT IS NOT", "caption", self))
+        rows.addWidget(self.said, 1)
+        rows.addWidget(self.problem)
+        rows.addWidget(self.bar)
+        rows.addWidget(buttons)
+        self.resize(px(640), px(560))
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self.look)
+        self.format.currentIndexChanged.connect(self._follow)
+        for box in (self.system, self.whose):
+            box.currentIndexChanged.connect(lambda _: self._pause.start())
+        self.grades.textEdited.connect(lambda _: self._pause.start())
+        worker.submit(self, self._known, self._offer)
+
+    def _known(self) -> tuple[list[str], list[str], "CombiningRule"]:
+        contents = self._project.contents()
+        return (
+            [one.name for one in contents.systems],
+            [one.name for one in contents.annotators if one.graded],
+            self._project.setting("combining"),
+        )
+
+    def _offer(self, known: "tuple[Sequence[str], Sequence[str], CombiningRule]") -> None:
+        systems, annotators, self._combine = known
+        for name in systems:
+            self.system.addItem(name, name)
+        for name in annotators:
+            self.whose.addItem(f"{name}'s alone", name)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Propose a place that fits the format."""
+        chosen = self._formats[self.format.currentIndex()]
+        ending = "" if chosen.folder else next(iter(chosen.extensions), "")
+        project = self._project.path
+        self.place.setText(str(project.with_name(f"{project.stem}-{chosen.key}{ending}")))
+        self._pause.stop()
+        self.look()
+
+    def look(self) -> None:
+        """Say what the format can hold and what of this project would be lost; nothing is written."""
+        from annotator.project import exporting
+
+        chosen, choices = self._formats[self.format.currentIndex()], self._choices()
+        self.problem.clear()
+        self.run.setEnabled(False)
+        self.said.setPlainText("Looking…")
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:  # noqa: ARG001
+            return exporting.losses(self._project.store, chosen.key, choices)
+
+        def show(losses: Sequence[str]) -> None:
+            holds = "\n".join(f"Written: {words}." for words in exporting.held(chosen))
+            lost = "\n".join(losses) or "Nothing of this project is lost in this format."
+            self.said.setPlainText(f"{holds}\n\n{lost}")
+            self.run.setEnabled(True)
+
+        self.bar.run("Looking", job, show)
+
+    def _choices(self) -> "ExportChoices":
+        from annotator.evaluation.options import Options
+        from annotator.project.exporting import ExportChoices
+
+        name = self.system.currentData()
+        options = Options(combine=self._combine, annotator=self.whose.currentData() or None)
+        return ExportChoices(
+            options, (name,) if name else (), self.grades.text().strip() or None, self.guarded.isChecked()
+        )
+
+    def _export(self) -> None:
+        from annotator.project import exporting
+
+        chosen, choices = self._formats[self.format.currentIndex()], self._choices()
+        path = Path(self.place.text().strip())
+        self.problem.clear()
+        if path.resolve() == self._project.path.resolve():
+            self._refused("That is the project's own file; choose another name.")
+            return
+        if path.is_file() and path != self._may_replace:
+            self._may_replace = path
+            self._refused(f"{path.name} exists already. Export once more to replace it.")
+            return
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:  # noqa: ARG001
+            return exporting.export(self._project.store, chosen.key, path, choices)
+
+        self.run.setEnabled(False)
+        self.bar.run("Writing", job, lambda _: self._done(path))
+
+    def _done(self, path: Path) -> None:
+        self.written.emit(f"Wrote {path}.")
+        self.accept()
+
+    def _refused(self, message: str) -> None:
+        self.problem.setText(message)
+        if self.said.toPlainText() == "Looking…":
+            self.said.setPlainText("Nothing is written.")
+        else:
+            self.run.setEnabled(True)
+
+    def _browse(self) -> None:
+        if self._formats[self.format.currentIndex()].folder:
+            name = QFileDialog.getExistingDirectory(self, "Folder to write", str(self._project.path.parent))
+        else:
+            name, _ = QFileDialog.getSaveFileName(self, "File to write", self.place.text())
+        if name:
+            self.place.setText(name)
+            self._may_replace = Path(name)  # the file dialog has asked
+
+    def done(self, result: int) -> None:
+        """Stop what is under way."""
+        self.bar.cancel()
+        super().done(result)

@@ -1,0 +1,282 @@
+"""Merging another copy of a project: what it would do is shown first, conflicts can be settled afterwards."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.header import counted
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.safety.table import Rows
+from annotator.desktop.session import SUFFIX
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.grades import GRADES, MEANINGS
+from annotator.project.views import Change
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.keeping import Conflict, Merged
+    from annotator.project.project import Project
+
+COLUMNS = ("What", "Of", "Whose", "Counts now", "The other side")
+
+
+def in_words(value: Any) -> str:
+    """Return a value of either side as people read it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict) and value.get("state") == "graded":
+        return f"grade {value['grade']}"
+    if isinstance(value, dict) and "state" in value:
+        return str(value["state"]).replace("_", " ")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
+    """Return conflicts as the rows of a table."""
+    return [
+        (one.kind, " · ".join(one.subject), one.annotator, in_words(one.kept), in_words(one.other))
+        for one in conflicts
+    ]
+
+
+class MergeDialog(QDialog):
+    """Asks for the other copy, tries the merge, and shows what both sides changed.
+
+    `merge_wanted(path, other, target)`: the target is the project itself or a new file.
+    """
+
+    merge_wanted = Signal(Path, Path, Path)
+
+    def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
+        from annotator.project import surroundings
+
+        super().__init__(parent)
+        self.setWindowTitle("Merge another copy")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._path = path
+        self.other = QLineEdit(self)
+        self.other.setAccessibleName("The other copy")
+        self.other.setPlaceholderText("The file of the other copy")
+        self.other.editingFinished.connect(self.look)
+        browse = QPushButton("Choose…", self)
+        browse.clicked.connect(self._browse)
+        place = QHBoxLayout()
+        place.addWidget(self.other, 1)
+        place.addWidget(browse)
+        copies = surroundings.conflict_copies(path)
+        self.copies = QListWidget(self)
+        self.copies.setAccessibleName("Conflict copies beside the project")
+        self.copies.addItems([one.name for one in copies])
+        self.copies.setMaximumHeight(px(84))
+        self.copies.currentTextChanged.connect(lambda name: self.choose(path.with_name(name)))
+        found = label("A synchronised folder left these copies beside the project:", "", self)
+        for part in (found, self.copies):
+            part.setVisible(bool(copies))
+        self.said = label("", "", self)
+        self.said.setWordWrap(True)
+        self.problem = label("", "danger", self)
+        self.problem.setWordWrap(True)
+        self.table = Rows("Values that both sides changed", COLUMNS, self)
+        self.table.setMinimumHeight(px(120))
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._refused)
+        self.into = QPushButton("Merge into the project", self)
+        self.into.setProperty("kind", "primary")
+        self.into.clicked.connect(lambda: self._want(self._path))
+        self.new = QPushButton("Merge into a new file…", self)
+        self.new.clicked.connect(self._ask_new)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        close.rejected.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.into)
+        buttons.addWidget(self.new)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        hint = label(
+            "Everything that either copy holds is in the result; where both changed the same value, the "
+            "later one counts and the other stays in the history. The project as it is now is kept "
+            "beside it.",
+            "muted",
+            self,
+        )
+        hint.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Merge another copy", "title", self))
+        for part in (hint, found, self.copies):
+            rows.addWidget(part)
+        rows.addLayout(place)
+        for part in (self.said, self.problem):
+            rows.addWidget(part)
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self.bar)
+        rows.addLayout(buttons)
+        rows.addStretch()
+        self.resize(px(700), px(520))
+        self._offer(None)
+        if copies:
+            self.copies.setCurrentRow(0)
+
+    def choose(self, other: Path) -> None:
+        """Take this file as the other copy."""
+        self.other.setText(str(other))
+        self.look()
+
+    def look(self) -> None:
+        """Try the merge and show what it would do; no file is left."""
+        text = self.other.text().strip()
+        self._offer(None)
+        if not text:
+            return
+        other = Path(text)
+        if other.resolve() == self._path.resolve():
+            self._refused("That is this project itself; choose another copy of it.")
+            return
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> "Merged":  # noqa: ARG001
+            from annotator.project import keeping
+
+            return keeping.try_merge(self._path, other)
+
+        self.said.setText("Looking…")
+        self.bar.run("Trying the merge", job, self._offer)
+
+    def _offer(self, merged: "Merged | None") -> None:
+        self.problem.clear()
+        self.said.clear()
+        self.table.setVisible(merged is not None and bool(merged.conflicts))
+        for button in (self.into, self.new):
+            button.setEnabled(merged is not None)
+        if merged is None:
+            return
+        self.table.show_rows(rows_of(merged.conflicts))
+        apart = counted(len(merged.conflicts), "value was", "values were")
+        self.said.setText(
+            f"{counted(merged.both, 'event')} of both, {merged.only_first:,} of this project alone, "
+            f"{merged.only_second:,} of the other copy alone. {apart} changed on both sides"
+            + (", and can be settled after merging." if merged.conflicts else ".")
+        )
+
+    def _refused(self, message: str) -> None:
+        self.said.clear()
+        self.problem.setText(message)
+
+    def _want(self, target: Path) -> None:
+        other = Path(self.other.text().strip())
+        self.accept()
+        self.merge_wanted.emit(self._path, other, target)
+
+    def _ask_new(self) -> None:
+        proposed = self._path.with_name(f"{self._path.stem} merged{SUFFIX}")
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Merge into a new file", str(proposed), f"Projects (*{SUFFIX})"
+        )
+        if name:
+            target = Path(name).with_suffix(SUFFIX)
+            if target.exists():
+                self._refused(f"{target.name} exists already; choose another name.")
+            else:
+                self._want(target)
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, "The other copy", str(self._path.parent), f"Projects (*{SUFFIX})"
+        )
+        if name:
+            self.choose(Path(name))
+
+    def done(self, result: int) -> None:
+        """Drop what is under way."""
+        self.bar.cancel()
+        super().done(result)
+
+
+class ConflictsDialog(QDialog):
+    """What both sides of a merge changed. `settled(Change)` follows each judgment that is settled."""
+
+    settled = Signal(object)
+
+    def __init__(
+        self, conflicts: "Sequence[Conflict]", project: "Project", worker: Worker, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Changed on both sides")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._conflicts = list(conflicts)
+        self._project = project
+        self._worker = worker
+        self.table = Rows("Values that both sides changed", COLUMNS, self)
+        self.table.itemSelectionChanged.connect(self._choose)
+        self.said = label("", "muted", self)
+        self.said.setWordWrap(True)
+        self.buttons = [QPushButton(f"{grade}  {MEANINGS[grade]}", self) for grade in GRADES]
+        grades = QHBoxLayout()
+        for grade, button in zip(GRADES, self.buttons, strict=True):
+            button.clicked.connect(partial(self._settle, grade))
+            grades.addWidget(button)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        close.rejected.connect(self.reject)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Changed on both sides", "title", self))
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self.said)
+        rows.addLayout(grades)
+        rows.addWidget(close)
+        self.resize(px(760), px(460))
+        self.table.show_rows(rows_of(self._conflicts))
+        self._choose()
+
+    def _choose(self) -> None:
+        row = self.table.chosen()
+        judged = row is not None and self._conflicts[row].kind == "judgment"
+        for button in self.buttons:
+            button.setEnabled(judged)
+        if row is None:
+            self.said.setText("Everything is settled.")
+        elif judged:
+            self.said.setText(
+                "Settle it by a grade, which wins over both; until then the later one counts. The Agreement "
+                "page lists what is settled."
+            )
+        else:
+            self.said.setText("The later value counts; change it where it is edited if the other was right.")
+
+    def _settle(self, grade: int) -> None:
+        row = self.table.chosen()
+        if row is None:
+            return
+        conflict, project = self._conflicts[row], self._project
+
+        def settle() -> Change:
+            from annotator.project import keeping
+
+            return keeping.settle(project.store, project.annotator, conflict, grade)
+
+        def settled(change: Change) -> None:
+            self._conflicts.remove(conflict)
+            self.table.show_rows(rows_of(self._conflicts))
+            self._choose()
+            self.settled.emit(change)
+
+        for button in self.buttons:
+            button.setEnabled(False)
+        self._worker.submit(self, settle, settled)

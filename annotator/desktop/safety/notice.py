@@ -1,0 +1,61 @@
+"""The line above the pages that says what is not as usual about the file, with the ways on from there."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from annotator.desktop.style import label
+from annotator.theme import STEPS
+
+Way = tuple[str, Callable[[], object]]
+"""The words of a button and what it does."""
+
+
+class Notice(QFrame):
+    """A sentence or two, buttons for the ways on, and one to put it away."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "notice")
+        self._text = label("", "", self)
+        self._text.setWordWrap(True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(STEPS[2], STEPS[0], STEPS[2], STEPS[0])
+        self._row.setSpacing(STEPS[0])
+        self._row.addWidget(self._text, 1)
+        self._buttons: list[QPushButton] = []
+        self.hide()
+
+    def tell(self, text: str, ways: Sequence[Way] = ()) -> None:
+        """Show a text with its ways on; an empty text takes the line away."""
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._text.setText(text)
+        self._buttons = [self._button(words, call) for words, call in (*ways, ("Put away", self.clear))]
+        self.setVisible(bool(text))
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self.tell("")
+
+    def text(self) -> str:
+        """Return what is shown, empty when nothing is."""
+        return self._text.text()
+
+    def ways(self) -> list[QPushButton]:
+        """Return the buttons, the one that puts the line away last."""
+        return self._buttons
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the text wrap rather than widen the window."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _button(self, words: str, call: Callable[[], object]) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda _=False: call())
+        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        return button

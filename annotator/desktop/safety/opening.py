@@ -1,0 +1,60 @@
+"""Opening a project file as far as it can be: for writing, for reading only, or not at all."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotator.errors import DamagedError, ProjectError, ReadOnlyError
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+Prepare = Callable[[], Path]
+"""Makes or finds the file that is to be opened, in the storage thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open project, its name, and a sentence that says why it can only be read, empty when it need not."""
+
+    path: Path
+    project: "Project"
+    name: str
+    why: str = ""
+
+
+class Unopened(ProjectError):
+    """A file that cannot be opened: which, and the error that says why."""
+
+    def __init__(self, path: Path, error: ProjectError) -> None:
+        super().__init__(str(error))
+        self.path = path
+        self.error = error
+
+
+def open_file(prepare: Prepare, annotator: str, read_only: bool = False) -> Opened:
+    """Open a project, for reading only where nothing can be written or part of it is damaged.
+
+    Raises Unopened when the file cannot be opened at all. The slow imports happen in the storage thread.
+    """
+    from annotator.project.project import Project
+
+    path = prepare()
+    why = f"{path.name} is open for reading only: grades are not taken." if read_only else ""
+    try:
+        try:
+            project = Project.open(path, annotator=annotator, read_only=read_only)
+        except (ReadOnlyError, DamagedError) as error:
+            why = str(error)
+            project = Project.open(path, annotator=annotator, read_only=True)
+    except ProjectError as error:
+        raise Unopened(path, error) from error
+    try:
+        return Opened(path, project, project.setting("name"), why)
+    except DamagedError as error:
+        project.stop_writing()
+        return Opened(path, project, path.stem, str(error))
+    except BaseException:
+        project.close()
+        raise
