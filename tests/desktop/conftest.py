@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -41,7 +42,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
     for window in windows:
         window.close()
         window.deleteLater()
-    qapp.sendPostedEvents()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="session")

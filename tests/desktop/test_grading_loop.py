@@ -1,6 +1,7 @@
 """The grading loop, line by line: every promise to the annotator has a test named after it."""
 
 from collections.abc import Callable
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.flow import TOO_EARLY
+from annotator.desktop.grade.pacing import Stopwatch
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
 from annotator.errors import UserError
@@ -63,8 +65,8 @@ def test_the_number_pad_grades_like_the_digit_row(qtbot: QtBot, page: GradePage,
 
 
 def test_a_key_held_down_grades_once(qtbot: QtBot, page: GradePage) -> None:
-    for repeat in (False, True, True, True):
-        event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_3, Qt.KeyboardModifier.NoModifier, "3", repeat)
+    for again in (False, True, True, True):
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_3, Qt.KeyboardModifier.NoModifier, "3", again)
         QApplication.sendEvent(page.parts.cards, event)
         wait_for(qtbot, lambda: not page.flow.storing)
     assert [one.grade for one in judgments(page)].count(3) <= 1
@@ -96,11 +98,16 @@ def test_several_digits_pressed_at_once_all_count_in_order(qtbot: QtBot, page: G
     wait_for(qtbot, lambda: [one.grade for one in judgments(page)] == [5, 4, 3, 2, None, None])
 
 
-def test_a_judgment_faster_than_250_ms_is_stored_and_marked(qtbot: QtBot, page: GradePage) -> None:
+@pytest.mark.parametrize(("milliseconds", "quick"), [(249, True), (250, False)])
+def test_a_judgment_faster_than_250_ms_is_stored_and_marked(
+    qtbot: QtBot, page: GradePage, milliseconds: int, quick: bool
+) -> None:
+    times = chain([0], repeat(milliseconds))
+    page.flow.stopwatch = Stopwatch(lambda: next(times))
     qtbot.keyClicks(page.parts.cards, "5")
     wait_for(qtbot, lambda: judgments(page)[0].grade == 5)
-    assert judgments(page)[0].quick
-    assert judgments(page)[0].milliseconds < 250
+    assert judgments(page)[0].milliseconds == milliseconds
+    assert judgments(page)[0].quick == quick
 
 
 def test_no_digit_reaches_a_query_before_it_is_painted(qtbot: QtBot, page: GradePage) -> None:
@@ -221,9 +228,11 @@ def test_a_grade_that_cannot_be_stored_comes_back_and_is_told(
     def refuse(*_: object, **__: object) -> None:
         raise UserError("The disk is full. What you graded before is safe.")
 
+    said: list[str] = []
+    window.statusBar().messageChanged.connect(said.append)
     monkeypatch.setattr(type(page.project), "set_grade", refuse)
     qtbot.keyClicks(page.parts.cards, "4")
-    wait_for(qtbot, lambda: "disk is full" in window.statusBar().currentMessage())
+    wait_for(qtbot, lambda: any("disk is full" in one for one in said))
     assert page.flow.position == 0
     assert judgments(page)[0].state is None
     assert "Unjudged" in page.parts.cards.card(0).accessibleName()

@@ -104,13 +104,12 @@ def test_a_text_of_many_megabytes_comes_in_pieces(qtbot: QtBot, reader: Reader) 
     text = "A line about rivers and bridges.\n" * 200_000
     longest = 0.0
     reader.show_text(VIEW, document(text[:20_000]), text, True)
-    end = time.monotonic() + 20
-    while len(reader.shown_text()) < len(text) and time.monotonic() < end:
-        start = time.monotonic()
+    while len(reader.shown_text()) < len(text):
+        start = time.thread_time()
         QApplication.processEvents()
-        longest = max(longest, time.monotonic() - start)
+        longest = max(longest, time.thread_time() - start)
     assert reader.shown_text() == text
-    assert longest < 5  # one piece, on a slow machine under load
+    assert longest < 1, "one piece"
 
 
 def test_the_reader_keeps_its_place_per_text(qtbot: QtBot, reader: Reader) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -100,7 +100,7 @@ def tell(qtbot: QtBot, qapp: QApplication) -> Tell:
 
         QTimer.singleShot(0, begin)
         status = main([str(one) for one in arguments])
-        qapp.sendPostedEvents()
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         if troubles:
             raise troubles[0]
         assert status == 0

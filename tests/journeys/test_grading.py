@@ -180,7 +180,7 @@ def test_after_a_crash_every_grade_that_was_acknowledged_is_there(tell: Tell, tm
 
     def next_start(user: User) -> None:
         user.opened()
-        assert {one.state for one in user.judgments()} != {"graded"}
+        user.wait(lambda: {one.state for one in user.judgments()} != {"graded"})
 
     tell(next_start, path)
     with Project.open(path, annotator="ann") as project:
