@@ -8,12 +8,12 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
+from annotator.desktop.grade.reading import Reading
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
@@ -56,7 +56,8 @@ class GradePage(Page):
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parts)
-        self.wishes = Wishes(self.flow, self.project, self.worker, self.selected, self)
+        self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
+        self.wishes = Wishes(self.flow, self.project, self.worker, self.reading.selected, self)
         self._connect()
         self._connect_keys()
         self.parts.filter_bar.show_filters(
@@ -83,7 +84,6 @@ class GradePage(Page):
         self.parts.list.query_chosen.connect(self._choose_query)
         self.parts.filter_bar.filters_changed.connect(self._filter)
         self.parts.recent.chosen.connect(flow.go)
-        self.parts.reader.closed.connect(self._close_reader)
         self.parts.head.gold_wanted.connect(self.wishes.set_gold)
         self.parts.head.note_wanted.connect(self.wishes.ask_query_note)
         self.parts.gold.gold_wanted.connect(self.wishes.set_gold)
@@ -106,7 +106,7 @@ class GradePage(Page):
             ("next_query", partial(self.flow.step, 1)),
             ("previous_query", partial(self.flow.step, -1)),
             ("next_unjudged", self.flow.next_unjudged),
-            ("read", self._read),
+            ("read", self.reading.switch),
             ("clear", partial(self.flow.do, lambda project, query, one: project.clear(query, one))),
             ("skip", self.flow.skip),
             ("cannot_tell", self.wishes.ask_reason),
@@ -117,7 +117,7 @@ class GradePage(Page):
             ("gold", self._edit_gold),
             ("unanswerable", self.wishes.switch_unanswerable),
             ("query_note", self.wishes.ask_query_note),
-            ("highlight", self._switch_marks),
+            ("highlight", self.reading.switch_marks),
             ("unblind", self.wishes.unblind),
             ("history", self.wishes.show_history),
             ("guidelines", self._switch_guidelines),
@@ -152,7 +152,7 @@ class GradePage(Page):
 
     def search(self) -> bool:
         """Find words in the text that is being read; else it is the window's search."""
-        if self.parts.middle.currentWidget() is not self.parts.reader:
+        if not self.reading.on:
             return False
         self.parts.reader.find_in_text()
         return True
@@ -207,7 +207,7 @@ class GradePage(Page):
         self.parts.list.show_query(view.key)
         self.parts.cards.show_query(prepared, self.flow.position)
         if view.candidates:
-            self._show_cards()
+            self.reading.show_cards()
         else:
             self.parts.message.say(
                 "Nothing to judge for this query",
@@ -219,21 +219,10 @@ class GradePage(Page):
         self._restore_draft()
         self._refresh_scores()
 
-    def _show_cards(self) -> None:
-        """Bring the candidates to the front, or the text being read of the same query; typing goes on."""
-        reading = self.parts.middle.currentWidget() is self.parts.reader
-        if reading and self.flow.candidate == (
-            self.parts.reader.candidate and self.parts.reader.candidate.key
-        ):
-            return
-        if reading:
-            self._close_reader()
-        self.parts.middle.setCurrentWidget(self.parts.cards)
-
     def _show_current(self, position: int) -> None:
         self.parts.cards.set_current(position)
-        if self.parts.middle.currentWidget() is self.parts.reader:
-            self._read_current()
+        if self.reading.on:
+            self.reading.follow()
 
     def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
         self.parts.cards.show_judgment(position, judgment, pending)
@@ -340,45 +329,6 @@ class GradePage(Page):
     def _filter(self, filters: Filters) -> None:
         self.parts.filter_bar.show_filters(filters)
         self.flow.show_filtered(filters, self.flow.query)
-
-    def selected(self) -> Selected | None:
-        """Return the words selected in the reader or in a card."""
-        if self.parts.middle.currentWidget() is self.parts.reader:
-            return self.parts.reader.selection(self.flow.position)
-        return self.parts.cards.selection()
-
-    def _read(self) -> None:
-        if self.parts.middle.currentWidget() is self.parts.reader:
-            self._close_reader()
-        elif self.parts.middle.currentWidget() is self.parts.cards:
-            self._read_current()
-
-    def _read_current(self) -> None:
-        prepared = self.flow.prepared
-        if prepared is None:
-            return
-        candidate = prepared.view.candidates[self.flow.position]
-
-        def show(text: str) -> None:
-            self.parts.reader.show_text(prepared.view, candidate, text, self.parts.cards.show_marks)
-            self.parts.middle.setCurrentWidget(self.parts.reader)
-
-        if candidate.kind == "answer":
-            show(candidate.passage or candidate.text)
-        elif candidate.length <= len(candidate.text):
-            show(candidate.text)
-        else:
-            self.worker.submit(self, partial(self.project.full_text, candidate.key), show)
-
-    def _close_reader(self) -> None:
-        self.parts.reader.keep_place()
-        self.parts.middle.setCurrentWidget(self.parts.cards)
-        self.parts.cards.setFocus()
-
-    def _switch_marks(self) -> None:
-        self.parts.cards.show_marks = not self.parts.cards.show_marks
-        self.parts.cards.repaint_marks()
-        self.parts.reader.set_marks(self.parts.cards.show_marks)
 
     def _edit_gold(self) -> None:
         self.parts.side.setCurrentWidget(self.parts.gold)

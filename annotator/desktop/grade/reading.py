@@ -1,0 +1,87 @@
+"""Between the cards and the full text: Space leads there and back, moving on goes with it."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from annotator.desktop.grade.cards import Selected
+from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.workspace import Workspace
+from annotator.desktop.worker import Worker
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class Reading(QObject):
+    """Decides whether cards or reader are in front, and fetches the texts that are long."""
+
+    def __init__(
+        self, flow: Flow, parts: Workspace, project: "Project", worker: Worker, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._flow = flow
+        self._parts = parts
+        self._project = project
+        self._worker = worker
+        parts.reader.closed.connect(self.close)
+
+    @property
+    def on(self) -> bool:
+        """Whether a full text is in front."""
+        return self._parts.middle.currentWidget() is self._parts.reader
+
+    def switch(self) -> None:
+        """Read the candidate in front, or go back to the cards."""
+        if self.on:
+            self.close()
+        elif self._parts.middle.currentWidget() is self._parts.cards:
+            self.follow()
+
+    def follow(self) -> None:
+        """Read the candidate in front."""
+        prepared = self._flow.prepared
+        if prepared is None:
+            return
+        candidate = prepared.view.candidates[self._flow.position]
+
+        def show(text: str) -> None:
+            if self._flow.candidate == candidate.key:
+                self._parts.reader.show_text(prepared.view, candidate, text, self._parts.cards.show_marks)
+                self._parts.middle.setCurrentWidget(self._parts.reader)
+
+        if candidate.kind == "answer":
+            show(candidate.passage or candidate.text)
+        elif candidate.length <= len(candidate.text):
+            show(candidate.text)
+        else:
+            self._worker.submit(self, partial(self._project.full_text, candidate.key), show)
+
+    def close(self) -> None:
+        """Go back to the cards; the reader keeps its place."""
+        self._parts.reader.keep_place()
+        self._parts.middle.setCurrentWidget(self._parts.cards)
+        self._parts.cards.setFocus()
+
+    def show_cards(self) -> None:
+        """Bring the cards to the front, unless the same candidate is being read; typing goes on."""
+        if self.on:
+            read = self._parts.reader.candidate
+            if read is not None and read.key == self._flow.candidate:
+                return
+            self.close()
+        self._parts.middle.setCurrentWidget(self._parts.cards)
+
+    def selected(self) -> Selected | None:
+        """Return the words selected in the reader or in a card."""
+        if self.on:
+            return self._parts.reader.selection(self._flow.position)
+        return self._parts.cards.selection()
+
+    def switch_marks(self) -> None:
+        """Mark words in cards and reader, or not."""
+        cards = self._parts.cards
+        cards.show_marks = not cards.show_marks
+        cards.repaint_marks()
+        self._parts.reader.set_marks(cards.show_marks)
