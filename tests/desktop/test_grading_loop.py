@@ -245,6 +245,14 @@ def test_grading_by_a_button_is_grading(qtbot: QtBot, page: GradePage) -> None:
     assert page.flow.position == 1
 
 
+def test_a_button_pressed_while_another_grade_is_stored_grades_its_own_card(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    qtbot.keyClicks(page.parts.cards, "4")
+    page.parts.cards.card(2).button(1).click()
+    wait_for(qtbot, lambda: [one.grade for one in judgments(page)][:3] == [4, None, 1])
+
+
 def test_a_screen_readers_own_action_grades(qtbot: QtBot, page: GradePage) -> None:
     from PySide6.QtGui import QAccessible
 
@@ -301,7 +309,7 @@ def test_the_query_filters_and_sizes_are_remembered(
     window.close()
     again = open_window(project_path).pages[0]
     wait_for(qtbot, lambda: again.flow.ready)
-    assert again.flow.query == last != again.flow.keys[0]
+    assert again.flow.query == last != again.flow.order.keys[0]
 
 
 def test_an_answer_being_typed_is_there_after_closing(

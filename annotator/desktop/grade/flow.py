@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop.grade.pacing import Pace, Stopwatch
 from annotator.desktop.grade.prepared import Prepared, prepare
+from annotator.desktop.grade.query_order import QueryOrder
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import Change, Filters, JudgmentView
 
@@ -53,8 +54,7 @@ class Flow(QObject):
         self._project = project
         self._worker = worker
         self.filters = Filters()
-        self.keys: NDArray[np.int64] = np.empty(0, np.int64)
-        self._open: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self.order = QueryOrder()
         self.prepared: Prepared | None = None
         self.position = 0
         self.stopwatch = Stopwatch()
@@ -79,7 +79,7 @@ class Flow(QObject):
         def take(keys: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
-            self.keys, self._open = keys, np.ones(len(keys), np.bool_)
+            self.order = QueryOrder(keys)
             self._forget_ahead()
             self.keys_shown.emit(keys)
             known = prefer is not None and prefer in keys
@@ -98,11 +98,11 @@ class Flow(QObject):
         def take(found: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
-            self._open = np.isin(self.keys, found)
-            first = np.flatnonzero(self._open)
-            here = self._at(self._wanted)
-            if seek and len(first) and here == 0 and first[0] > 0:
-                self.go(int(self.keys[first[0]]))
+            self.order.set_open(found)
+            first = self.order.first_open()
+            at_the_start = self.order.place(self._wanted) == 0
+            if seek and at_the_start and first is not None and first != self._wanted:
+                self.go(first)
             elif self.prepared is not None:
                 self._look_ahead()
 
@@ -156,9 +156,8 @@ class Flow(QObject):
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""
-        at = self._at(self._wanted)
-        if at is not None and 0 <= at + by < len(self.keys):
-            self.go(int(self.keys[at + by]))
+        if (query := self.order.neighbour(self._wanted, by)) is not None:
+            self.go(query)
 
     def move(self, by: int) -> None:
         """Put the next or previous candidate in front."""
@@ -175,18 +174,18 @@ class Flow(QObject):
         following = self.prepared.next_unjudged(self.position) if self.prepared else None
         if following is not None:
             self._set_position(following)
-        elif (query := self._next_open()) is not None:
+        elif (query := self.order.next_open(self.query)) is not None:
             self.go(query)
         else:
             self.all_done.emit()
 
-    def grade(self, grade: int, how: str = "key") -> None:
-        """Give the candidate in front a grade and move on."""
+    def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
+        """Give a candidate, the one in front unless another is named, a grade and move on."""
 
         def verb(query: int, candidate: int, milliseconds: int) -> Change:
             return self._project.set_grade(query, candidate, grade, milliseconds=milliseconds, how=how)
 
-        self._decide(verb, JudgmentView("graded", grade))
+        self._decide(verb, JudgmentView("graded", grade), position)
 
     def skip(self) -> None:
         """Pass over the candidate in front and move on."""
@@ -244,13 +243,15 @@ class Flow(QObject):
             self.judgment_shown.emit(at, judgment, False)
             self._note_open(self.prepared)
 
-    def _decide(self, verb: Decision, expected: JudgmentView) -> None:
+    def _decide(self, verb: Decision, expected: JudgmentView, position: int | None = None) -> None:
         if not self._painted or self.prepared is None or not self.prepared.view.candidates:
             self.said.emit(TOO_EARLY)
             return
         if self._storing:
-            self._waiting.append(partial(self._decide, verb, expected))
+            self._waiting.append(partial(self._decide, verb, expected, position))
             return
+        if position is not None:
+            self.put_in_front(position)
         at, query = self.position, self.prepared.view.key
         candidate = self.prepared.view.candidates[at]
         milliseconds = self.stopwatch.elapsed()
@@ -296,7 +297,7 @@ class Flow(QObject):
             self.said.emit(TOO_EARLY)
         self._waiting.clear()
         self._painted = False
-        following = self._next_open()
+        following = self.order.next_open(self.query)
         if following is None:
             self.reload()
             self.all_done.emit()
@@ -335,7 +336,7 @@ class Flow(QObject):
     def _look_ahead(self) -> None:
         """Make the query ready that comes next."""
         self._forget_ahead()
-        following = self._next_open()
+        following = self.order.next_open(self.query)
         if following is not None:
             self._prepare_ahead(following)
 
@@ -344,7 +345,6 @@ class Flow(QObject):
 
     def _prepare_ahead(self, query: int) -> None:
         """Make the next query ready in a thread of its own: no grade waits behind it."""
-
         asked = self._stale
 
         def job(on_progress: Progress, should_stop: ShouldStop) -> Prepared:  # noqa: ARG001
@@ -362,24 +362,7 @@ class Flow(QObject):
         self._stale += 1
 
     def _note_open(self, prepared: Prepared) -> None:
-        at = self._at(prepared.view.key)
-        if at is not None:
-            self._open[at] = prepared.next_unjudged(-1) is not None
-
-    def _next_open(self) -> int | None:
-        """Return the next query with something unjudged, round to the start of the list."""
-        at = self._at(self.query)
-        if at is None:
-            return None
-        around = np.concatenate([np.arange(at + 1, len(self.keys)), np.arange(at)])
-        found = np.flatnonzero(self._open[around])
-        return int(self.keys[around[found[0]]]) if len(found) else None
-
-    def _at(self, query: int | None) -> int | None:
-        if query is None:
-            return None
-        found = np.flatnonzero(self.keys == query)
-        return int(found[0]) if len(found) else None
+        self.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
 
     def _set_position(self, position: int) -> None:
         self.position = position

@@ -165,7 +165,7 @@ class GradePage(Page):
 
     def show_query(self, key: int) -> None:
         """Show a query, whatever the filters say."""
-        if key not in self.flow.keys:
+        if key not in self.flow.order.keys:
             self.parts.filter_bar.show_filters(Filters())
             self.flow.show_filtered(Filters(), key)
         else:
@@ -313,8 +313,7 @@ class GradePage(Page):
 
     def _grade_candidate(self, candidate: int, grade: int) -> None:
         if self.flow.prepared is not None and (at := self.flow.prepared.position(candidate)) is not None:
-            self.flow.put_in_front(at)
-            self.flow.grade(grade, "button")
+            self.flow.grade(grade, "button", at)
         self.parts.cards.setFocus()
 
     def _press_candidate(self, candidate: int) -> None:

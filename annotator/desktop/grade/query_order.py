@@ -1,0 +1,47 @@
+"""The order in which queries come, and which of them still have something unjudged."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class QueryOrder:
+    """Keys of queries in their order. Until it is known better, every query counts as open."""
+
+    def __init__(self, keys: NDArray[np.int64] | None = None) -> None:
+        self.keys: NDArray[np.int64] = np.empty(0, np.int64) if keys is None else keys
+        self._open = np.ones(len(self.keys), np.bool_)
+
+    def place(self, query: int | None) -> int | None:
+        """Return where a query stands, None when it is not among them."""
+        found = np.flatnonzero(self.keys == query) if query is not None else np.empty(0, np.int64)
+        return int(found[0]) if len(found) else None
+
+    def neighbour(self, query: int | None, by: int) -> int | None:
+        """Return the query so many places on, None past the ends."""
+        at = self.place(query)
+        if at is None or not 0 <= at + by < len(self.keys):
+            return None
+        return int(self.keys[at + by])
+
+    def set_open(self, queries: NDArray[np.int64]) -> None:
+        """Take these, and no others, as having something unjudged."""
+        self._open = np.isin(self.keys, queries)
+
+    def mark(self, query: int, is_open: bool) -> None:
+        """Note that a query has, or has no longer, something unjudged."""
+        if (at := self.place(query)) is not None:
+            self._open[at] = is_open
+
+    def first_open(self) -> int | None:
+        """Return the first query with something unjudged."""
+        found = np.flatnonzero(self._open)
+        return int(self.keys[found[0]]) if len(found) else None
+
+    def next_open(self, query: int | None) -> int | None:
+        """Return the next query after this one with something unjudged, round to the start."""
+        at = self.place(query)
+        if at is None:
+            return None
+        around = np.concatenate([np.arange(at + 1, len(self.keys)), np.arange(at)])
+        found = np.flatnonzero(self._open[around])
+        return int(self.keys[around[found[0]]]) if len(found) else None
