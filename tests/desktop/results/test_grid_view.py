@@ -1,5 +1,7 @@
 """The table widget: copying, opening a cell, painting everything it can hold."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -21,12 +23,13 @@ TABLE = Table(
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> GridView:
+def view(qtbot: QtBot) -> Iterator[GridView]:
     view = GridView("Systems", LIGHT)
     qtbot.addWidget(view)
     view.show_table(TABLE)
     view.resize(500, 200)
-    return view
+    yield view
+    QGuiApplication.clipboard().clear()  # offscreen it would outlive Python, and what Python made with it
 
 
 def test_ctrl_c_copies_all_rows_exactly_as_tsv_and_as_shown_in_html(view: GridView, qtbot: QtBot) -> None:
