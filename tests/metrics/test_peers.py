@@ -73,6 +73,7 @@ IR += [
     "infAP",
     "NumRelRet",
 ]  # NumRet beside it is 0 in one process of ten
+# NumRet is not asked for: beside NumRelRet ir_measures answers it with 0 in one process of ten.
 IR += ["P(judged_only=True)@3", "AP(judged_only=True)"]
 
 
