@@ -70,7 +70,7 @@ def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) ->
     for row in rows:
         table.add_row(*(Text(_readable(cell)) for cell in row))
     text = io.StringIO()
-    console = Console(file=text, width=None if sys.stdout.isatty() else 200, color_system=None)
+    console = Console(file=text, width=None if sys.stdout.isatty() else 10_000, color_system=None)
     console.print(table)
     lines = [line.rstrip() for line in text.getvalue().splitlines()]
     return "\n".join([title, *lines] if title else lines) + "\n"
