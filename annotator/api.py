@@ -8,7 +8,7 @@
 `qrels` is a dict `{query: {document: grade}}` (pytrec_eval's and ranx's), a DataFrame with the columns
 `query_id, doc_id, relevance` (ir_measures'), a file, or a project. `run` is a dict
 `{query: {document: score}}`, a DataFrame with `query_id, doc_id, score`, a file, or several of these as
-`{name: run}`. Ids may be strings or whole numbers.
+`{name: run}`; several files without names are a list. Ids may be strings or whole numbers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import UserError
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.options import Options
@@ -101,10 +101,16 @@ class Scores:
     def _system(self, name: str | None) -> str:
         if name is None and len(self.result.systems) > 1:
             raise UserError(f"Name one of the systems: {', '.join(self.result.systems)}.")
+        if name is not None and name not in self.result.systems:
+            raise UserError(f"There is no system {name!r} here; there are: {', '.join(self.result.systems)}.")
         return self.result.systems[0] if name is None else name
 
     def _name(self, measure: str) -> str:
-        return catalogue.parse(measure, rel=self.result.options.rel).name
+        name = catalogue.parse(measure, rel=self.result.options.rel).name
+        known = [one.name for one in self.result.measures]
+        if name not in known:
+            raise MeasureError(f"{name} was not asked for; there are: {', '.join(known)}.")
+        return name
 
 
 def evaluate(
@@ -121,16 +127,27 @@ def evaluate(
     provenance = Provenance(name="notebook", version=_version())
     if run is None:
         collection, provenance = _of_project(qrels, chosen)
-    elif isinstance(qrels, str | PathLike):
-        collection = _of_files(Path(qrels), run)
+    elif _is_path(qrels) and all(_is_path(one) for one in _several(run)):
+        collection = _of_files(qrels, run)
     else:
         runs = {name: _rows(one, "score") for name, one in _named(run).items()}
         collection = collect(_rows(qrels, "relevance"), runs)
     return Scores(evaluate_collection(collection, chosen, provenance), collection)
 
 
+def _is_path(one: Any) -> bool:
+    return isinstance(one, str | PathLike)
+
+
+def _several(run: Any) -> list[Any]:
+    """Return the runs of one run, a list or a mapping of several."""
+    return list(run) if isinstance(run, list | tuple) else list(_named(run).values())
+
+
 def _named(run: Any) -> dict[str, Any]:
-    """Return runs by name; a single one gets a name of its own."""
+    """Return runs by name; a single one gets a name of its own, and files have their stems."""
+    if isinstance(run, list | tuple):
+        return {Path(one).stem: one for one in run}
     if isinstance(run, Mapping):
         first: Any = next(iter(run.values()), {})
         inner = next(iter(first.values()), None) if isinstance(first, Mapping) else first
@@ -140,7 +157,11 @@ def _named(run: Any) -> dict[str, Any]:
 
 
 def _rows(table: Any, value: str) -> Rows:
-    """Return a dict of dicts or a DataFrame as columns."""
+    """Return a file, a dict of dicts or a DataFrame as columns."""
+    if _is_path(table):
+        from annotator.project import files
+
+        return (files.judged_rows if value == "relevance" else files.run_rows)(Path(table))
     if isinstance(table, Mapping):
         return _rows_of_dicts(table, value)
     missing = {"query_id", "doc_id", value} - set(getattr(table, "columns", ()))
@@ -185,13 +206,12 @@ def _whole(values: NDArray[Any]) -> NDArray[np.int64]:
     return numbers.astype(np.int64)
 
 
-def _of_files(qrels: Path, run: Any) -> Collection:
+def _of_files(qrels: Any, run: Any) -> Collection:
     from annotator.project import files
 
-    paths = (
-        [run] if isinstance(run, str | PathLike) else list(run.values() if isinstance(run, Mapping) else run)
-    )
-    return files.collection_of_runs(qrels, [Path(one) for one in paths])
+    names = [str(name) for name in run] if isinstance(run, Mapping) else []
+    paths = [Path(one) for one in _several(run)]
+    return files.collection_of_runs(Path(qrels), paths, names)
 
 
 def _of_project(source: Any, options: Options) -> tuple[Collection, Provenance]:

@@ -129,6 +129,39 @@ def test_files_are_evaluated_through_the_same_verb(tmp_path: Path) -> None:
     assert scores.mean("RR") == 0.5
 
 
+def test_files_bear_the_names_they_are_given(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n", "utf-8")
+    for name, order in (("bm25", "ab"), ("dense", "ba")):
+        lines = [f"q1 Q0 {one} {rank} {-rank} sametag\n" for rank, one in enumerate(order, 1)]
+        (tmp_path / f"{name}.run").write_text("".join(lines), "utf-8")
+    runs = {"words": tmp_path / "bm25.run", "vectors": str(tmp_path / "dense.run")}
+    scores = api.evaluate(tmp_path / "qrels.txt", runs, ["RR"])
+    assert scores.summary["RR"].to_dict() == {"words": 1.0, "vectors": 0.5}
+    assert scores.explain("q1", "RR", "vectors").value == 0.5
+    assert "vectors" in scores.compare("words", "vectors").sentence
+
+
+def test_files_and_tables_may_be_mixed(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 0 a 3\nq1 0 b 0\nq2 0 c 1\n", "utf-8")
+    (tmp_path / "plain.run").write_text("q1 Q0 b 1 9 tag\nq1 Q0 a 2 8 tag\nq2 Q0 c 1 1 tag\n", "utf-8")
+    qrels, run = {"q1": {"a": 3, "b": 0}, "q2": {"c": 1}}, {"q1": {"b": 9, "a": 8}, "q2": {"c": 1}}
+    wanted = api.evaluate(qrels, run, ["RR", "nDCG"]).summary.to_numpy()
+    for judged, ranked in (
+        (tmp_path / "qrels.txt", run),
+        (qrels, tmp_path / "plain.run"),
+        (tmp_path / "qrels.txt", {"mine": frame(run, "score")}),
+    ):
+        assert np.array_equal(api.evaluate(judged, ranked, ["RR", "nDCG"]).summary.to_numpy(), wanted)
+
+
+def test_a_system_or_measure_that_is_not_there_is_named_with_those_that_are() -> None:
+    scores = api.evaluate(QRELS, RUN, ["RR"])
+    with pytest.raises(UserError, match="no system 'other' here; there are: run"):
+        scores.mean("RR", "other")
+    with pytest.raises(MeasureError, match="AP was not asked for; there are: RR"):
+        scores.mean("AP")
+
+
 def test_scores_are_numbers_without_rounding() -> None:
     values = api.evaluate(QRELS, RUN, ["nDCG@10"]).per_query["nDCG@10"].to_numpy()
     assert values.dtype == np.float64

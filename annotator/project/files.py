@@ -13,6 +13,7 @@ from annotator.errors import UserError
 from annotator.evaluation.evaluating import Collection, SystemRows, evaluate, ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.tables import Rows
 from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
@@ -43,14 +44,18 @@ def evaluate_answers(gold: Path, predictions: Sequence[Path], options: Options) 
     )
 
 
-def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
-    """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem."""
+def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] = ()) -> Collection:
+    """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem.
+
+    `names` are others for the systems, one for each file; a file of several systems keeps its own.
+    """
     judged = qrels_in(qrels)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
-    for path in runs:
-        for run in hits_in(path, judged):
-            name = _free_name(run.system, path, systems)
+    for path, given in zip(runs, names or [""] * len(runs), strict=True):
+        found = hits_in(path, judged)
+        for run in found:
+            name = given if given and len(found) == 1 else _free_name(run.system, path, systems)
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
             systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
@@ -59,6 +64,28 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path]) -> Collection:
         systems=tuple(systems),
         left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
     )
+
+
+def judged_rows(path: Path) -> Rows:
+    """Return the judgments in a file as columns."""
+    table = read_files([path])[0].judgments
+    if table is None:
+        raise UserError(f"{path} holds no judgments; give a file of qrels.")
+    queries, candidates = np.array(table.query_ids, object), np.array(table.candidate_ids, object)
+    return Rows(queries[table.query], candidates[table.candidate], table.grade)
+
+
+def run_rows(path: Path) -> Rows:
+    """Return the only run in a file as columns; an order without scores becomes scores that keep it."""
+    runs = read_files([path])[0].runs
+    if len(runs) != 1:
+        raise UserError(f"{path} holds {len(runs)} runs; give a file of one run.")
+    run = runs[0]
+    score = run.score
+    if score is None or run.order_rule == "given":
+        score = -run.rank.astype(np.float64)
+    queries, candidates = np.array(run.query_ids, object), np.array(run.candidate_ids, object)
+    return Rows(queries[run.query], candidates[run.candidate], score)
 
 
 def collection_of_answers(
