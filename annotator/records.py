@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from annotator import grades
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -119,25 +117,6 @@ class GoldList:
     query_id: str
     answers: tuple[GoldAnswer, ...] = ()
     unanswerable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """What one annotator said of one candidate of one query."""
-
-    annotator: str
-    query_id: str
-    candidate_id: str
-    grade: int | None = None
-    state: State = "graded"
-    reason: str = ""
-    flagged: bool = False
-    note: str = ""
-    rationale: str = ""
-
-    def __post_init__(self) -> None:
-        if self.state == "graded" and self.grade is not None and not grades.is_grade(self.grade):
-            raise ValueError(f"{self.grade!r} is not a grade from {grades.LOWEST} to {grades.HIGHEST}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
