@@ -71,6 +71,8 @@ DARK = Theme(
     series=("#7aa2ff", "#f0934e", "#45c98a", "#e58aa6", "#a5acba", "#cbc35a", "#4fc3d4", "#b39bf0"),
 )
 
+THEMES = {"light": LIGHT, "dark": DARK}
+
 STEPS = (8, 12, 16, 24)
 """The spaces between things, in pixels: hair, small, normal, wide."""
 
