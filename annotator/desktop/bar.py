@@ -42,12 +42,12 @@ class Bar(QFrame):
 
     def theme_changed(self, theme: Theme) -> None:
         """Tint the drawings anew."""
-        self.setFixedWidth(px(76))
+        self.setFixedWidth(px(84))
         for number, entry in enumerate(PAGES):
             button = self._group.button(number)
             button.setIcon(icon(entry.name, theme.accent if button.isChecked() else theme.muted))
             button.setIconSize(QSize(px(20), px(20)))
-            button.setFixedWidth(px(64))
+            button.setFixedWidth(px(72))
         self._theme = theme
 
     def _toggle(self, number: int, on: bool) -> None:

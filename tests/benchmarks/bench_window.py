@@ -31,7 +31,7 @@ from annotator.storage.contents import Import
 from annotator.theme import LIGHT
 
 QUERIES, DEPTH = 100_000, 10
-GRADES = 400
+GRADES = 120
 TABLE_ROWS = 1_000_000
 
 BARE = """
