@@ -5,7 +5,7 @@ what is between them to the nearest grade (halves upwards).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,18 @@ class GradeRule:
 
     text: str
     cases: Mapping[int, int]
+
+    @property
+    def sentence(self) -> str:
+        """What the rule does, in words."""
+        if not self.text:
+            return f"Grades are taken as they are: whole numbers from {grades.LOWEST} to {grades.HIGHEST}."
+        parts = []
+        for target in sorted(set(self.cases.values())):
+            numbers = sorted(value for value, grade in self.cases.items() if grade == target)
+            become = "left out" if target == SKIP else f"grade {target}"
+            parts.append(f"{_ranges(numbers)} → {become}")
+        return f"{'; '.join(parts)}. Any other number is refused."
 
     def apply(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return a grade, or `SKIP`, for each value; raises UserError that lists the values without one."""
@@ -62,6 +74,17 @@ class GradeRule:
 
 
 AS_THEY_ARE = GradeRule("", {grade: grade for grade in grades.GRADES})
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return `0, 2 to 5` for ascending numbers."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in ranges)
 
 
 def parse(text: str) -> GradeRule:

@@ -5,6 +5,7 @@ import pkgutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
@@ -57,22 +58,26 @@ def _folder(path: Path) -> Head:
 
 
 def read_files(
-    paths: Sequence[Path], key: str | None = None, reading: Reading | None = None
+    paths: Sequence[Path],
+    key: str | None = None,
+    reading: Reading | None = None,
+    each: Mapping[Path, tuple[str | None, Reading]] = MappingProxyType({}),
 ) -> tuple[Dataset, list[Format]]:
     """Return what several files hold together, and the format each was taken for.
 
-    `key` names the format of all of them; without it each is recognised by its content. Raises InputError
-    with the problems of all files.
+    `key` names the format of all of them; without it each is recognised by its content. `each` says it for
+    single files instead. Raises InputError with the problems of all files.
     """
-    reading = reading or Reading()
+    of_all = key, reading or Reading()
     datasets: list[Dataset] = []
     taken: list[Format] = []
     problems: list[Problem] = []
     more = 0
     for path in paths:
         try:
-            found = format_named(key) if key else _taken_for(path)
-            datasets.append(found.read(path, reading))
+            named, told = each.get(path, of_all)
+            found = format_named(named) if named else _taken_for(path)
+            datasets.append(found.read(path, told))
             taken.append(found)
         except InputError as error:
             problems += error.problems

@@ -36,26 +36,28 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]:
     """Return role -> column: as told, else guessed from the names; raises UserError for what is not there.
 
-    A table with queries but no ids for them uses the text as the id. `id` names the document where there is
-    a title or a text, else the query.
+    A role that is told to be in the column "" is in none, whatever the names say. A table with queries but no
+    ids for them uses the text as the id. `id` names the document where there is a title or a text, else the
+    query.
     """
     columns = list(header)
     for role, column in told.items():
         if role not in ROLES:
             raise UserError(f"There is no role {role!r} for a column. Roles are: {', '.join(ROLES)}.")
-        if column not in columns:
+        if column and column not in columns:
             raise UserError(f"There is no column {column!r}. Columns are: {', '.join(columns)[:500]}.")
     plain = {re.sub(r"[\s_-]", "", column.lower()): column for column in columns}
-    found = dict(told)
-    taken = set(told.values())
+    found = {role: column for role, column in told.items() if column}
+    taken = set(found.values())
     for role, others in ROLES.items():
         for name in (role.replace("_", ""), *others):
-            if role not in found and name in plain and plain[name] not in taken:
+            if role not in found and role not in told and name in plain and plain[name] not in taken:
                 found[role] = plain[name]
                 taken.add(plain[name])
     if "id" in plain and plain["id"] not in taken:
         role = "document_id" if {"title", "text"} & found.keys() else "query_id"
-        found.setdefault(role, plain["id"])
+        if role not in told:
+            found.setdefault(role, plain["id"])
     if "query_id" not in found and "query" in found:
         found["query_id"] = found["query"]
     return found

@@ -25,6 +25,7 @@ class ImportChoices:
 
     `grades` is a rule such as `-1=skip,0=0,1=3,2=5` or `0..2=0..5`; without one, grades must be 0 to 5.
     `model` says that a model made the judgments. `mapping` says which column holds what in a table.
+    `each` says format and mapping of single files, instead of `format_key` and `mapping`.
     """
 
     format_key: str | None = None
@@ -34,15 +35,20 @@ class ImportChoices:
     grades: str | None = None
     replace: bool = False
     mapping: Mapping[str, str] = field(default_factory=dict)
+    each: Mapping[Path, tuple[str | None, Mapping[str, str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many of each kind an import brings: `added`, `changed`, and `same` as what is there already."""
+    """How many of each kind an import brings: `added`, `changed`, and `same` as what is there already.
+
+    `identity` names the import once it is stored.
+    """
 
     added: Mapping[str, int] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
     same: Mapping[str, int] = field(default_factory=dict)
+    identity: str = field(default="", compare=False)
 
     def sentences(self, would: bool) -> list[str]:
         """Return what an import did, or would do, one sentence for each kind."""
@@ -96,7 +102,8 @@ def plan_import(
     other content.
     """
     reading = Reading(choices.system, choices.mapping, on_progress=on_progress, should_stop=should_stop)
-    dataset, formats = read_files(files, choices.format_key, reading)
+    each = {path: (key, replace(reading, mapping=told)) for path, (key, told) in choices.each.items()}
+    dataset, formats = read_files(files, choices.format_key, reading, each)
     if dataset.judgments is not None:
         dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
     who, kind = _belongs_to(store, annotator, files, choices, dataset)
@@ -115,8 +122,8 @@ def run_import(
     should_stop: ShouldStop | None = None,
 ) -> Change:
     """Store what a plan holds in one transaction; `after` is the `Tally`."""
-    _, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
-    tally = _tally(counts)
+    event, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
+    tally = replace(_tally(counts), identity=event.identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
 
 

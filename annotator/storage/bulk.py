@@ -16,6 +16,7 @@ from annotator.errors import ProjectError
 from annotator.records import Dataset, GoldList, Json, JudgmentTable, RunTable
 from annotator.storage import current, digests, events, ledger
 from annotator.storage.contents import (
+    CANCELLED,
     Counts,
     Import,
     add_answers,
@@ -40,7 +41,7 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
     Nothing is changed then.
     """
     counts = Counts()
-    with store.writing(checked=False) as db:
+    with store.writing(checked=False) as db, store.stoppable(how.should_stop, CANCELLED):
         who = ledger.annotator_key(db, how.annotator, how.annotator_kind)
         ledger.follow(db, store.ledger, how.annotator, how.annotator_kind, who, events.now())
         key = db.execute("SELECT max(id) + 1 FROM event").fetchone()[0]

@@ -12,6 +12,7 @@ from annotator.records import AnnotatorKind, Answer, Document, Json, Query
 from annotator.storage import digests
 from annotator.storage.current import canonical
 
+CANCELLED = "The import was cancelled; the project is as it was before."
 CHUNK = 2_000
 MANY = 100_000
 ANSWER_ID = re.compile("answer:[0-9a-f]{16}")
@@ -40,7 +41,7 @@ class Import:
     def step(self, done: int, total: int, what: str) -> None:
         """Report progress; raises Stopped when the user cancelled."""
         if self.should_stop and self.should_stop():
-            raise Stopped("The import was cancelled; the project is as it was before.")
+            raise Stopped(CANCELLED)
         if self.on_progress:
             self.on_progress(done, total, what)
 

@@ -5,11 +5,14 @@ since stay as they are now.
 """
 
 import sqlite3
+from collections.abc import Callable
 
 from annotator.errors import ProjectError
 from annotator.storage import digests, events, folding
 from annotator.storage.events import Event
 from annotator.storage.store import Store
+
+KEPT = "Taking back was stopped; the import is still in force."
 
 USED_QUERIES = (
     "SELECT query FROM ranking_length UNION SELECT query FROM imported UNION SELECT query FROM judgment "
@@ -30,15 +33,17 @@ def imports(store: Store) -> list[tuple[Event, bool]]:
     return [(event, event.identity not in gone) for event in found if event.undoes is None]
 
 
-def withdraw(store: Store, identity: str, annotator: str) -> Event:
+def withdraw(
+    store: Store, identity: str, annotator: str, should_stop: Callable[[], bool] | None = None
+) -> Event:
     """Take back the import with this identity, in one transaction, and return the event that says so.
 
-    Raises ProjectError when there is no such import in force.
+    Raises ProjectError when there is no such import in force, and Stopped; nothing is changed then.
     """
     event = events.find(store.db, identity)
     if event is None or (event, True) not in imports(store):
         raise ProjectError("This import was taken back already, or is not in this project.")
-    with store.writing(checked=False) as db:
+    with store.writing(checked=False) as db, store.stoppable(should_stop, KEPT):
         key = db.execute(
             "SELECT event.id FROM event JOIN session ON session.id = session "
             "WHERE identity = ? AND sequence = ?",

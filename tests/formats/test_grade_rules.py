@@ -48,3 +48,11 @@ def test_a_rule_that_cannot_be_read_says_how_to_write_one(rule: str) -> None:
 
 def test_nothing_maps_to_nothing() -> None:
     assert mapped("0=0") == []
+
+
+def test_a_rule_says_what_it_does() -> None:
+    assert parse("-1=skip,0=0,1..3=1..3,4=3,9=5").sentence == (
+        "-1 → left out; 0 → grade 0; 1 → grade 1; 2 → grade 2; 3 to 4 → grade 3; 9 → grade 5. "
+        "Any other number is refused."
+    )
+    assert parse("").sentence == "Grades are taken as they are: whole numbers from 0 to 5."

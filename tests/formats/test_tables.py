@@ -94,6 +94,12 @@ def test_headers_are_guessed(header: str, role: str, column: str) -> None:
     assert mapping_of(header.split(","), {})[role] == column
 
 
+def test_a_role_can_be_told_to_be_in_no_column() -> None:
+    found = mapping_of(["qid", "docid", "rating"], {"grade": "", "document_id": ""})
+    assert found == {"query_id": "qid"}
+    assert mapping_of(["id", "title"], {"document_id": ""}) == {"title": "title"}
+
+
 @pytest.mark.parametrize(
     ("rows", "line", "what"),
     [

@@ -1,6 +1,6 @@
 import pytest
 
-from annotator.errors import ProjectError
+from annotator.errors import ProjectError, Stopped
 from annotator.records import Dataset, Document, Query
 from annotator.storage import checking, reading, withdrawing
 from annotator.storage.bulk import import_dataset
@@ -46,6 +46,19 @@ def test_the_run_before_becomes_current_again(full: Store) -> None:
     assert {run.name: run.rows for run in reading.runs(full.db)} == {"bm25": 4, "dense": 2}
     withdrawing.withdraw(full, event.identity, "Ana")
     assert {run.name: run.rows for run in reading.runs(full.db)} == {"bm25": 4, "dense": 1}
+
+
+def test_stopping_in_the_middle_leaves_everything_in_force(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotator.storage.store.STEPS_BETWEEN_LOOKS", 50)
+    identity = withdrawing.imports(full)[0][0].identity
+    before = full.head()
+    with pytest.raises(Stopped, match="still in force"):
+        withdrawing.withdraw(full, identity, "Ana", lambda: True)
+    assert (full.head(), withdrawing.imports(full)[0][1]) == (before, True)
+    withdrawing.withdraw(full, identity, "Ana", lambda: False)
+    assert checking.check(full.db) == []
 
 
 def test_an_import_is_withdrawn_once(full: Store) -> None:

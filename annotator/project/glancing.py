@@ -1,0 +1,151 @@
+"""A first look at files before they are imported: what each is taken for, its first rows, its columns."""
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotator.errors import UserError
+from annotator.formats import grade_rules, registry
+from annotator.formats.declaring import PARTS, Part
+from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
+from annotator.formats.registry import FORMATS, GENERIC
+from annotator.formats.strict_json import compact
+from annotator.formats.table_columns import ROLES, mapping_of
+from annotator.formats.text_lines import beginning
+
+ROWS = 4
+CELL = 200
+FEWEST_COLUMNS, MOST_FIELDS = 3, 6
+
+Roles = Mapping[str, str]
+"""Column -> what it holds; a column that is not named holds nothing that is imported."""
+
+STATES: Mapping[Part, frozenset[str]] = {
+    "queries": frozenset({"query"}),
+    "documents": frozenset({"title", "text"}),
+    "answers": frozenset({"answer"}),
+    "gold": frozenset({"gold", "unanswerable"}),
+    "runs": frozenset({"system", "rank", "score"}),
+    "judgments": frozenset({"grade"}),
+}
+"""The roles of a plain table that make it hold each part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the beginning of a file shows.
+
+    `key` is the format it is taken for, None when none fits. `header` names the columns of `rows`, which are
+    cut for the eye; it is empty where the file has no names for them. `problem` says why it cannot be read.
+    """
+
+    path: Path
+    key: str | None
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    problem: str = ""
+
+    @property
+    def mapped(self) -> bool:
+        """Whether the user says what the columns hold."""
+        return self.key in GENERIC and bool(self.header)
+
+    def guessed(self) -> dict[str, str]:
+        """Return what each column seems to hold, by its name."""
+        return {column: role for role, column in mapping_of(self.header, {}).items()} if self.mapped else {}
+
+    def holds(self, roles: Roles) -> set[Part]:
+        """Return the parts the file can hold; those of a plain table follow from its columns."""
+        if self.key is None:
+            return set()
+        if self.key in GENERIC:
+            return {part for part in PARTS if STATES[part] & set(roles.values())}
+        return set(FORMATS[self.key].holds)
+
+
+def titles() -> dict[str, str]:
+    """Return the title of every format by its key, the plain tables last."""
+    return {key: one.title for key, one in FORMATS.items()}
+
+
+def roles() -> tuple[str, ...]:
+    """Return everything a column can hold."""
+    return tuple(ROLES)
+
+
+def mapping_told(roles: Roles) -> dict[str, str]:
+    """Return what a reader is told: role -> column, and "" for what no column holds."""
+    return dict.fromkeys(ROLES, "") | {role: column for column, role in roles.items()}
+
+
+def rule_sentence(text: str) -> str:
+    """Return what a rule for grades does, in words; raises UserError for one that cannot be read."""
+    return grade_rules.parse(text).sentence
+
+
+def glance(path: Path, key: str | None = None) -> Glance:
+    """Look at the beginning of a file; `key` is what the user takes it for."""
+    try:
+        if path.is_dir():
+            found = registry.sniff(path)
+            names = tuple((one.name,) for one in sorted(path.iterdir())[:ROWS])
+            return Glance(path, key or (found.key if found else None), (), names)
+        text = beginning(path)
+        found = registry.sniff(path)
+    except UserError as error:
+        return Glance(path, key, problem=str(error))
+    lines = [line for line in text.split("\n") if line.strip()]
+    taken = key or (found.key if found else _table_like(lines))
+    if taken == "csv":
+        header, rows = _cells(text)
+    elif lines and lines[0].startswith("{") and (objects := _objects(lines)):
+        header = tuple(dict.fromkeys(name for one in objects for name in one))[:MOST_COLUMNS]
+        rows = [[one.get(name, "") for name in header] for one in objects]
+    else:
+        header, rows = (), _fields(lines[:ROWS])
+    return Glance(path, taken, header, tuple(tuple(cell[:CELL] for cell in row) for row in rows))
+
+
+def _table_like(lines: Sequence[str]) -> str | None:
+    """Return the plain table that lines look like whose columns have names nobody knows."""
+    if lines and lines[0].startswith("{") and _objects(lines[:1]):
+        return "jsonl"
+    delimiter = delimiter_of(lines[0]) if lines else ","
+    wide = len(lines) > 1 and delimiter in lines[0]
+    return "csv" if wide and lines[0].count(delimiter) == lines[1].count(delimiter) else None
+
+
+def _cells(text: str) -> tuple[tuple[str, ...], list[list[str]]]:
+    whole = text.split("\n")
+    reader = csv.reader((line + "\n" for line in whole), delimiter=delimiter_of(whole[0]))
+    try:
+        found = [row for row, _ in zip(reader, range(ROWS + 1), strict=False)]
+    except csv.Error:
+        return (), [[line] for line in whole[:ROWS]]
+    header = tuple(cell.strip() for cell in found[0])[:MOST_COLUMNS] if found else ()
+    return header, [(row + [""] * len(header))[: len(header)] for row in found[1:] if row]
+
+
+def _objects(lines: Sequence[str]) -> list[dict[str, str]]:
+    """Return the objects of the first lines as cells; nothing when the first is not a whole one."""
+    found: list[dict[str, str]] = []
+    for line in lines[:ROWS]:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(value, dict):
+            break
+        found.append({name: cell if isinstance(cell, str) else compact(cell) for name, cell in value.items()})
+    return found
+
+
+def _fields(lines: Sequence[str]) -> list[list[str]]:
+    """Return lines as their fields where all have as many, else each as it is."""
+    for fields in ([line.rstrip("\r").split("\t") for line in lines], [line.split() for line in lines]):
+        widths = {len(one) for one in fields}
+        if len(widths) == 1 and FEWEST_COLUMNS <= min(widths) <= MOST_FIELDS:
+            return fields
+    return [[line] for line in lines]
