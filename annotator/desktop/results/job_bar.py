@@ -28,10 +28,12 @@ class JobBar(QWidget):
         super().__init__(parent)
         self._worker = worker
         self._stop: Stop | None = None
+        self._storing = False
         self._since = 0.0
         self._said = label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Progress")
         self._cancel = QPushButton("Cancel")
         self._cancel.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
@@ -50,9 +52,15 @@ class JobBar(QWidget):
         """Say whether a job is running whose result is wanted."""
         return self._stop is not None
 
-    def run(self, what: str, job: Job, done: Callable[[Any], object]) -> None:
-        """Start a job; `done(result)` is called with its result unless it was cancelled or replaced."""
+    def run(self, what: str, job: Job, done: Callable[[Any], object], storing: bool = False) -> None:
+        """Start a job; `done(result)` is called with its result unless it was cancelled or replaced.
+
+        With `storing` the job runs where everything is stored. Cancelling it is a wish then: what became of
+        it is waited for, and either `done` is called after all or `problem` says that it was stopped.
+        """
         self._quit()
+        self._storing = storing
+        self._cancel.setEnabled(True)
         self._since = time.monotonic()
         self._said.setText(what)
         self._bar.setRange(0, 0)
@@ -67,22 +75,27 @@ class JobBar(QWidget):
             if self._stop is not mine:
                 return
             self._finish()
-            if isinstance(error, Stopped):
+            if isinstance(error, Stopped) and not storing:
                 return
             if isinstance(error, UserError):
                 self.problem.emit(str(error))
             else:
                 self._worker.failed.emit(error)
 
-        mine = self._worker.start(self, job, arrived, failed, self._progressed)
+        start = self._worker.store if storing else self._worker.start
+        mine = start(self, job, arrived, failed, self._progressed)
         self._stop = mine
         self.busy_changed.emit(True)
 
     def cancel(self) -> None:
-        """Stop the job; what was shown before stays."""
+        """Stop the job, or ask one that stores to stop; what was shown before stays."""
         if self.busy:
             self._quit()
-            self._finish()
+            if self._storing:
+                self._said.setText("Stopping…")
+                self._cancel.setEnabled(False)
+            else:
+                self._finish()
 
     def _quit(self) -> None:
         if self._stop is not None:
@@ -95,6 +108,8 @@ class JobBar(QWidget):
         self.busy_changed.emit(False)
 
     def _progressed(self, done: int, total: int, what: str) -> None:
+        if self._stop is None or self._stop.asked():
+            return
         self._bar.setRange(0, max(total, 0))
         self._bar.setValue(done)
         self._said.setText(f"{what}{time_left(done, total, time.monotonic() - self._since)}")

@@ -50,6 +50,31 @@ def test_a_long_job_shows_itself_and_cancel_ends_it_without_a_result(bar: JobBar
     assert results == []
 
 
+def test_what_becomes_of_a_storing_job_is_told_after_it_was_asked_to_stop(bar: JobBar, qtbot: QtBot) -> None:
+    said: list[str] = []
+    bar.problem.connect(said.append)
+    bar.run("Storing", until_stopped, said.append, storing=True)
+    bar.cancel()
+    assert bar.busy
+    qtbot.waitUntil(lambda: said == ["stopped"], timeout=20_000)
+    assert not bar.busy
+
+
+def test_a_storing_job_that_was_too_far_to_stop_still_hands_over_its_result(
+    bar: JobBar, qtbot: QtBot
+) -> None:
+    results: list[str] = []
+
+    def stored(progress: object, should_stop: object) -> str:
+        while not should_stop():  # type: ignore[operator]
+            pass
+        return "stored"
+
+    bar.run("Storing", stored, results.append, storing=True)
+    bar.cancel()
+    qtbot.waitUntil(lambda: results == ["stored"], timeout=20_000)
+
+
 def test_the_result_of_a_replaced_job_is_dropped(bar: JobBar, qtbot: QtBot) -> None:
     results: list[str] = []
 
