@@ -56,6 +56,7 @@ COMMANDS = (
     Command("page_4", "Agreement page", ("Ctrl+4",), "project"),
     Command("page_5", "Report page", ("Ctrl+5",), "project"),
     Command("import", "Import files", ("Ctrl+I",), "project"),
+    Command("imports", "Earlier imports, to take one back", ("Ctrl+Shift+I",), "project"),
     Command("baseline", "Add a baseline run from the documents", ("Ctrl+B",), "project"),
     Command("aggregate", "Put systems together", ("Ctrl+G",), "project"),
     Command("export_data", "Export data to a file", ("Ctrl+Shift+E",), "project"),

@@ -1,227 +1,387 @@
 """Bringing files in: what an import would do is shown first; then all of it happens, or nothing."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from platformdirs import user_documents_path
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
     QPlainTextEdit,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from annotator.desktop.messages import told
-from annotator.desktop.session import SUFFIX
+from annotator.desktop.earlier_imports import EarlierImports
+from annotator.desktop.import_files import FilePane
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
-from annotator.desktop.worker import Progress, ShouldStop, Stop, Worker
+from annotator.desktop.worker import Job, Progress, ShouldStop, Worker
+from annotator.errors import InputError, Stopped, UserError
 from annotator.project.views import Change
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
+    from annotator.project.glancing import Glance
     from annotator.project.importing import ImportChoices, ImportPlan
     from annotator.project.project import Project
 
 
-class NewProjectDialog(QDialog):
-    """A name and a place for a new project. `chosen(path, name)`."""
-
-    chosen = Signal(Path, str)
-
-    def __init__(self, files: Sequence[Path], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("New project")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        folder = files[0].parent if files else user_documents_path()
-        self.name = QLineEdit(folder.name if files else "My project", self)
-        self.place = QLineEdit(str(folder / f"{self.name.text()}{SUFFIX}"), self)
-        self.place.setMinimumWidth(px(420))
-        self.name.textEdited.connect(self._follow)
-        browse = QPushButton("Choose…", self)
-        browse.clicked.connect(self._browse)
-        place = QHBoxLayout()
-        place.addWidget(self.place, 1)
-        place.addWidget(browse)
-        form = QFormLayout()
-        form.addRow("Name", self.name)
-        form.addRow("File", place)
-        self._said = label("", "danger", self)
-        self._said.setWordWrap(True)
-        buttons = QDialogButtonBox(self)
-        make = QPushButton("Make the project", self)
-        make.setProperty("kind", "primary")
-        buttons.addButton(make, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self._accept)
-        buttons.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("New project", "title", self))
-        rows.addWidget(label("One file that holds everything: queries, runs, judgments.", "muted", self))
-        rows.addLayout(form)
-        rows.addWidget(self._said)
-        rows.addWidget(buttons)
-
-    def _follow(self, name: str) -> None:
-        safe = "".join(char if char.isalnum() or char in " -_." else "-" for char in name).strip()
-        self.place.setText(str(Path(self.place.text()).with_name(f"{safe or 'project'}{SUFFIX}")))
-
-    def _browse(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "New project", self.place.text(), f"Projects (*{SUFFIX})")
-        if name:
-            self.place.setText(name)
-
-    def _accept(self) -> None:
-        path = Path(self.place.text()).with_suffix(SUFFIX)
-        if path.exists():
-            self._said.setText(f"{path.name} exists already; choose another name or open that project.")
-        elif not path.parent.is_dir():
-            self._said.setText(f"The folder {path.parent} does not exist.")
-        else:
-            self.chosen.emit(path, self.name.text().strip() or path.stem)
-            self.accept()
-
-
 class ImportDialog(QDialog):
-    """Files, the few choices there are, and what would happen. `imported(Change)` when it is done."""
+    """Files, what they are taken for, what would happen; then what happened, and the way back.
+
+    `imported(Change)` when an import was stored or taken back.
+    """
 
     imported = Signal(object)
 
-    def __init__(self, project: "Project", worker: Worker, files: Sequence[Path], parent: QWidget) -> None:
+    def __init__(
+        self, project: "Project", worker: Worker, settings: Settings, files: Sequence[Path], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Import files")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptDrops(True)
         self._project = project
         self._worker = worker
         self._plan: ImportPlan | None = None
-        self._stop = Stop()
-        self.files: list[Path] = list(files)
-        self._list = QListWidget(self)
-        self._list.setAccessibleName("Files to import")
-        self._list.setMaximumHeight(px(96))
-        add = QPushButton("Add files…", self)
-        add.clicked.connect(self._add)
-        self.system = QLineEdit(self)
-        self.system.setPlaceholderText("the tag in the run, or the file's name")
-        self.grades = QLineEdit(self)
-        self.grades.setPlaceholderText("only if they are not 0 to 5, such as 0..2=0..5 or 0=0,1=3,2=5")
-        self.replace = QCheckBox("Replace what is there with other content", self)
-        for field in (self.system, self.grades):
-            field.editingFinished.connect(self.look)
-        self.replace.toggled.connect(lambda _: self.look())
-        form = QFormLayout()
-        form.addRow("System", self.system)
-        form.addRow("Grades", self.grades)
-        form.addRow("", self.replace)
+        self._asked: ImportChoices | None = None
+        self._identity = ""
+        self._storing = False
+        self.pane = FilePane(settings, self)
+        self.pane.files_changed.connect(self.look)
+        self.pane.roles_changed.connect(self._choose)
+        self._make_choices()
+        self.state = label("", "heading", self)
         self.said = QPlainTextEdit(self)
         self.said.setReadOnly(True)
+        self.said.setTabChangesFocus(True)
         self.said.setAccessibleName("What the import would do")
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
-        self._bar.hide()
-        buttons = QDialogButtonBox(self)
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._stopped)
+        self.bar.busy_changed.connect(self._rest)
+        self._make_buttons()
+        self._lay_out()
+        self.pane.take(files)
+        self.look()
+        self.pane.add.setFocus()
+
+    def _make_choices(self) -> None:
+        self.system = QLineEdit(self)
+        self.system.setPlaceholderText("the name in the file, or the file's own")
+        self.annotator = QLineEdit(self)
+        self.annotator.setPlaceholderText("imported: and the first file's name")
+        self.model = QCheckBox("Made by a model", self)
+        self.grades = QLineEdit(self)
+        self.grades.setPlaceholderText(
+            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
+        )
+        self.rule = label("", "muted", self)
+        self.rule.setWordWrap(True)
+        self.replace = QCheckBox("Replace what is there with other content", self)
+        for field in (self.system, self.annotator, self.grades):
+            field.editingFinished.connect(self._choose)
+        self.grades.textChanged.connect(self._say_rule)
+        for box in (self.model, self.replace):
+            box.toggled.connect(self._choose)
+        self.form = QFormLayout()
+        self.form.addRow("System", self.system)
+        whose = QHBoxLayout()
+        whose.addWidget(self.annotator, 1)
+        whose.addWidget(self.model)
+        self._whose = whose
+        self.form.addRow("Judged by", whose)
+        self.form.addRow("Grades", self.grades)
+        self.form.addRow("", self.rule)
+        self.form.addRow("", self.replace)
+        self.annotator.setAccessibleName("Judged by")
+        self.form.setContentsMargins(0, 0, 0, 0)
+
+    def _make_buttons(self) -> None:
+        self.again = QPushButton("Look again", self)
+        self.again.clicked.connect(self._look_again)
+        self.copy = QPushButton("Copy", self)
+        self.copy.setAccessibleName("Copy what would happen")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.said.toPlainText()))
+        self.take_back = QPushButton("Take this import back", self)
+        self.take_back.clicked.connect(self._take_back)
+        self.earlier = QPushButton("Earlier imports…", self)
+        self.earlier.clicked.connect(self._show_earlier)
         self.run = QPushButton("Import", self)
         self.run.setProperty("kind", "primary")
-        buttons.addButton(self.run, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.run.setEnabled(False)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.run.setDefault(True)
         self.run.clicked.connect(self._import)
-        buttons.rejected.connect(self.reject)
+        self.buttons = QDialogButtonBox(self)
+        self.buttons.addButton(self.earlier, QDialogButtonBox.ButtonRole.ResetRole)
+        self.buttons.addButton(self.take_back, QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.addButton(self.run, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take_back.hide()
+        self.close_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.rejected.connect(self.reject)
+        for button in (self.again, self.copy, self.earlier, self.take_back, self.pane.add, self.pane.remove):
+            button.setAutoDefault(False)
+
+    def _lay_out(self) -> None:
+        state = QHBoxLayout()
+        state.addWidget(self.state, 1)
+        state.addWidget(self.again)
+        state.addWidget(self.copy)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
         rows.setSpacing(STEPS[1])
         rows.addWidget(label("Import files", "title", self))
-        rows.addWidget(self._list)
-        rows.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
-        rows.addLayout(form)
-        rows.addWidget(self.said, 1)
-        rows.addWidget(self._bar)
-        rows.addWidget(buttons)
-        self.resize(px(620), px(540))
-        self.look()
+        rows.addWidget(self.pane, 3)
+        rows.addLayout(self.form)
+        rows.addLayout(state)
+        rows.addWidget(self.said, 2)
+        rows.addWidget(self.bar)
+        rows.addWidget(self.buttons)
+        self.resize(px(940), px(740))
 
     def look(self) -> None:
-        """Read the files and say what importing them would do; nothing is stored."""
-        self._list.clear()
-        self._list.addItems([str(path) for path in self.files])
-        self._plan = None
-        self.run.setEnabled(False)
-        if not self.files:
-            self.said.setPlainText("Add queries, documents, runs, qrels, questions, predictions or tables.")
+        """Look at the files and say what importing them would do; nothing is stored."""
+        self._asked = None
+        unseen = self.pane.unseen()
+        if not unseen:
+            self._choose()
             return
-        self.said.setPlainText("Reading…")
-        self._stop.ask()
-        self._stop = self._worker.store(
-            self, partial(self._planned, list(self.files)), self._show, self._refused, self._progress
-        )
 
-    def _planned(self, files: list[Path], on_progress: Progress, should_stop: ShouldStop) -> "ImportPlan":
-        return self._project.plan_import(files, self._choices(), on_progress, should_stop)
+        def job(_progress: Progress, _should_stop: ShouldStop) -> Any:
+            from annotator.project import glancing
+
+            return [glancing.glance(*one) for one in unseen], glancing.titles(), glancing.roles()
+
+        self._begin("Looking at the files…")
+        self.bar.run("Looking at the files", job, lambda found: self._seen(*found), storing=True)
+
+    def _seen(self, glances: "Sequence[Glance]", titles: dict[str, str], roles: tuple[str, ...]) -> None:
+        self.pane.seen(glances, titles, roles)
+        self._choose()
+
+    def _look_again(self) -> None:
+        for one in self.pane.files:
+            one.glance = None
+        self.look()
+
+    def _choose(self) -> None:
+        """Find out what an import with the choices of now would do, unless that is what is shown."""
+        seen = [one.glance for one in self.pane.files if one.glance is not None]
+        if len(seen) < len(self.pane.files):
+            return
+        self._show_choices()
+        if not seen:
+            self.bar.cancel()
+            self._tell("Nothing to import yet", "")
+            return
+        unknown = [one for one in seen if one.key is None]
+        if unknown:
+            lines = [f"{one.path}: {one.problem or 'is in no format known here'}" for one in unknown]
+            said = "Nothing was imported. Choose above what the file is taken for, or remove it:\n\n"
+            self._tell("Not recognised", said + "\n".join(lines))
+            self._asked = None
+            return
+        choices = self._choices()
+        if choices == self._asked:
+            return
+        self._asked = choices
+        paths = [one.path for one in self.pane.files]
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> "ImportPlan | UserError":
+            try:
+                return self._project.plan_import(paths, choices, on_progress, should_stop)
+            except Stopped:
+                raise
+            except UserError as error:
+                return error
+
+        self._begin("Reading…")
+        self.bar.run("Reading the files", job, self._planned, storing=True)
 
     def _choices(self) -> "ImportChoices":
+        from annotator.project.glancing import mapping_told
         from annotator.project.importing import ImportChoices
 
+        each = {
+            one.path: (
+                one.glance.key if one.glance else None,
+                mapping_told(one.roles) if one.glance and one.glance.mapped else {},
+            )
+            for one in self.pane.files
+        }
+        judged = self.form.isRowVisible(self._whose)
         return ImportChoices(
-            system=self.system.text().strip() or None,
-            grades=self.grades.text().strip() or None,
+            system=(self.system.text().strip() or None) if self.form.isRowVisible(self.system) else None,
+            annotator=(self.annotator.text().strip() or None) if judged else None,
+            model=judged and self.model.isChecked(),
+            grades=(self.grades.text().strip() or None) if self.form.isRowVisible(self.grades) else None,
             replace=self.replace.isChecked(),
+            each=each,
         )
 
-    def _show(self, plan: "ImportPlan") -> None:
-        self._bar.hide()
-        self._plan = plan
-        lines = plan.tally.sentences(would=True) if plan.tally is not None else []
-        self.said.setPlainText("\n".join([*plan.taken_for, "", *lines]))
-        self.run.setEnabled(True)
+    def _show_choices(self) -> None:
+        """Show the choices that matter for what the files hold."""
+        parts = {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
+        self.form.setRowVisible(self.system, "runs" in parts)
+        self.form.setRowVisible(self._whose, bool({"judgments", "gold"} & parts))
+        self.form.setRowVisible(self.grades, "judgments" in parts)
+        self.form.setRowVisible(self.rule, "judgments" in parts)
+        self.form.setRowVisible(self.replace, bool(self.pane.files))
+        if "judgments" in parts:
+            self._say_rule()
 
-    def _refused(self, error: Exception) -> None:
-        self._bar.hide()
-        message = told(error)
-        if message is None:
-            self._worker.failed.emit(error)
-        self.said.setPlainText(f"Nothing was imported.\n\n{message or 'Something went wrong.'}")
+    def _say_rule(self) -> None:
+        from annotator.project.glancing import rule_sentence
+
+        try:
+            said, kind = rule_sentence(self.grades.text()), "muted"
+        except UserError as error:
+            said, kind = str(error), "danger"
+        self.rule.setText(said)
+        self.rule.setProperty("kind", kind)
+        self.rule.style().polish(self.rule)
+
+    def _begin(self, state: str) -> None:
+        self._tell(state, "")
+        self.again.setEnabled(False)
+
+    def _tell(self, state: str, said: str) -> None:
+        """Show where the import stands, and why or what of it; it can not be run as it is."""
+        self._plan = None
+        self.run.setEnabled(False)
+        self.again.setEnabled(bool(self.pane.files))
+        self.state.setText(state)
+        self.said.setPlainText(said)
+        self.copy.setEnabled(bool(said))
+
+    def _planned(self, found: "ImportPlan | UserError") -> None:
+        if isinstance(found, InputError):
+            count = len(found.problems) + found.more
+            places = "One place" if count == 1 else f"{count:,} places"
+            mend = "Nothing was imported. Mend the file, or what is chosen above, and look again:"
+            self._tell(f"{places} cannot be taken", f"{mend}\n\n{found}")
+        elif isinstance(found, UserError):
+            self._tell("This cannot be imported as it is", f"Nothing was imported.\n\n{found}")
+        else:
+            lines = found.tally.sentences(would=True) if found.tally else []
+            changed = sum(found.tally.changed.values()) if found.tally else 0
+            state = f"Ready; {changed:,} would be changed" if changed else "Ready"
+            self._tell(state, "\n".join([*lines, *self._whose_they_are(found), "", *found.taken_for]))
+            self._plan = found
+            self.run.setEnabled(True)
+
+    def _whose_they_are(self, plan: "ImportPlan") -> list[str]:
+        if plan.dataset.judgments is None and not plan.dataset.gold:
+            return []
+        return [f"judged by: {plan.annotator}"]
+
+    def _stopped(self, said: str) -> None:
+        if self._identity:
+            self._tell("Imported, and not taken back", said)
+            self._end()
+            self.take_back.setEnabled(True)
+            return
+        self._asked = None
+        self._enable(True)
+        self._tell("Not imported", said)
+
+    def _rest(self, busy: bool) -> None:
+        """Say so when work ends; what it came to replaces this at once, unless that was a fault."""
+        if not busy:
+            self._tell("Something went wrong", "Nothing was changed.")
 
     def _import(self) -> None:
         plan = self._plan
         if plan is None:
             return
-        self.run.setEnabled(False)
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Any:
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
             return self._project.run_import(plan, on_progress, should_stop)
 
-        self._stop = self._worker.store(self, job, self._done, self._refused, self._progress)
+        self._store("Importing", job, self._done)
+
+    def _store(self, what: str, job: Job, done: Callable[[Change], object]) -> None:
+        self._storing = True
+        self._begin(f"{what}…")
+        self._enable(False)
+        self.bar.run(what, job, done, storing=True)
+
+    def _enable(self, on: bool) -> None:
+        for part in (self.pane, self.system, self.annotator, self.model, self.grades, self.replace):
+            part.setEnabled(on)
+        self.earlier.setEnabled(on)
 
     def _done(self, change: Change) -> None:
+        from annotator.project.importing import Tally
+
+        tally = change.after
+        assert isinstance(tally, Tally)
+        self._identity = tally.identity
+        self.pane.remember()
+        self._tell("Imported", "\n".join(tally.sentences(would=False)))
+        self.take_back.show()
+        self._end()
         self.imported.emit(change)
-        self.accept()
 
-    def _progress(self, done: int, total: int, what: str) -> None:
-        self._bar.setVisible(True)
-        self._bar.setRange(0, 1_000)
-        self._bar.setValue(done * 1_000 // max(total, 1))
-        self._bar.setAccessibleName(what)
+    def _end(self) -> None:
+        """Leave nothing to do but to close, or to take back."""
+        for row in range(self.form.rowCount()):
+            self.form.setRowVisible(row, False)
+        for part in (self.pane, self.again, self.run):
+            part.hide()
+        self.close_button.setText("Close")
+        self.close_button.setDefault(True)
+        self.close_button.setFocus()
+        self.earlier.setEnabled(True)
+        self.setAcceptDrops(False)
 
-    def _add(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "Files to import")
-        if names:
-            self.files += [Path(name) for name in names if Path(name) not in self.files]
-            self.look()
+    def _take_back(self) -> None:
+        identity, project = self._identity, self._project
+
+        def job(_progress: Progress, should_stop: ShouldStop) -> Change:
+            from annotator.project import keeping
+
+            return keeping.withdraw(project.store, project.annotator, identity, should_stop)
+
+        self.take_back.setEnabled(False)
+        self._store("Taking the import back", job, self._taken_back)
+
+    def _taken_back(self, change: Change) -> None:
+        self.take_back.hide()
+        self._tell("Taken back", f"{change.said}\nThe project holds what it held before.")
+        self._end()
+        self.imported.emit(change)
+
+    def _show_earlier(self) -> None:
+        dialog = EarlierImports(self._project, self._worker, self)
+        dialog.changed.connect(self._changed_elsewhere)
+        dialog.open()
+
+    def _changed_elsewhere(self, change: Change) -> None:
+        self.imported.emit(change)
+        self._asked = None
+        if self.run.isVisible():
+            self._choose()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what was dropped."""
+        event.acceptProposedAction()
+        self.pane.take([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def reject(self) -> None:
-        """Stop what is under way; nothing of it is stored."""
-        self._stop.ask()
-        super().reject()
+        """Close; while something is being stored ask that to stop, and stay to say what became of it."""
+        self.bar.cancel()
+        if not (self._storing and self.bar.busy):
+            super().reject()

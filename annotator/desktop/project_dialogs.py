@@ -43,7 +43,7 @@ class ProjectDialogs(QObject):
 
     def name_new(self, files: Sequence[Path]) -> None:
         """Ask for the name and place of a new project."""
-        from annotator.desktop.importing import NewProjectDialog
+        from annotator.desktop.new_project import NewProjectDialog
 
         dialog = NewProjectDialog(files, self._window)
         dialog.chosen.connect(lambda path, name: self.new_wanted.emit(path, name, list(files)))
@@ -54,8 +54,19 @@ class ProjectDialogs(QObject):
         from annotator.desktop.importing import ImportDialog
 
         if self.session is not None and self.session.project is not None:
-            dialog = ImportDialog(self.session.project, self.session.worker, files, self._window)
+            dialog = ImportDialog(
+                self.session.project, self.session.worker, self._settings, files, self._window
+            )
             dialog.imported.connect(self.changed)
+            dialog.open()
+
+    def show_imports(self) -> None:
+        """Show the imports there were, to take one back."""
+        from annotator.desktop.earlier_imports import EarlierImports
+
+        if self.session is not None and self.session.project is not None:
+            dialog = EarlierImports(self.session.project, self.session.worker, self._window)
+            dialog.changed.connect(self.changed)
             dialog.open()
 
     def add_baseline(self) -> None:

@@ -105,6 +105,7 @@ class Window(QMainWindow):
             "open": self.dialogs.ask_project,
             "new": self.dialogs.ask_files,
             "import": self.dialogs.import_files,
+            "imports": self.dialogs.show_imports,
             "baseline": self.dialogs.add_baseline,
             "aggregate": self.dialogs.aggregate,
             "project_settings": self.dialogs.ask_settings,

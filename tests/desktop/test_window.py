@@ -20,7 +20,8 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop import crash, instance
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.importing import ImportDialog, NewProjectDialog
+from annotator.desktop.importing import ImportDialog
+from annotator.desktop.new_project import NewProjectDialog
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance

@@ -1,0 +1,156 @@
+"""The imports there were, and the way to take one back as a whole."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.history import local_time
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label, px
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.project.views import Change
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.keeping import ImportView
+    from annotator.project.project import Project
+
+COLUMNS = ("When", "Files", "Judged or imported by", "State")
+HINT = (
+    "Taking an import back removes its runs, judgments and gold answers, and the queries and documents that "
+    "nothing else uses. What people graded since stays."
+)
+
+
+class EarlierImports(QDialog):
+    """A table of all imports, newest first, and a button that takes one back. `changed(Change)` then."""
+
+    changed = Signal(object)
+
+    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Earlier imports")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._project = project
+        self._views: Sequence[ImportView] = ()
+        self._storing = False
+        self.table = QTableWidget(0, len(COLUMNS), self)
+        self.table.setAccessibleName("Earlier imports")
+        self.table.setHorizontalHeaderLabels(COLUMNS)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.table.horizontalHeader().setHighlightSections(False)
+        self.table.itemSelectionChanged.connect(self._follow)
+        self.said = label("Reading the imports…", "muted", self)
+        self.said.setWordWrap(True)
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._refused)
+        self.take_back = QPushButton("Take this import back", self)
+        self.take_back.setAutoDefault(False)
+        self.take_back.setEnabled(False)
+        self.take_back.clicked.connect(self._take_back)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.addButton(self.take_back, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        hint = label(HINT, "muted", self)
+        hint.setWordWrap(True)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
+        rows.setSpacing(STEPS[1])
+        rows.addWidget(label("Earlier imports", "title", self))
+        rows.addWidget(hint)
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self.said)
+        rows.addWidget(self.bar)
+        rows.addWidget(buttons)
+        self.resize(px(760), px(420))
+        self._read()
+
+    def _read(self) -> None:
+        store = self._project.store
+
+        def job(_progress: Progress, _should_stop: ShouldStop) -> "list[ImportView]":
+            from annotator.project import keeping
+
+            return keeping.imports(store)
+
+        self.bar.run("Reading the imports", job, self._show, storing=True)
+
+    def _show(self, views: "Sequence[ImportView]") -> None:
+        self._views = views
+        self.table.setRowCount(len(views))
+        for row, one in enumerate(views):
+            state = "in force" if one.in_force else "taken back"
+            for column, text in enumerate((local_time(one.time), one.source, one.annotator, state)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.table.setItem(row, column, item)
+        self.table.resizeColumnsToContents()
+        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.setVisible(bool(views))
+        if not views:
+            self.said.setText("Nothing was imported yet. Ctrl+I imports files.")
+        elif not self._storing:
+            self.said.setText("Choose the import to take back.")
+            self.table.setFocus()
+            self.table.selectRow(0)
+        self._storing = False
+        self._follow()
+
+    def chosen(self) -> "ImportView | None":
+        """Return the import that is selected."""
+        row = self.table.currentRow()
+        return self._views[row] if self.table.selectedItems() and row < len(self._views) else None
+
+    def _follow(self) -> None:
+        one = self.chosen()
+        self.take_back.setEnabled(one is not None and one.in_force and not self.bar.busy)
+
+    def _take_back(self) -> None:
+        one = self.chosen()
+        if one is None:
+            return
+        project, identity = self._project, one.identity
+
+        def job(_progress: Progress, should_stop: ShouldStop) -> Change:
+            from annotator.project import keeping
+
+            return keeping.withdraw(project.store, project.annotator, identity, should_stop)
+
+        self.take_back.setEnabled(False)
+        self._storing = True
+        self.said.setText(f"Taking back the import of {one.source}…")
+        self.bar.run("Taking the import back", job, self._taken_back, storing=True)
+
+    def _taken_back(self, change: Change) -> None:
+        self.said.setText(f"{change.said}.")
+        self.changed.emit(change)
+        self._read()
+
+    def _refused(self, said: str) -> None:
+        self._storing = False
+        self.said.setText(said)
+        self._follow()
+
+    def reject(self) -> None:
+        """Close; while an import is being taken back ask that to stop, and stay to say what became of it."""
+        self.bar.cancel()
+        if not (self._storing and self.bar.busy):
+            super().reject()

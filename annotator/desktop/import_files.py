@@ -1,0 +1,286 @@
+"""The files of an import: what each is taken for, its first rows, what its columns hold."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QListWidget,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotator.desktop.settings import Settings
+from annotator.desktop.style import label, px
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.glancing import Glance
+
+NOT_USED = "not used"
+EMPTY = (
+    "Drop files here or add them: queries, documents, runs, qrels, questions, predictions, or any table "
+    "whose columns you name. What they are is recognised by their content."
+)
+COLUMN = (110, 260)
+"""A column of the preview is at least and at most so wide."""
+
+
+@dataclass
+class ChosenFile:
+    """One file: the format the user says it is in, what its beginning shows, what its columns hold."""
+
+    path: Path
+    key: str | None = None
+    glance: "Glance | None" = None
+    roles: dict[str, str] = field(default_factory=dict)
+
+
+class RoleBox(QComboBox):
+    """What one column holds. `entered` when the keyboard comes to it, so that it can be scrolled to."""
+
+    entered = Signal()
+
+    def __init__(self, column: str, roles: Sequence[str]) -> None:
+        super().__init__()
+        self.setAccessibleName(f"What the column {column} holds")
+        self.addItem(NOT_USED, "")
+        for role in roles:
+            self.addItem(role.replace("_", " "), role)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard is here."""
+        super().focusInEvent(event)
+        self.entered.emit()
+
+    def show_role(self, role: str) -> None:
+        """Show a role, or that the column is not used."""
+        self.setCurrentIndex(max(self.findData(role), 0))
+
+
+class FilePane(QWidget):
+    """The list of files at the left; at the right what the chosen one is taken for and its first rows.
+
+    `files_changed` when files came or went, or one is taken for something else: look at them again;
+    `roles_changed` when a column is said to hold something else.
+    """
+
+    files_changed = Signal()
+    roles_changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.files: list[ChosenFile] = []
+        self._roles: Sequence[str] = ()
+        self.boxes: list[RoleBox] = []
+        self._before: dict[str, str] = {}
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Files to import")
+        self.list.currentRowChanged.connect(self._show)
+        self.add = QPushButton("Add files…", self)
+        self.add.clicked.connect(self._ask)
+        self.remove = QPushButton("Remove", self)
+        self.remove.clicked.connect(self._remove)
+        QShortcut(QKeySequence("Del"), self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
+        self.format = QComboBox(self)
+        self.format.setAccessibleName("What the file is taken for")
+        self.format.setPlaceholderText("choose what it is")
+        self.format.activated.connect(self._take_for)
+        self.hint = label("", "muted", self)
+        self.table = QTableWidget(self)
+        self.table.setAccessibleName("First rows")
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.table.horizontalHeader().setHighlightSections(False)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.setMinimumHeight(px(204))
+        self.nothing = label(EMPTY, "muted", self)
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+        self._show()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.add)
+        buttons.addWidget(self.remove)
+        buttons.addStretch(1)
+        left = QVBoxLayout()
+        left.addWidget(self.list, 1)
+        left.addLayout(buttons)
+        taken = QHBoxLayout()
+        self._taken = label("Taken for", "", self)
+        self._taken.setBuddy(self.format)
+        taken.addWidget(self._taken)
+        taken.addWidget(self.format)
+        taken.addWidget(self.hint, 1)
+        right = QVBoxLayout()
+        right.addLayout(taken)
+        right.addWidget(self.table, 1)
+        right.addWidget(self.nothing, 1)
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(STEPS[2])
+        columns.addLayout(left, 2)
+        columns.addLayout(right, 5)
+
+    def take(self, paths: Sequence[Path]) -> None:
+        """Put further files into the list; each once."""
+        known = {one.path for one in self.files}
+        new = [ChosenFile(path) for path in dict.fromkeys(paths) if path not in known]
+        if new:
+            self.files += new
+            self.list.addItems([one.path.name for one in new])
+            for row, one in enumerate(self.files):
+                self.list.item(row).setToolTip(str(one.path))
+            self.list.setCurrentRow(len(self.files) - len(new))
+            self.files_changed.emit()
+
+    def unseen(self) -> list[tuple[Path, str | None]]:
+        """Return the files nobody looked at yet, as what they are taken for now."""
+        return [(one.path, one.key) for one in self.files if one.glance is None]
+
+    def seen(self, glances: "Sequence[Glance]", titles: Mapping[str, str], roles: Sequence[str]) -> None:
+        """Take what a look showed; columns hold what they held when such a file was imported last."""
+        self._roles = roles
+        if self.format.count() == 0:
+            for key, title in titles.items():
+                self.format.addItem(title, key)
+        found = {one.path: one for one in glances}
+        for one in self.files:
+            if one.glance is None and one.path in found:
+                one.glance = found[one.path]
+                kept = self._settings.get(memory(one.glance.header), dict[str, object]())
+                known = {column: str(role) for column, role in kept.items() if role in roles}
+                one.roles = known or one.glance.guessed()
+        self._show()
+
+    def remember(self) -> None:
+        """Keep what the columns of each header hold, for the next such file."""
+        for one in self.files:
+            if one.glance is not None and one.glance.mapped:
+                self._settings.set(memory(one.glance.header), dict[str, object](one.roles))
+
+    def current(self) -> ChosenFile | None:
+        """Return the file that is shown."""
+        row = self.list.currentRow()
+        return self.files[row] if 0 <= row < len(self.files) else None
+
+    def _ask(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, "Files to import")
+        self.take([Path(name) for name in names])
+
+    def _remove(self) -> None:
+        row = self.list.currentRow()
+        if 0 <= row < len(self.files):
+            del self.files[row]
+            self.list.takeItem(row)
+            self._show()
+            self.files_changed.emit()
+
+    def _take_for(self) -> None:
+        one = self.current()
+        key = self.format.currentData()
+        if one is not None and one.glance is not None and key != one.glance.key:
+            one.key, one.glance = key, None
+            self.files_changed.emit()
+
+    def _show(self, _row: int = 0) -> None:
+        """Show the chosen file."""
+        one = self.current()
+        glance = None if one is None else one.glance
+        self.remove.setEnabled(one is not None)
+        for part in (self._taken, self.format, self.hint, self.table):
+            part.setVisible(one is not None)
+        self.nothing.setVisible(one is None)
+        self.format.setEnabled(glance is not None)
+        self.format.setCurrentIndex(-1 if glance is None else self.format.findData(glance.key))
+        self.hint.setText(
+            "" if glance is None else "Say what each column holds." if glance.mapped else "The first rows:"
+        )
+        self.boxes = []
+        self.table.clear()
+        self.table.setRowCount(0)
+        if one is not None and glance is not None:
+            self._show_rows(glance)
+            if glance.mapped:
+                self._show_boxes(one, glance)
+
+    def _show_rows(self, glance: "Glance") -> None:
+        above = int(glance.mapped)
+        width = len(glance.header) or max(map(len, glance.rows), default=0)
+        self.table.setColumnCount(width)
+        self.table.setRowCount(above + len(glance.rows))
+        self.table.setHorizontalHeaderLabels(glance.header)
+        self.table.horizontalHeader().setVisible(bool(glance.header))
+        for row, cells in enumerate(glance.rows):
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(" ".join(text.split()))
+                item.setToolTip(text)
+                self.table.setItem(above + row, column, item)
+        self.table.verticalHeader().setDefaultSectionSize(px(28))
+        self.table.resizeColumnsToContents()
+        for column in range(width):
+            fit = min(max(self.table.columnWidth(column), px(COLUMN[0])), px(COLUMN[1]))
+            self.table.setColumnWidth(column, fit)
+        self.table.horizontalHeader().setStretchLastSection(width <= 1)
+
+    def _show_boxes(self, one: ChosenFile, glance: "Glance") -> None:
+        before: QWidget = self.table
+        for at, column in enumerate(glance.header):
+            box = RoleBox(column, self._roles)
+            box.show_role(one.roles.get(column, ""))
+            box.activated.connect(lambda _, column=column: self._say(column))
+            box.entered.connect(lambda at=at: self._enter(at))
+            self.table.setCellWidget(0, at, box)
+            self.table.setColumnWidth(at, max(self.table.columnWidth(at), box.sizeHint().width() + px(8)))
+            QWidget.setTabOrder(before, box)
+            before = box
+            self.boxes.append(box)
+        self.table.setRowHeight(0, px(40))
+
+    def _enter(self, at: int) -> None:
+        """Scroll to a box that the keyboard comes to, and keep what the columns held before it changes."""
+        self.table.scrollTo(self.table.model().index(0, at))
+        one = self.current()
+        self._before = dict(one.roles) if one is not None else {}
+
+    def _say(self, column: str) -> None:
+        """Let a column hold what its box says; another that held it holds nothing any more.
+
+        What the arrow keys only pass on their way goes back to the column that had it.
+        """
+        one = self.current()
+        if one is None or one.glance is None:
+            return
+        header = one.glance.header
+        role = str(self.boxes[header.index(column)].currentData())
+        roles = {name: held for name, held in self._before.items() if name != column and held != role}
+        one.roles = roles | ({column: role} if role else {})
+        for name, box in zip(header, self.boxes, strict=True):
+            box.show_role(one.roles.get(name, ""))
+        self.roles_changed.emit()
+
+
+def memory(header: Sequence[str]) -> str:
+    """Return the name under which it is kept what the columns of a header hold."""
+    digest = hashlib.sha256("\n".join(header).encode()).hexdigest()
+    return f"columns/{digest[:16]}"
