@@ -232,8 +232,9 @@ QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
 QMenu::item:selected { background: @soft; color: @text; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
 QAbstractItemView { background: @panel; border: none; outline: none; }
-QTreeWidget::item, QListWidget::item { padding: 4dp 6dp; }
-QTreeWidget::item:selected, QListWidget::item:selected { background: @soft; color: @text; }
+QTreeWidget::item, QListWidget::item, QTableWidget::item { padding: 4dp 6dp; }
+QTreeWidget::item:selected, QListWidget::item:selected, QTableWidget::item:selected {
+  background: @soft; color: @text; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
   padding: 8dp; font-size: 11dp; font-weight: 600; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }

@@ -39,6 +39,7 @@ class Welcome(QWidget):
         self._recent = self._column("Recent projects")
         self._error = label("", "danger", self)
         self._error.setWordWrap(True)
+        self._error.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._error.hide()
         columns = QHBoxLayout()
         columns.setSpacing(STEPS[3])
@@ -86,7 +87,10 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, chosen=call: chosen())
             self._ways.addWidget(button)
         self._error.setText(message)
-        self._error.setMinimumWidth(px(COLUMN) * 2 if message else 0)
+        width = px(COLUMN) * 2
+        self._error.setFixedWidth(width)
+        height = self._error.heightForWidth(width) if message else 0
+        self._error.setMinimumHeight(height)  # aligned, a wrapped text gets too little
         self._error.setVisible(bool(message))
 
     def error(self) -> str:

@@ -4,12 +4,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotator.errors import ProjectError
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
-from annotator.storage import checking, copying, current, merging, recovering, withdrawing
+from annotator.storage import checking, copying, current, events, merging, recovering, withdrawing
 from annotator.storage.copying import Backup as Backup
 from annotator.storage.copying import Inside as Inside
 from annotator.storage.merging import Conflict as Conflict
@@ -70,8 +71,25 @@ def look_after(
         return Care(found)
     backup = back_up(store)
     prepare_search(store, on_progress, should_stop)
-    copies = tuple(surroundings.conflict_copies(store.path.absolute()))
-    return Care((), backup.path if backup else None, surroundings.warning(store.path), copies)
+    copies = unmerged(store)
+    warning = surroundings.warning(store.path, copies=copies)
+    return Care((), backup.path if backup else None, warning, copies)
+
+
+def unmerged(store: Store) -> tuple[Path, ...]:
+    """Return the conflict copies beside a project that hold events which the project does not have."""
+    found = []
+    copies = surroundings.conflict_copies(store.path.absolute())
+    with store.reading() as db:
+        mine = {event.hash for event in events.all_events(db)} if copies else set()
+    for path in copies:
+        try:
+            with Store.open(path, read_only=True) as copy, copy.reading() as db:
+                if any(event.hash not in mine for event in events.all_events(db)):
+                    found.append(path)
+        except ProjectError:
+            continue
+    return tuple(found)
 
 
 def imports(store: Store) -> list[ImportView]:

@@ -1,6 +1,7 @@
 """Where a project file lies: synchronised and network folders are recognised where possible."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 SYNCHRONISED = (
@@ -34,10 +35,14 @@ MOUNTS = Path("/proc/mounts")
 CONFLICT = re.compile(r"conflicted copy|\.sync-conflict-|case conflict|[-_ (]conflict\b", re.IGNORECASE)
 
 
-def warning(path: Path, mounts: Path = MOUNTS) -> str:
-    """Return a sentence about the place of a project file, empty when nothing is to be said."""
+def warning(path: Path, mounts: Path = MOUNTS, copies: Sequence[Path] | None = None) -> str:
+    """Return a sentence about the place of a project file, empty when nothing is to be said.
+
+    `copies` are the conflict copies that matter; without it all that stand beside the file do.
+    """
     place = path.absolute()
-    copies = conflict_copies(place)
+    if copies is None:
+        copies = conflict_copies(place)
     if copies:
         return f"{copies[0].name} looks like a conflict copy of this project; merge the two."
     if synchronised(place):

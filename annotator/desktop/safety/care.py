@@ -73,7 +73,7 @@ class Safety(QObject):
         """Say how the check ended; a project that is not sound goes on for reading only."""
         if not care.findings:
             self.said.emit(care.sentence)
-            if care.warning:
+            if care.warning and not self.notice.text():
                 ways = [("Merge…", self.merge)] if care.copies else []
                 self.notice.tell(care.warning, ways)
             return

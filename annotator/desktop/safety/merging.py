@@ -44,6 +44,8 @@ def in_words(value: Any) -> str:
         return f"grade {value['grade']}"
     if isinstance(value, dict) and "state" in value:
         return str(value["state"]).replace("_", " ")
+    if isinstance(value, dict):
+        return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -1,0 +1,87 @@
+"""The export dialog: what a format cannot hold is said before, then one file is written, or nothing."""
+
+import sqlite3
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.safety.exporting import ExportDialog
+from annotator.desktop.window import Window
+from tests.desktop.conftest import OpenWindow
+from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
+
+
+def asked(qtbot: QtBot, window: Window, title: str) -> ExportDialog:
+    """Give the command, choose a format, and wait until it was looked at."""
+    looked_after(qtbot, window)
+    window.commands["export_data"].trigger()
+    dialog = shown(qtbot, window, ExportDialog)
+    wait_for(qtbot, dialog.run.isEnabled)
+    dialog.format.setCurrentText(title)
+    wait_for(qtbot, dialog.run.isEnabled)
+    return dialog
+
+
+def test_what_a_format_cannot_hold_is_said_and_the_grades_are_mapped_back(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    graded(project_path, 5)
+    window = open_window(project_path)
+    dialog = asked(qtbot, window, "TREC qrels")
+    assert dialog.said.toPlainText().startswith("Written: the judgments.")
+    assert "cannot hold the systems' rankings" in dialog.said.toPlainText()
+    target = Path(dialog.place.text())
+    assert target.suffix == ".qrels"
+    dialog.grades.setText("0=0,1=3,2=5")
+    dialog.look()
+    wait_for(qtbot, dialog.run.isEnabled)
+    with qtbot.waitSignal(dialog.written):
+        dialog.run.click()
+    assert target.read_text().split() == ["q1", "0", "d1-1", "2"]
+
+
+def test_a_file_that_is_there_is_replaced_only_when_said_twice(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, tmp_path: Path
+) -> None:
+    graded(project_path, 5)
+    window = open_window(project_path)
+    dialog = asked(qtbot, window, "TREC qrels")
+    target = tmp_path / "mine.qrels"
+    target.write_text("mine")
+    dialog.place.setText(str(target))
+    dialog.run.click()
+    assert "exists already" in dialog.problem.text()
+    assert target.read_text() == "mine"
+    with qtbot.waitSignal(dialog.written):
+        dialog.run.click()
+    assert "d1-1" in target.read_text()
+
+
+def test_a_rule_that_cannot_be_turned_back_is_refused_before_anything_is_written(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    graded(project_path, 4)
+    window = open_window(project_path)
+    dialog = asked(qtbot, window, "TREC qrels")
+    dialog.grades.setText("0=0,1=5")
+    dialog.look()
+    wait_for(qtbot, dialog.problem.text)
+    assert "leads to no grade 4" in dialog.problem.text()
+    assert not dialog.run.isEnabled()
+    dialog.reject()
+
+
+def test_nothing_leaves_a_damaged_project(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
+    graded(project_path, 4)
+    db = sqlite3.connect(project_path)
+    db.execute("UPDATE judgment SET grade = 5")
+    db.commit()
+    db.close()
+    window = open_window(project_path)
+    dialog = asked(qtbot, window, "TREC qrels")
+    target = Path(dialog.place.text())
+    dialog.run.click()
+    wait_for(qtbot, dialog.problem.text)
+    assert "does not match its own hashes" in dialog.problem.text()
+    assert not target.exists()
+    dialog.reject()

@@ -1,0 +1,124 @@
+"""Merging in the window: conflict copies offered, conflicts listed and settled, nothing dropped."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog, in_words
+from annotator.desktop.window import Window
+from annotator.project.agreement import disagreements
+from annotator.project.project import Project
+from tests.desktop.conftest import OpenWindow
+from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
+
+COPY = "project (conflicted copy 2026-03-01).annot"
+
+
+@pytest.fixture
+def copy_path(project_path: Path) -> Path:
+    """Return a conflict copy: both sides graded one document, each side another one alone."""
+    copy = Path(shutil.copy(project_path, project_path.with_name(COPY)))
+    graded(project_path, 2)
+    graded(project_path, 3, place=1)
+    graded(copy, 5)
+    graded(copy, 4, place=2)
+    return copy
+
+
+def asked(qtbot: QtBot, window: Window) -> MergeDialog:
+    """Press what the line offers and wait until the merge was tried."""
+    wait_for(qtbot, lambda: COPY in window.safety.notice.text())
+    press(window.safety.notice.ways(), "Merge…")
+    dialog = shown(qtbot, window, MergeDialog)
+    wait_for(qtbot, dialog.into.isEnabled)
+    return dialog
+
+
+def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, copy_path: Path
+) -> None:
+    window = open_window(project_path)
+    dialog = asked(qtbot, window)
+    assert dialog.copies.item(0).text() == COPY
+    assert "1 value was changed on both sides" in dialog.said.text()
+    assert dialog.table.item(0, 1).text() == "q1 · d1-1"
+    both = {dialog.table.item(0, column).text() for column in (3, 4)}
+    assert both == {"grade 2", "grade 5"}
+    dialog.into.click()
+    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    assert f"events came from {COPY}" in window.safety.notice.text()
+    assert "1 value was changed on both sides" in window.safety.notice.text()
+    ready(qtbot, window)
+    merged = grades(project_path)
+    assert merged["d1-1"] in (2, 5)
+    assert (merged["d1-2"], merged["d1-3"]) == (3, 4)
+    press(window.safety.notice.ways(), "Settle them…")
+    conflicts = shown(qtbot, window, ConflictsDialog)
+    conflicts.buttons[1].click()
+    wait_for(qtbot, lambda: conflicts.table.rowCount() == 0)
+    assert "Settled: grade 1" in window.statusBar().currentMessage()
+    conflicts.reject()
+    window.close_project()
+    with Project.open(project_path, read_only=True) as project:
+        assert disagreements(project.store) == []
+
+
+def test_a_copy_that_was_merged_is_not_offered_again(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, copy_path: Path
+) -> None:
+    window = open_window(project_path)
+    asked(qtbot, window).into.click()
+    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    ready(qtbot, window)
+    window.close_project()
+    window.statusBar().clearMessage()
+    window.open_project(project_path)
+    looked_after(qtbot, window)
+    assert window.safety.notice.text() == ""
+
+
+def test_merging_into_a_new_file_leaves_both_as_they_are(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    project_path: Path,
+    copy_path: Path,
+    save_as: Callable[[Path], None],
+) -> None:
+    window = open_window(project_path)
+    dialog = asked(qtbot, window)
+    target = project_path.with_name("both.annot")
+    save_as(target)
+    dialog.new.click()
+    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    ready(qtbot, window)
+    assert window.session.path == target
+    assert len(grades(target)) == 3
+    assert grades(project_path) == {"d1-1": 2, "d1-2": 3}
+    assert grades(copy_path) == {"d1-1": 5, "d1-3": 4}
+
+
+def test_what_cannot_be_merged_is_refused_in_words(
+    qtbot: QtBot, window: Window, project_path: Path, tmp_path: Path
+) -> None:
+    looked_after(qtbot, window)
+    window.commands["merge"].trigger()
+    dialog = shown(qtbot, window, MergeDialog)
+    assert not dialog.copies.isVisible()
+    dialog.choose(project_path)
+    assert "this project itself" in dialog.problem.text()
+    letter = tmp_path / "letter.annot"
+    letter.write_text("Dear reader, " * 20)
+    dialog.choose(letter)
+    wait_for(qtbot, lambda: "is not an Annotator project" in dialog.problem.text())
+    assert not dialog.into.isEnabled()
+    dialog.reject()
+
+
+def test_values_are_told_in_words() -> None:
+    assert in_words({"state": "graded", "grade": 3}) == "grade 3"
+    assert in_words({"state": "cannot_tell"}) == "cannot tell"
+    assert in_words({"note": "ask Ben"}) == "note: ask Ben"
+    assert in_words(None) == "nothing"

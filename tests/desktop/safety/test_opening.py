@@ -1,0 +1,150 @@
+"""Files that are not as usual: taken, read-only, damaged, newer, foreign, hostile; a disk that is full."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.window import Window
+from annotator.errors import ReadOnlyError
+from annotator.project.project import Project
+from annotator.storage import opening
+from tests.desktop.conftest import OpenWindow
+from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, wait_for
+
+
+def alter(path: Path, sql: str) -> None:
+    """Change a project's file behind its back."""
+    db = sqlite3.connect(path)
+    db.execute(sql)
+    db.commit()
+    db.close()
+
+
+def refused(qtbot: QtBot, window: Window, path: Path) -> str:
+    """Open a file that is refused and return the sentence on the first page."""
+    window.open_project(path)
+    wait_for(qtbot, window.welcome.error)
+    assert window.stack.currentWidget() is window.welcome
+    return window.welcome.error()
+
+
+def press_digit(qtbot: QtBot, window: Window, digit: str) -> None:
+    """Press a digit on the Grade page and wait until it was dealt with."""
+    ready(qtbot, window)
+    qtbot.keyClicks(window.pages[0].parts.cards, digit)  # type: ignore[attr-defined]
+    wait_for(qtbot, lambda: not window.pages[0].flow.storing)  # type: ignore[attr-defined]
+
+
+def test_a_project_that_another_program_writes_to_can_be_read_along(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window()
+    with Project.open(project_path, annotator="ben"):
+        assert "is being used for writing by" in refused(qtbot, window, project_path)
+        press(window.welcome.findChildren(QPushButton), "Open for reading only")
+        ready(qtbot, window)
+        assert "open for reading only" in window.safety.notice.text()
+        press_digit(qtbot, window, "4")
+        wait_for(qtbot, lambda: "nothing was changed" in window.statusBar().currentMessage())
+        assert window.pages[0].flow.position == 0
+        window.close_project()
+    assert grades(project_path) == {}
+
+
+def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_says_so(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(connection: sqlite3.Connection, path: Path) -> None:
+        raise ReadOnlyError(f"{path.name} or its folder cannot be written to.")
+
+    monkeypatch.setattr(opening, "check_writable", refuse)
+    window = open_window(project_path)
+    assert "cannot be written to" in window.safety.notice.text()
+    assert window.safety.notice.isVisible()
+    press_digit(qtbot, window, "4")
+    wait_for(qtbot, lambda: "reading only" in window.statusBar().currentMessage())
+
+
+def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, save_as: Callable[[Path], None]
+) -> None:
+    graded(project_path, 3)
+    alter(project_path, "UPDATE judgment SET grade = 5")
+    before = project_path.read_bytes()
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: "damaged" in window.safety.notice.text())
+    wait_for(qtbot, lambda: window.session.project.read_only)
+    assert "the judgment of 'd1-1' for query 'q1'" in window.safety.notice.text()
+    press_digit(qtbot, window, "4")
+    wait_for(qtbot, lambda: "nothing was changed" in window.statusBar().currentMessage())
+    target = project_path.with_name("saved.annot")
+    save_as(target)
+    press(window.safety.notice.ways(), "Recover what can be read…")
+    wait_for(qtbot, lambda: "Recovered from project.annot" in window.safety.notice.text())
+    ready(qtbot, window)
+    assert window.session.path == target
+    assert grades(target) == {"d1-1": 3}
+    assert project_path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda path: path.write_bytes(b""), "is empty"),
+        (lambda path: path.write_text("Dear reader, " * 20), "is not an Annotator project"),
+        (lambda path: alter(path, "PRAGMA user_version = 7"), "newer version"),
+        (lambda path: alter(path, "PRAGMA application_id = 7"), "of another program"),
+        (lambda path: alter(path, "CREATE VIEW extra AS SELECT 1"), "does not belong there"),
+    ],
+    ids=["empty", "text", "newer", "foreign", "hostile"],
+)
+def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence_and_not_touched(
+    qtbot: QtBot,
+    open_window: OpenWindow,
+    project_path: Path,
+    change: Callable[[Path], object],
+    words: str,
+) -> None:
+    change(project_path)
+    before = project_path.read_bytes()
+    assert words in refused(qtbot, open_window(), project_path)
+    assert project_path.read_bytes() == before
+
+
+def test_a_grade_that_the_full_disk_did_not_take_shows_as_not_given(
+    qtbot: QtBot, window: Window, project_path: Path
+) -> None:
+    looked_after(qtbot, window)
+    limits = []
+    window.session.do(
+        lambda project: project.store.db.execute("PRAGMA max_page_count = 1").fetchone(), limits.append
+    )
+    wait_for(qtbot, lambda: limits)
+    flow = window.pages[0].flow
+    for _ in range(18):
+        press_digit(qtbot, window, "4")
+        if window.safety.notice.text():
+            break
+    assert "The disk is full" in window.safety.notice.text()
+    assert "Not stored" in window.safety.notice.text()
+    assert flow.prepared.view.candidates[flow.position].judgment.state is None
+    window.session.do(
+        lambda project: project.store.db.execute("PRAGMA max_page_count = 1000000").fetchone(), limits.append
+    )
+    press_digit(qtbot, window, "4")
+    wait_for(qtbot, lambda: not window.safety.notice.text())
+
+
+def test_a_synchronised_folder_is_told_in_a_line(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    folder = project_path.parent / "Dropbox"
+    folder.mkdir()
+    window = open_window(project_path.rename(folder / "project.annot"))
+    wait_for(qtbot, lambda: "synchronised" in window.safety.notice.text())
+    press(window.safety.notice.ways(), "Put away")
+    assert not window.safety.notice.isVisible()
