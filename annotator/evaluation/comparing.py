@@ -140,11 +140,16 @@ def compare_all(
     of a measure together; that test uses the queries that all systems share. Raises UserError for a test,
     correction, system or measure that is not known.
     """
-    if test not in statistics.TESTS or correction not in statistics.CORRECTIONS:
-        known = ", ".join((*statistics.TESTS, *statistics.CORRECTIONS))
-        raise UserError(f"{test} with correction {correction} is not known; there are {known}.")
+    if test not in statistics.TESTS:
+        raise UserError(f"There is no test {test!r}; there are {', '.join(statistics.TESTS)}.")
+    if correction not in statistics.CORRECTIONS:
+        raise UserError(
+            f"There is no correction {correction!r}; there are {', '.join(statistics.CORRECTIONS)}."
+        )
     names = tuple(measures) or tuple(one.name for one in result.measures)
     chosen = tuple(systems) or result.systems
+    if len(chosen) < 2:
+        raise UserError(f"There is nothing to compare {chosen[0]} with; name two systems or more.")
     pairs = list(combinations(chosen, 2))
     found = [
         _compared(result, measure, first, second, test, p)

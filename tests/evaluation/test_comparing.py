@@ -118,8 +118,15 @@ def test_unknown_names_are_refused_with_those_there_are(three):
         compare(three, "nDCG@10", "A", "X")
     with pytest.raises(UserError, match="AP was not evaluated"):
         compare(three, "AP", "A", "B")
-    with pytest.raises(UserError, match="not known"):
+    with pytest.raises(UserError, match="no test 'z'; there are t, wilcoxon"):
         compare(three, "nDCG@10", "A", "B", test="z")
+    with pytest.raises(UserError, match="no correction 'z'; there are holm"):
+        compare_all(three, correction="z")
+
+
+def test_one_system_has_nothing_to_be_compared_with(three):
+    with pytest.raises(UserError, match="nothing to compare B with"):
+        compare_all(three, systems=("B",))
 
 
 def test_system_rankings_under_two_measures_are_compared_by_tau():
