@@ -1,12 +1,19 @@
 """The options that several commands share, each declared once."""
 
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from annotator.evaluation.options import GoldMatch, Options
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
 
 
 class Layout(StrEnum):
@@ -42,12 +49,24 @@ Annotator = Annotated[str | None, typer.Option(help="Only this annotator's judgm
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only queries with this tag; repeatable.")]
 Queries = Annotated[list[str] | None, typer.Option("--query", "-q", help="Only this query; repeatable.")]
 JudgedOnly = Annotated[bool, typer.Option("--judged-only", help="Take unjudged candidates out first.")]
+SkipWithoutRelevant = Annotated[
+    bool, typer.Option("--skip-without-relevant", help="Leave out queries that nothing is relevant for.")
+]
+FullyJudgedTo = Annotated[
+    int | None, typer.Option(help="Only queries whose first K candidates are all judged.")
+]
 Match = Annotated[
     str | None, typer.Option(help="Relevance from the gold answers: em, f1, overlap, or a semantic score.")
 ]
 Threshold = Annotated[float, typer.Option(help="With --match: the score from which an answer is a match.")]
 Credit = Annotated[str, typer.Option(help="With --match: credit a gold answer once, or all its hits.")]
 Gains = Annotated[str, typer.Option(help="With --match: gains, binary or gold-order.")]
+NoAnswer = Annotated[
+    Path | None, typer.Option(help="No-answer probabilities of the predictions (SQuAD's na_prob.json).")
+]
+NoAnswerFrom = Annotated[
+    float, typer.Option(help="With --no-answer: an answer becomes empty above this probability.")
+]
 Normaliser = Annotated[
     str, typer.Option(help="What EM and F1 compare: squad1, squad2, triviaqa, none, unicode.")
 ]
@@ -79,3 +98,73 @@ def gold_match(
 
 
 DEFAULT_MEASURES = Options().measures
+ANSWER_MEASURES = ("EM", "TokenF1")
+
+
+def options_of(
+    system: Systems = None,
+    measure: Measures = None,
+    rel: Rel = 1,
+    combine: Combine = Rule.MEDIAN,
+    annotator: Annotator = None,
+    tag: Tags = None,
+    query: Queries = None,
+    judged_only: JudgedOnly = False,
+    skip_without_relevant: SkipWithoutRelevant = False,
+    fully_judged_to: FullyJudgedTo = None,
+    match: Match = None,
+    threshold: Threshold = 1.0,
+    credit: Credit = "once",
+    gains: Gains = "binary",
+    normaliser: Normaliser = "squad1",
+    stemming: Stemming = False,
+    as_of: AsOf = "",
+    model: ModelName = "",
+) -> Options:
+    """Return the options of an evaluation that the words ask for; no measures where none are named."""
+    return Options(
+        measures=tuple(measure or ()),
+        systems=tuple(system or ()),
+        relevance=gold_match(match, threshold, credit, gains, normaliser),
+        combine=combine.value,
+        annotator=annotator,
+        rel=rel,
+        judged_only=judged_only,
+        skip_without_relevant=skip_without_relevant,
+        fully_judged_to=fully_judged_to,
+        queries=tuple(query or ()),
+        tags=tuple(tag or ()),
+        normaliser=normaliser,
+        stemming=stemming,
+        as_of=as_of,
+        model=model,
+    )
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the words of `options_of` in place of its parameter `options`."""
+    asked = inspect.signature(options_of).parameters
+    own = inspect.signature(command)
+    kept = [each for each in own.parameters.values() if each.name != "options"]
+    parameters = sorted(
+        (*asked.values(), *kept), key=lambda each: each.default is not inspect.Parameter.empty
+    )
+
+    @functools.wraps(command)
+    def told(**given: Any) -> None:
+        options = options_of(**{name: given.pop(name) for name in asked})
+        command(options=options, **given)
+
+    told.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    told.__annotations__ = {each.name: each.annotation for each in parameters}
+    return told
+
+
+def measured(options: Options, project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES) -> Options:
+    """Return the options with measures: those of answers where a project has gold answers and no grade."""
+    if options.measures:
+        return options
+    contents = project.contents()
+    if options.relevance is None and contents.gold and not any(one.graded for one in contents.annotators):
+        return replace(options, measures=ANSWER_MEASURES)
+    return replace(options, measures=default)

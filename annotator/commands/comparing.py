@@ -1,5 +1,6 @@
 """Differences on the command line: systems compared, annotators' agreement."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -23,15 +24,12 @@ def register(app: typer.Typer) -> None:
     app.command("agreement")(agreement)
 
 
+@choices.with_options
 def compare(
+    options: Options,
     project: choices.ProjectFile,
-    system: choices.Systems = None,
-    measure: choices.Measures = None,
     test: Annotated[str, typer.Option(help="t, wilcoxon, randomisation, sign or tukey.")] = "randomisation",
     correction: Annotated[str, typer.Option(help="holm, bonferroni, bh or none.")] = "holm",
-    rel: choices.Rel = 1,
-    combine: choices.Combine = choices.Rule.MEDIAN,
-    tag: choices.Tags = None,
     seed: choices.Seed = 1,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -43,17 +41,10 @@ def compare(
     from annotator.evaluation.comparing import compare_all
     from annotator.project.project import Project
 
-    options = Options(
-        measures=tuple(measure or ("nDCG@10",)),
-        systems=tuple(system or ()),
-        combine=combine.value,
-        rel=rel,
-        tags=tuple(tag or ()),
-        seed=seed,
-    )
     with Project.open(project, read_only=True) as opened:
+        asked = choices.measured(replace(options, seed=seed), opened, ("nDCG@10",))
         pairs = compare_all(
-            opened.evaluate(options), test=cast("Test", test), correction=cast("Correction", correction)
+            opened.evaluate(asked), test=cast("Test", test), correction=cast("Correction", correction)
         )
     if layout is Layout.TABLE:
         printing.put("".join(f"{one.sentence}\n" for one in pairs), output)

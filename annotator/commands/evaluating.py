@@ -1,5 +1,6 @@
 """Scores on the command line: evaluate, explain, measures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
     from annotator.metrics.answer_explaining import AnswerExplanation
+    from annotator.metrics.measures import BlindSpot
 
 
 def register(app: typer.Typer) -> None:
@@ -23,40 +25,23 @@ def register(app: typer.Typer) -> None:
     app.command("measures")(measures)
 
 
+@choices.with_options
 def evaluate(
+    options: Options,
     project: Annotated[Path | None, typer.Argument(help="A project file; or give files, below.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments in a file (TREC qrels and others).")] = None,
     run: Annotated[list[Path] | None, typer.Option(help="A run in a file; repeatable.")] = None,
     gold: Annotated[Path | None, typer.Option(help="Questions with gold answers (SQuAD).")] = None,
     predictions: Annotated[list[Path] | None, typer.Option(help="Predicted answers; repeatable.")] = None,
-    system: choices.Systems = None,
-    measure: choices.Measures = None,
+    no_answer: choices.NoAnswer = None,
+    no_answer_from: choices.NoAnswerFrom = 1.0,
     per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
+    by_tag: Annotated[bool, typer.Option("--by-tag", help="The mean of each query tag instead.")] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
     convention: Annotated[
         str | None, typer.Option(help="Compute as this tool does: trec_eval, quepid, …, or all side by side.")
     ] = None,
-    rel: choices.Rel = 1,
-    combine: choices.Combine = choices.Rule.MEDIAN,
-    annotator: choices.Annotator = None,
-    tag: choices.Tags = None,
-    query: choices.Queries = None,
-    judged_only: choices.JudgedOnly = False,
-    skip_without_relevant: Annotated[
-        bool, typer.Option("--skip-without-relevant", help="Leave out queries that nothing is relevant for.")
-    ] = False,
-    fully_judged_to: Annotated[
-        int | None, typer.Option(help="Only queries whose first K candidates are all judged.")
-    ] = None,
-    match: choices.Match = None,
-    threshold: choices.Threshold = 1.0,
-    credit: choices.Credit = "once",
-    gains: choices.Gains = "binary",
-    normaliser: choices.Normaliser = "squad1",
-    stemming: choices.Stemming = False,
-    as_of: choices.AsOf = "",
-    model: choices.ModelName = "",
 ) -> None:
     """Print the scores of systems: of a project, or of files.
 
@@ -68,39 +53,38 @@ def evaluate(
 
     `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
     """
-    default = ("EM", "TokenF1") if gold is not None else choices.DEFAULT_MEASURES
-    default = ("EM", "TokenF1") if gold is not None else choices.DEFAULT_MEASURES
-    options = Options(
-        measures=tuple(measure or default),
-        systems=tuple(system or ()),
-        relevance=choices.gold_match(match, threshold, credit, gains, normaliser),
-        combine=combine.value,
-        annotator=annotator,
-        rel=rel,
-        judged_only=judged_only,
-        skip_without_relevant=skip_without_relevant,
-        fully_judged_to=fully_judged_to,
-        queries=tuple(query or ()),
-        tags=tuple(tag or ()),
-        normaliser=normaliser,
-        stemming=stemming,
-        as_of=as_of,
-        model=model,
-    )
-    named = _under(convention, options) if convention is not None else {}
+    from annotator.formats.declaring import Reading
+    from annotator.project import files
+
+    forms = [project is not None, bool(qrels or run), bool(gold or predictions)]
+    if sum(forms) != 1:
+        raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
+    if no_answer is not None and not predictions:
+        raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
+    if project is not None:
+        from annotator.project.project import Project
+
+        with Project.open(project, read_only=True) as opened:
+            found = _evaluated(choices.measured(options, opened), convention, opened.evaluate)
+    elif qrels is not None and run:
+        options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
+        found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run, asked))
+    elif gold is not None and predictions:
+        default = choices.ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
+        options = replace(options, measures=options.measures or default)
+        told = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
+        found = _evaluated(
+            options, convention, lambda asked: files.evaluate_answers(gold, predictions, asked, told)
+        )
+    else:
+        raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
+    result, named = found
     if named:
-        options = replace(options, measures=tuple(dict.fromkeys(name for _, name in named)))
-    result = _evaluated(options, project, qrels, run, gold, predictions)
-    if named:
-        rows = [
-            (tool, written, name, system_name, result.mean(system_name, name))
-            for (tool, name), written in named.items()
-            for system_name in result.systems
-        ]
-        head = ("convention", "measure", "computed as", "system", "value")
-        printing.put_table("The same judgments under other tools' conventions", head, rows, layout, output)
-        return
-    printing.put_result(result, per_query, layout, output)
+        _put_conventions(result, named, layout, output)
+    elif by_tag:
+        printing.put_tags(result, layout, output)
+    else:
+        printing.put_result(result, per_query, layout, output)
 
 
 def explain(
@@ -166,6 +150,7 @@ def measures(
     if name is not None:
         one = catalogue.parse(name)
         lines = [f"{one.name}: {one.title}", one.sentence, "", f"Cannot see: {one.blind_spot.text}"]
+        lines += _proof(one.blind_spot)
         lines += [f"{key} = {value}: {PARAMETERS[key]}" for key, value in one.parameters.items()]
         typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
         return
@@ -174,6 +159,19 @@ def measures(
     if layout is Layout.TABLE:
         presets = [(key, ", ".join(names)) for key, names in catalogue.PRESETS.items()]
         printing.put_table("Presets", ("preset", "measures"), presets, layout, None)
+
+
+def _proof(spot: "BlindSpot") -> list[str]:
+    """Return two rankings that score the same, as grades in order; nothing for a measure of answers."""
+    if not spot.first:
+        return []
+    missed = (spot.first_missed, spot.second_missed)
+    shown = [
+        " ".join("–" if grade is None else str(grade) for grade in ranking)
+        + (f" (not retrieved: {' '.join(map(str, rest))})" if rest else "")
+        for ranking, rest in zip(spot.rankings, missed, strict=True)
+    ]
+    return [f"Two rankings with the same {spot.measure}, as grades in order:", *(f"  {one}" for one in shown)]
 
 
 def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:
@@ -198,26 +196,22 @@ def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:
 
 
 def _evaluated(
-    options: Options,
-    project: Path | None,
-    qrels: Path | None,
-    run: list[Path] | None,
-    gold: Path | None,
-    predictions: list[Path] | None,
-) -> EvaluationResult:
-    """Evaluate what the words name; raises BadParameter unless exactly one form is used in full."""
-    forms = [project is not None, bool(qrels or run), bool(gold or predictions)]
-    if sum(forms) != 1:
-        raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
-    if project is not None:
-        from annotator.project.project import Project
+    options: Options, convention: str | None, evaluated: Callable[[Options], EvaluationResult]
+) -> tuple[EvaluationResult, dict[tuple[str, str], str]]:
+    """Return the result, and what `_under` says of it where a convention is asked for."""
+    named = _under(convention, options) if convention is not None else {}
+    if named:
+        options = replace(options, measures=tuple(dict.fromkeys(name for _, name in named)))
+    return evaluated(options), named
 
-        with Project.open(project, read_only=True) as opened:
-            return opened.evaluate(options)
-    from annotator.project import files
 
-    if qrels is not None and run:
-        return files.evaluate_runs(qrels, run, options)
-    if gold is not None and predictions:
-        return files.evaluate_answers(gold, predictions, options)
-    raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
+def _put_conventions(
+    result: EvaluationResult, named: dict[tuple[str, str], str], layout: Layout, output: Path | None
+) -> None:
+    rows = [
+        (tool, written, name, system, result.mean(system, name))
+        for (tool, name), written in named.items()
+        for system in result.systems
+    ]
+    head = ("convention", "measure", "computed as", "system", "value")
+    printing.put_table("The same judgments under other tools' conventions", head, rows, layout, output)

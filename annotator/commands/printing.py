@@ -12,9 +12,13 @@ from typing import Any
 import numpy as np
 
 from annotator.commands.choices import Layout
+from annotator.errors import UserError
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.stating import ties
 from annotator.records import MEAN_ID
+
+MOST_COLUMNS = 12
+"""With more columns than this the means stand in rows."""
 
 Cell = str | int | float | None
 
@@ -88,6 +92,32 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
         sys.stderr.write(f"note: {note}\n")
 
 
+def put_tags(result: EvaluationResult, layout: Layout, output: Path | None) -> None:
+    """Print the means of the queries of each tag: a table for people, else one row per value."""
+    from annotator.evaluation.subsets import by_tag
+
+    names = [one.name for one in result.measures]
+    means = [by_tag(result, name) for name in names]
+    if not means or not means[0].tags:
+        raise UserError("The queries have no tags.")
+    tags, counts = means[0].tags, means[0].counts
+    if layout is Layout.TABLE:
+        rows: list[list[Cell]] = [
+            [tag, counts[at], system, *(float(one.values[row, at]) for one in means)]
+            for at, tag in enumerate(tags)
+            for row, system in enumerate(result.systems)
+        ]
+        put_table("Means of each tag", ("tag", "queries", "system", *names), rows, layout, output)
+        return
+    long: list[list[Cell]] = [
+        [system, tag, name, counts[at], float(one.values[row, at])]
+        for row, system in enumerate(result.systems)
+        for at, tag in enumerate(tags)
+        for name, one in zip(names, means, strict=True)
+    ]
+    put_table("", ("system", "tag", "measure", "queries", "value"), long, layout, output)
+
+
 def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
     """Yield (system, query, measure, value); query `all` is the mean."""
     for row, system in enumerate(result.systems):
@@ -128,7 +158,13 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
         head.append("Judged@10")
         for cells, judged in zip(rows, result.judged_at_10, strict=True):
             cells.append(float(np.mean(judged)) if len(judged) else math.nan)
-    yield as_table(f"{result.provenance.name}: mean of {len(result.query_ids)} queries", head, rows)
+    title = f"{result.provenance.name}: mean of {len(result.query_ids)} queries"
+    if len(head) > MOST_COLUMNS:
+        head, rows = (
+            ["measure", *result.systems],
+            [[name, *(row[at] for row in rows)] for at, name in enumerate(head) if at],
+        )
+    yield as_table(title, head, rows)
     if per_query:
         for row, system in enumerate(result.systems):
             lines: list[list[Cell]] = [

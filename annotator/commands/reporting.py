@@ -14,13 +14,13 @@ def register(app: typer.Typer) -> None:
     app.command("report")(report)
 
 
+@choices.with_options
 def report(
+    options: Options,
     project: choices.ProjectFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file: .html, .csv, .md, .tex or .json; or a folder.")
     ],
-    system: choices.Systems = None,
-    measure: choices.Measures = None,
     section: Annotated[list[str] | None, typer.Option(help="Only this section; repeatable.")] = None,
     table: Annotated[
         str, typer.Option(help="What a CSV holds: scores, per-query, summary, tests, tags or unjudged.")
@@ -30,25 +30,6 @@ def report(
     named: Annotated[bool, typer.Option("--named", help="Tell annotators by name.")] = False,
     separator: Annotated[str, typer.Option(help="CSV for a spreadsheet: what separates the cells.")] = "",
     decimal: Annotated[str, typer.Option(help="CSV for a spreadsheet: the decimal mark, . or ,")] = "",
-    rel: choices.Rel = 1,
-    combine: choices.Combine = choices.Rule.MEDIAN,
-    annotator: choices.Annotator = None,
-    tag: choices.Tags = None,
-    query: choices.Queries = None,
-    judged_only: choices.JudgedOnly = False,
-    skip_without_relevant: Annotated[
-        bool, typer.Option("--skip-without-relevant", help="Leave out queries that nothing is relevant for.")
-    ] = False,
-    fully_judged_to: Annotated[
-        int | None, typer.Option(help="Only queries whose first K candidates are all judged.")
-    ] = None,
-    match: choices.Match = None,
-    threshold: choices.Threshold = 1.0,
-    credit: choices.Credit = "once",
-    gains: choices.Gains = "binary",
-    normaliser: choices.Normaliser = "squad1",
-    stemming: choices.Stemming = False,
-    model: choices.ModelName = "",
 ) -> None:
     """Write a report: a web page, a CSV, Markdown, LaTeX or JSON, or a folder ready for trec_eval.
 
@@ -69,23 +50,8 @@ def report(
         for one in given or ():
             if one not in known:
                 raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
-    options = Options(
-        measures=tuple(measure or choices.DEFAULT_MEASURES),
-        systems=tuple(system or ()),
-        relevance=choices.gold_match(match, threshold, credit, gains, normaliser),
-        combine=combine.value,
-        annotator=annotator,
-        rel=rel,
-        judged_only=judged_only,
-        skip_without_relevant=skip_without_relevant,
-        fully_judged_to=fully_judged_to,
-        queries=tuple(query or ()),
-        tags=tuple(tag or ()),
-        normaliser=normaliser,
-        stemming=stemming,
-        model=model,
-    )
     with Project.open(project, read_only=True) as opened:
+        options = choices.measured(options, opened)
         if not output.suffix or output.is_dir():
             for written in reporting.write_bundle(opened.store, output, options):
                 typer.echo(str(output / written))

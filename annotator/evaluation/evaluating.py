@@ -98,12 +98,17 @@ def evaluate(
         retrieved=np.stack([one.ranked.retrieved for one in systems])[:, chosen],
         relevant=first.n_relevant(options.rel)[chosen],
         judged=np.diff(first.judged_offsets)[chosen],
-        judged_at_10=judged[:, chosen] / PANEL_CUTOFF,
+        judged_at_10=judged[:, chosen] / PANEL_CUTOFF if _by_grades(measures, options) else None,
         tied=np.stack(ties)[:, chosen] if len(ties) == len(systems) else None,
         tie_range=_tie_range(measures, systems, scores, chosen),
         left_out=collection.left_out,
         notes=collection.notes,
     )
+
+
+def _by_grades(measures: Sequence["Measure"], options: Options) -> bool:
+    """Say whether any score depends on grades, so that it matters how much is judged."""
+    return options.relevance is None and any(one.needs == "grades" for one in measures)
 
 
 def _tie_range(
@@ -210,6 +215,13 @@ def _chosen_queries(collection: Collection, options: Options) -> NDArray[np.int6
     for name in options.queries:
         if name not in collection.query_ids:
             raise MeasureError(f"There is no judged query {name!r} here.")
+    there = sorted({tag for of_query in collection.tags for tag in of_query})
+    for name in options.tags:
+        if name not in there:
+            raise MeasureError(
+                f"No query that can be evaluated has the tag {name!r}; "
+                + (f"there are: {', '.join(there)}." if there else "there are no tags here.")
+            )
     tags_of = collection.tags or ((),) * len(collection.query_ids)
     chosen = [
         at

@@ -50,12 +50,14 @@ def ties(result: EvaluationResult) -> list[str]:
     for system, row in zip(result.systems, result.tied, strict=True):
         if not row.any():
             continue
-        reach = [
-            (one, result.mean_by_ties(system, one.name)) for one in result.measures if one.needs == "grades"
-        ]
-        could = [f"{one.name} {ends[0]:.4f} to {ends[1]:.4f}" for one, ends in reach if ends is not None]
-        order = f"; by their order alone: {', '.join(could)}" if could else ""
-        said.append(f"{int(row.sum())} candidates of {system} share their score with another{order}.")
+        reach = {
+            one.name: [f"{end:.4f}" for end in result.mean_by_ties(system, one.name) or ()]
+            for one in result.measures
+            if one.needs == "grades"
+        }
+        could = [f"{name} {' to '.join(ends)}" for name, ends in reach.items() if len(set(ends)) > 1]
+        order = f"by their order alone: {', '.join(could)}" if could else "their order changes no mean here"
+        said.append(f"{int(row.sum())} candidates of {system} share their score with another; {order}.")
     return said
 
 

@@ -14,6 +14,7 @@ from annotator.evaluation.evaluating import Collection, SystemRows, evaluate, ra
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
+from annotator.formats.declaring import Reading
 from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
@@ -32,11 +33,16 @@ def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> Evalua
     return evaluate(collection_of_runs(qrels, runs), options, provenance)
 
 
-def evaluate_answers(gold: Path, predictions: Sequence[Path], options: Options) -> EvaluationResult:
+def evaluate_answers(
+    gold: Path,
+    predictions: Sequence[Path],
+    options: Options,
+    reading: Reading = Reading(),  # noqa: B008
+) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
     provenance = Provenance(name=gold.name, version=version())
     return evaluated_with_models(
-        lambda models: collection_of_answers(gold, predictions, options, models),
+        lambda models: collection_of_answers(gold, predictions, options, models, reading),
         options,
         provenance,
         on_progress=None,
@@ -89,9 +95,16 @@ def run_rows(path: Path) -> Rows:
 
 
 def collection_of_answers(
-    gold: Path, predictions: Sequence[Path], options: Options, models: SemanticMatches | None = None
+    gold: Path,
+    predictions: Sequence[Path],
+    options: Options,
+    models: SemanticMatches | None = None,
+    reading: Reading = Reading(),  # noqa: B008
 ) -> Collection:
-    """Read gold answers and predicted answers from files; every question of the gold file is a query."""
+    """Read gold answers and predicted answers from files; every question of the gold file is a query.
+
+    Where some questions are unanswerable, the tags HasAns and NoAns tell them apart, as SQuAD's script does.
+    """
     questions = read_files([gold])[0]
     if not questions.gold:
         raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
@@ -99,8 +112,10 @@ def collection_of_answers(
     texts = {one.id: one.text for one in questions.queries}
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
+    notes: list[str] = []
     for path in predictions:
-        found = read_files([path])[0]
+        found = read_files([path], reading=reading)[0]
+        notes += found.notes
         if not found.answers or not found.runs:
             raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
         for run in found.runs:
@@ -114,6 +129,10 @@ def collection_of_answers(
         query_ids=query_ids,
         systems=tuple(systems),
         query_texts=tuple(texts.get(one, "") for one in query_ids),
+        tags=tuple(("NoAns" if one.unanswerable else "HasAns",) for one in questions.gold)
+        if any(one.unanswerable for one in questions.gold)
+        else (),
+        notes=tuple(notes),
         left_out=(
             *((query, "the gold file does not have it") for query in left_out),
             *((query, "it has no gold answer and is not marked unanswerable") for query in unscorable),

@@ -115,6 +115,77 @@ def test_a_table_for_people_shows_how_much_is_judged(run: Run, files: tuple[Path
     assert "0.5000" in result.stdout
 
 
+@pytest.fixture
+def answers(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "gold.json").write_text(json.dumps(GOLD), "utf-8")
+    (tmp_path / "reader.json").write_text(json.dumps({"iron": "Tony Stark", "hulk": "Bruce"}), "utf-8")
+    return tmp_path / "gold.json", tmp_path / "reader.json"
+
+
+def test_scores_of_answers_say_nothing_about_judgments(run: Run, answers: tuple[Path, Path]) -> None:
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1])
+    assert "Judged@10" not in run(*words).stdout
+    assert "Judged@10" not in run(*words, "--match", "em").stdout
+
+
+def test_a_project_of_answers_without_grades_is_scored_by_its_gold_answers(
+    run: Run, answers: tuple[Path, Path], tmp_path: Path
+) -> None:
+    project = tmp_path / "p.annot"
+    run("new", project, "--name", "P")
+    run("import", project, *answers)
+    found = rows(run("evaluate", project, "--format", "csv"))
+    assert found == {("reader", "all", "EM"): 0.5, ("reader", "all", "TokenF1"): 0.5}
+    assert ("reader", "all", "AP") in rows(run("evaluate", project, "--match", "em", "--format", "csv"))
+
+
+def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
+    run: Run, answers: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "na_prob.json").write_text(json.dumps({"iron": 0.1, "hulk": 0.9}), "utf-8")
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1], "-m", "EM", "--format", "csv")
+    doubted = run(*words, "--no-answer", tmp_path / "na_prob.json", "--no-answer-from", 0.5)
+    assert rows(run(*words))["reader", "all", "EM"] == 0.5
+    assert rows(doubted)["reader", "all", "EM"] == 1.0
+    assert "1 answers became empty" in doubted.stderr
+    assert run("evaluate", "p.annot", "--no-answer", tmp_path / "na_prob.json").exit_code == 2
+
+
+def test_answerable_and_unanswerable_questions_have_means_of_their_own(
+    run: Run, answers: tuple[Path, Path]
+) -> None:
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1], "-m", "EM")
+    result = run(*words, "--by-tag", "--format", "csv")
+    assert (
+        result.stdout == "system,tag,measure,queries,value\nreader,HasAns,EM,1,1.0\nreader,NoAns,EM,1,0.0\n"
+    )
+    assert "NoAns" in run(*words, "--by-tag").stdout
+    assert rows(run(*words, "--tag", "HasAns", "--format", "csv"))["reader", "all", "EM"] == 1.0
+
+
+def test_a_tag_that_no_query_has_is_one_clear_line(
+    run: Run, answers: tuple[Path, Path], files: tuple[Path, Path]
+) -> None:
+    result = run("evaluate", "--gold", answers[0], "--predictions", answers[1], "--tag", "Has")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "HasAns, NoAns" in result.stderr
+    untagged = run("evaluate", "--qrels", files[0], "--run", files[1], "--by-tag")
+    assert (untagged.exit_code, untagged.stderr) == (1, "The queries have no tags.\n")
+
+
+def test_many_measures_stand_in_rows(run: Run, files: tuple[Path, Path]) -> None:
+    shown = run("evaluate", "--qrels", files[0], "--run", files[1], "-m", "trec_eval").stdout
+    assert "…" not in shown
+    assert ["P@1000", "0.0007"] in [line.split() for line in shown.splitlines()]
+
+
+def test_a_measure_is_explained_with_two_rankings_it_cannot_tell_apart(run: Run) -> None:
+    lines = run("measures", "nDCG@10").stdout.splitlines()
+    at = lines.index("Two rankings with the same nDCG, as grades in order:")
+    assert lines[at + 1 : at + 3] == ["  3 2", "  3 2 0 0 0"]
+    assert "Two rankings" not in run("measures", "EM").stdout
+
+
 def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:
     words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "--format", "csv")
     result = run(*words, "-o", tmp_path / "out.csv")

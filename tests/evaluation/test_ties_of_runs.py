@@ -21,7 +21,8 @@ def columns(rows: list[tuple[str, str, float]]) -> Rows:
 def evaluated(**options: object) -> EvaluationResult:
     runs = {"tied": columns(TIED), "untied": columns(UNTIED)}
     collection: Collection = collect(columns(QRELS), runs)
-    return evaluate(collection, Options(measures=("RR", "AP"), **options), Provenance("test", "1"))
+    asked = Options(**{"measures": ("RR", "AP"), **options})
+    return evaluate(collection, asked, Provenance("test", "1"))
 
 
 def test_ties_are_counted_and_bound_what_their_order_could_give() -> None:
@@ -45,6 +46,15 @@ def test_the_range_is_said_for_systems_with_ties_alone() -> None:
         )
     ]
     assert ties(narrowed(evaluated(), {"q2"})) == []
+
+
+def test_a_mean_that_no_order_moves_is_not_listed() -> None:
+    assert ties(evaluated(measures=("RR", "NumRet"))) == [
+        "3 candidates of tied share their score with another; by their order alone: RR 0.6667 to 1.0000."
+    ]
+    assert ties(evaluated(measures=("NumRet",))) == [
+        "3 candidates of tied share their score with another; their order changes no mean here."
+    ]
 
 
 def test_without_ties_there_is_no_range() -> None:
