@@ -29,6 +29,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             parser.addini(name, "read by pytest-qt, which is not loaded without Qt", type="linelist")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give tests at their full counts more time than CI allows a test."""
+    if config.getoption("--nightly"):
+        for item in items:
+            item.add_marker(pytest.mark.timeout(1_800))
+
+
 @pytest.fixture
 def count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """Return how often a fault test repeats: `count(in_ci, nightly)`."""
