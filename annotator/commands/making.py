@@ -54,6 +54,8 @@ def import_files(
         list[str] | None,
         typer.Option(help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable."),
     ] = None,
+    no_answer: choices.NoAnswer = None,
+    no_answer_from: choices.NoAnswerFrom = 1.0,
     replace: Annotated[
         bool,
         typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
@@ -77,6 +79,8 @@ def import_files(
         grades=grades,
         replace=replace,
         mapping=_mapping(column or ()),
+        no_answer=no_answer,
+        no_answer_from=no_answer_from,
     )
     with Project.open(project) as opened, progress.shown("Importing") as on_progress:
         plan = opened.plan_import(files, wanted, on_progress, trial=dry_run)

@@ -25,7 +25,8 @@ class ImportChoices:
 
     `grades` is a rule such as `-1=skip,0=0,1=3,2=5` or `0..2=0..5`; without one, grades must be 0 to 5.
     `model` says that a model made the judgments. `mapping` says which column holds what in a table.
-    `each` says format and mapping of single files, instead of `format_key` and `mapping`.
+    `each` says format and mapping of single files, instead of `format_key` and `mapping`. `no_answer` is a
+    file of no-answer probabilities; predicted answers above `no_answer_from` become empty.
     """
 
     format_key: str | None = None
@@ -36,6 +37,8 @@ class ImportChoices:
     replace: bool = False
     mapping: Mapping[str, str] = field(default_factory=dict)
     each: Mapping[Path, tuple[str | None, Mapping[str, str]]] = field(default_factory=dict)
+    no_answer: Path | None = None
+    no_answer_from: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,14 @@ def plan_import(
     Raises InputError with up to 100 places that cannot be taken, ProjectError for what the project has with
     other content.
     """
-    reading = Reading(choices.system, choices.mapping, on_progress=on_progress, should_stop=should_stop)
+    reading = Reading(
+        choices.system,
+        choices.mapping,
+        choices.no_answer,
+        choices.no_answer_from,
+        on_progress=on_progress,
+        should_stop=should_stop,
+    )
     each = {path: (key, replace(reading, mapping=told)) for path, (key, told) in choices.each.items()}
     dataset, formats = read_files(files, choices.format_key, reading, each)
     if dataset.judgments is not None:
@@ -110,6 +120,8 @@ def plan_import(
     about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
     if choices.grades is not None:
         about["grades"] = choices.grades
+    if choices.no_answer is not None:
+        about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
     titles = tuple((path, one.title) for path, one in zip(files, formats, strict=True))
     plan = ImportPlan(titles, dataset, choices, who, kind, about)
     return replace(plan, tally=_tried(store, plan, on_progress, should_stop)) if trial else plan

@@ -148,6 +148,19 @@ def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
     assert rows(run(*words))["reader", "all", "EM"] == 0.5
     assert rows(doubted)["reader", "all", "EM"] == 1.0
     assert "1 answers became empty" in doubted.stderr
+    run("new", tmp_path / "p.annot", "--name", "P")
+    run(
+        "import",
+        tmp_path / "p.annot",
+        *answers,
+        "--no-answer",
+        tmp_path / "na_prob.json",
+        "--no-answer-from",
+        0.5,
+    )
+    assert rows(run("evaluate", tmp_path / "p.annot", "--format", "csv")) == rows(doubted) | {
+        ("reader", "all", "TokenF1"): 1.0
+    }
     assert run("evaluate", "p.annot", "--no-answer", tmp_path / "na_prob.json").exit_code == 2
 
 

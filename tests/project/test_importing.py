@@ -48,6 +48,21 @@ def test_a_file_with_one_wrong_line_is_refused_with_its_place(project: Project, 
     assert fingerprint(project) == before
 
 
+def test_answers_that_the_system_doubts_become_empty_and_the_import_says_so(
+    project: Project, tmp_path: Path
+) -> None:
+    files = [write(tmp_path, "reader.json", '{"q1": "Iron Man", "q2": "Thor"}')]
+    doubts = write(tmp_path, "na_prob.json", '{"q1": 0.4, "q2": 0.6}')
+    plan = project.plan_import(files, ImportChoices(no_answer=doubts, no_answer_from=0.5))
+    assert sorted(one.text for one in plan.dataset.answers) == ["", "Iron Man"]
+    assert "1 answers became empty" in plan.taken_for[-1]
+    assert plan.about["no answer"] == {
+        "sha256": hashlib.sha256(doubts.read_bytes()).hexdigest(),
+        "from": "0.5",
+    }
+    project.run_import(plan)
+
+
 def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) -> None:
     file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\n")
     with pytest.raises(UserError, match="7"):
