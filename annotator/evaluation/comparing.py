@@ -1,16 +1,17 @@
 """Is B really better than A: the paired comparison of systems, and the one sentence that says it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import UserError
+from annotator.errors import Stopped, UserError
 from annotator.evaluation import statistics
 from annotator.evaluation.correlations import Correlation, correlation
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
 
@@ -133,12 +134,14 @@ def compare_all(
     systems: Sequence[str] = (),
     test: Test = "randomisation",
     correction: Correction = "holm",
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> list[Comparison]:
     """Compare every pair of systems under every measure; empty means all there are.
 
     p-values are corrected over all comparisons made, except those of Tukey's test, which hold for all pairs
-    of a measure together; that test uses the queries that all systems share. Raises UserError for a test,
-    correction, system or measure that is not known.
+    of a measure together; that test uses the queries that all systems share. `should_stop` is asked before
+    each comparison. Raises UserError for a test, correction, system or measure that is not known, Stopped.
     """
     if test not in statistics.TESTS:
         raise UserError(f"There is no test {test!r}; there are {', '.join(statistics.TESTS)}.")
@@ -151,11 +154,15 @@ def compare_all(
     if len(chosen) < 2:
         raise UserError(f"There is nothing to compare {chosen[0]} with; name two systems or more.")
     pairs = list(combinations(chosen, 2))
-    found = [
-        _compared(result, measure, first, second, test, p)
-        for measure in names
-        for (first, second), p in zip(pairs, _p_values(result, measure, chosen, pairs, test), strict=True)
-    ]
+    found: list[Comparison] = []
+    for measure in names:
+        tukey = _tukey(result, measure, chosen) if test == "tukey" else None
+        for first, second in pairs:
+            if should_stop is not None and should_stop():
+                raise Stopped("The comparison was cancelled.")
+            if on_progress is not None:
+                on_progress(len(found), len(names) * len(pairs), "Comparing")
+            found.append(_compared(result, measure, first, second, test, tukey))
     if test == "tukey":
         return [replace(one, correction="none", comparisons=len(pairs)) for one in found]
     p_values = statistics.corrected([one.p_alone for one in found], correction).tolist()
@@ -165,30 +172,35 @@ def compare_all(
     ]
 
 
-def _p_values(
-    result: EvaluationResult,
-    measure: str,
-    systems: Sequence[str],
-    pairs: Sequence[tuple[str, str]],
-    test: Test,
-) -> list[float]:
-    """Return the p-value of each pair, not corrected."""
-    seed = result.options.seed
-    if test != "tukey":
-        return [statistics.paired_p(paired(result, measure, *pair)[1], test, seed) for pair in pairs]
+def _tukey(result: EvaluationResult, measure: str, systems: Sequence[str]) -> dict[tuple[str, str], float]:
+    """Return the p-value of every two systems under Tukey's test."""
     table = np.array([_values(result, measure, system) for system in systems])
     table = table[:, ~np.isnan(table).any(axis=0)]
-    if table.shape[1] < 2:
-        return [math.nan] * len(pairs)
-    p = statistics.tukey_hsd(table, seed)
-    return [float(p[systems.index(first), systems.index(second)]) for first, second in pairs]
+    few = table.shape[1] < 2
+    p = np.full((len(table), len(table)), np.nan) if few else statistics.tukey_hsd(table, result.options.seed)
+    return {
+        (systems[one], systems[other]): float(p[one, other])
+        for one, other in combinations(range(len(systems)), 2)
+    }
 
 
 def _compared(
-    result: EvaluationResult, measure: str, first: str, second: str, test: Test, p: float
+    result: EvaluationResult,
+    measure: str,
+    first: str,
+    second: str,
+    test: Test,
+    tukey: Mapping[tuple[str, str], float] | None,
 ) -> Comparison:
+    """Compare two systems; the p-value is not corrected, that of Tukey's test is among `tukey`."""
     queries, differences = paired(result, measure, first, second)
-    interval = statistics.mean_interval(differences)
+    p = (
+        tukey[first, second]
+        if tukey is not None
+        else statistics.paired_p(differences, test, result.options.seed)
+    )
+    least, most = result.measures[result.position(measure)].range
+    interval = statistics.mean_interval(differences, span=(least - most, most - least))
     wins, ties, losses = statistics.wins_ties_losses(differences)
     first_mean, second_mean = (
         float(result.of(system, measure)[queries].mean()) if len(queries) else math.nan

@@ -30,6 +30,9 @@ ALL_FLIPS = 14
 EPSILON = 1e-12
 """Differences nearer to each other than this are the same: what adding in another order may change."""
 
+Span = tuple[float, float]
+UNBOUNDED: Span = (-math.inf, math.inf)
+
 Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
 TESTS: tuple[Test, ...] = get_args(Test)
 Correction = Literal["holm", "bonferroni", "bh", "none"]
@@ -60,17 +63,24 @@ class Description:
     highest: float
 
 
-def describe(values: ArrayLike, seed: int = 1) -> Description:
-    """Return mean with both 95% intervals, standard deviation (n - 1), quartiles (linear) and extremes."""
+def describe(values: ArrayLike, seed: int = 1, span: Span = UNBOUNDED) -> Description:
+    """Return mean with both 95% intervals, standard deviation (n - 1), quartiles (linear) and extremes.
+
+    `span` is the range of the values.
+    """
     sample = np.asarray(values, np.float64)
     n = len(sample)
     five = np.quantile(sample, (0, 0.25, 0.5, 0.75, 1)).tolist() if n else [math.nan] * 5
     deviation = float(sample.std(ddof=1)) if n > 1 else math.nan
-    return Description(mean_interval(sample), bootstrap_interval(sample, seed=seed), deviation, *five)
+    mean = mean_interval(sample, span=span)
+    return Description(mean, bootstrap_interval(sample, seed=seed), deviation, *five)
 
 
-def mean_interval(values: ArrayLike, level: float = 0.95) -> Estimate:
-    """Return the mean with Student's t interval: mean ± t(n - 1) s / sqrt(n)."""
+def mean_interval(values: ArrayLike, level: float = 0.95, span: Span = UNBOUNDED) -> Estimate:
+    """Return the mean with Student's t interval: mean ± t(n - 1) s / sqrt(n).
+
+    The interval ends where `span`, the range that a mean can have at all, ends.
+    """
     from scipy.stats import t
 
     sample = np.asarray(values, np.float64)
@@ -81,7 +91,7 @@ def mean_interval(values: ArrayLike, level: float = 0.95) -> Estimate:
     if n == 1:
         return Estimate(mean, math.nan, math.nan, 1)
     half = float(t.ppf((1 + level) / 2, n - 1) * sample.std(ddof=1) / math.sqrt(n))
-    return Estimate(mean, mean - half, mean + half, n)
+    return Estimate(mean, max(mean - half, span[0]), min(mean + half, span[1]), n)
 
 
 def difference_of_means(first: ArrayLike, second: ArrayLike, level: float = 0.95) -> Estimate:

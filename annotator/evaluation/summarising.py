@@ -38,7 +38,7 @@ def summary(result: EvaluationResult) -> Table:
         for row in range(len(result.systems)):
             values = used(result, row, at)
             if measure.declaration.aggregation == "mean" and len(values) > 1:
-                interval = mean_interval(values)
+                interval = mean_interval(values, span=measure.range)
                 intervals[row, at + 1] = (interval.low, interval.high)
             if len(values):
                 spreads[row, at + 1] = spread(values, measure.range)
@@ -98,7 +98,7 @@ def estimates(result: EvaluationResult) -> Table:
             if not len(values):
                 rows.append((system, measure.name, *[None] * len(ESTIMATED), 0))
                 continue
-            one = describe(values, result.options.seed)
+            one = describe(values, result.options.seed, measure.range)
             by_mean = measure.declaration.aggregation == "mean"
             intervals = (one.mean.low, one.mean.high, one.bootstrap.low, one.bootstrap.high)
             five = (one.lowest, one.lower_quartile, one.median, one.upper_quartile, one.highest)

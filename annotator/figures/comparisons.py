@@ -32,10 +32,11 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
 def system_intervals(subject: Subject, theme: Theme) -> Drawn:
     """Draw each system's mean with its 95% interval over the queries."""
     result, measure = subject.evaluated, subject.chosen_measure
+    span = result.measures[result.position(measure)].range
     rows = []
     for system in result.systems:
         values = result.of(system, measure)[result.counted[result.systems.index(system)]]
-        interval = mean_interval(values[~np.isnan(values)])
+        interval = mean_interval(values[~np.isnan(values)], span=span)
         rows.append(Interval(system, interval.value, interval.low, interval.high))
     return intervals(Subject(intervals=rows, intervals_title=f"mean {measure}, 95% interval"), theme)
 

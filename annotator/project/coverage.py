@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import parsed
+from annotator.errors import Stopped
+from annotator.evaluation.evaluating import OnProgress, ShouldStop, parsed
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.formats.writing import replacing
@@ -76,8 +77,17 @@ def coverage(store: Store, depth: int | None = None, options: Options = Options(
     return Coverage(deep, names, tuple(ids[key] for key in queries.tolist()), unjudged, offered)
 
 
-def score_bounds(store: Store, options: Options) -> list[ScoreBounds]:
-    """Return worst, estimate and best of every system's mean under every measure of grades."""
+def score_bounds(
+    store: Store,
+    options: Options,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> list[ScoreBounds]:
+    """Return worst, estimate and best of every system's mean under every measure of grades.
+
+    `should_stop` is asked before each of them. Raises Stopped.
+    """
+    measures = [one for one in parsed(options) if one.needs == "grades"]
     collection = collected(store, options)
     with store.reading() as db:
         open_ones = unjudged_pool(db, qrels_of(db, options))
@@ -87,13 +97,16 @@ def score_bounds(store: Store, options: Options) -> list[ScoreBounds]:
         open_ones = arrays.Pairs(open_ones.query[known], open_ones.candidate[known])
         runs = {run.name: run.key for run in reading.runs(db)}
         ranks = {one.name: asking.ranks(db, runs[one.name], open_ones) for one in collection.systems}
-    found = []
+    found: list[ScoreBounds] = []
     for system in collection.systems:
         unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system.name].astype(np.int32))
-        for measure in parsed(options):
-            if measure.needs == "grades":
-                one = bounds(measure, system.ranked, unjudged, seed=options.seed)
-                found.append(ScoreBounds(system.name, measure.name, *one.mean(measure), one.exact))
+        for measure in measures:
+            if should_stop is not None and should_stop():
+                raise Stopped("The bounds were cancelled.")
+            if on_progress is not None:
+                on_progress(len(found), len(collection.systems) * len(measures), "Computing bounds")
+            one = bounds(measure, system.ranked, unjudged, seed=options.seed)
+            found.append(ScoreBounds(system.name, measure.name, *one.mean(measure), one.exact))
     return found
 
 

@@ -98,7 +98,7 @@ def gathered(
     result = replace(result, provenance=known)
     step(1)
     measures = () if len(result.systems) <= MOST_SYSTEMS else (result.measures[0].name,)
-    comparisons = compare_all(result, measures) if len(result.systems) > 1 else []
+    comparisons = compare_all(result, measures, should_stop=should_stop) if len(result.systems) > 1 else []
     step(2)
     explained = _explained(store, result, choice.queries)
     step(3)

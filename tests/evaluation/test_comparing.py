@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from annotator.errors import UserError
+from annotator.errors import Stopped, UserError
 from annotator.evaluation import comparing
 from annotator.evaluation.comparing import compare, compare_all, system_orders
 from annotator.evaluation.options import Options
@@ -140,3 +140,16 @@ def test_system_rankings_under_two_measures_are_compared_by_tau():
 def test_every_test_and_correction_has_a_name_for_people():
     assert set(comparing.TEST_NAMES) == set(comparing.statistics.TESTS)
     assert set(comparing.CORRECTION_NAMES) == set(comparing.statistics.CORRECTIONS)
+
+
+def test_no_interval_leaves_the_differences_that_there_can_be():
+    one = compare(evaluated([[0.0, 1.0, 0.0], [1.0, 0.5, 1.0]]), "nDCG@10", "A", "B")
+    assert mean_interval([1.0, -0.5, 1.0]).low < -1
+    assert (one.low, one.high) == (-1, 1)
+
+
+def test_a_comparison_of_many_can_be_stopped_between_two_pairs(three):
+    told = []
+    with pytest.raises(Stopped):
+        compare_all(three, on_progress=lambda *one: told.append(one), should_stop=lambda: len(told) == 2)
+    assert told == [(0, 3, "Comparing"), (1, 3, "Comparing")]

@@ -175,3 +175,11 @@ def test_two_groups_are_compared_by_welchs_interval():
     assert difference_of_means([1, 1], [3, 3]) == (2, 2, 2, 4)
     assert math.isnan(difference_of_means([], [1]).value)
     assert math.isnan(difference_of_means([1], [2, 3]).low)
+
+
+def test_the_interval_of_a_mean_ends_where_its_range_ends():
+    values = [1.0, 1.0, 0.9]
+    free = mean_interval(values)
+    assert free.high > 1
+    assert mean_interval(values, span=(0, 1)) == (free.value, free.low, 1, 3)
+    assert describe(values, span=(0, 1)).mean.high == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotator.errors import MeasureError, UserError
+from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import LOWEST
 from annotator.project import coverage, deciding
@@ -91,3 +91,16 @@ def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) 
     )
     with pytest.raises(MeasureError, match="does not come from grades"):
         deciding.what_if(project.store, "alpha", "beta", Options(measures=("EM",)))
+
+
+def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    told: list[tuple[int, int, str]] = []
+    with pytest.raises(Stopped):
+        coverage.score_bounds(
+            project.store,
+            Options(measures=("P@5",)),
+            lambda *one: told.append(one),
+            lambda: len(told) == 1,
+        )
+    assert told == [(0, 2, "Computing bounds")]

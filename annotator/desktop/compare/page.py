@@ -18,7 +18,6 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label
 from annotator.desktop.worker import Progress, ShouldStop
-from annotator.errors import Stopped
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all, paired
 from annotator.evaluation.result_table import Cell, Column, Table
@@ -142,16 +141,13 @@ class ComparePage(EvaluatedPage):
     ) -> list[Comparison]:
         """Compare every pair of systems."""
         chosen = self.chosen
-        progress(0, 1, "Comparing")
-        if should_stop():
-            raise Stopped("The comparison was cancelled.")
         measures: tuple[str, ...] = ()
         if len(result.systems) > FEW_SYSTEMS:
             known = [one.name for one in result.measures]
             measures = (chosen.measure if chosen.measure in known else known[0],)
         if len(result.systems) < 2:
             return []
-        return compare_all(result, measures, test=chosen.test, correction=chosen.correction)
+        return compare_all(result, measures, (), chosen.test, chosen.correction, progress, should_stop)
 
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:
         """Show the chosen pair, and all pairs."""

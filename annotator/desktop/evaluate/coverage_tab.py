@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, 
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label
-from annotator.desktop.worker import Worker
+from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import Theme
@@ -66,10 +66,10 @@ class CoverageTab(QWidget):
         if not self.bounds.isVisibleTo(self):
             return
 
-        def job(*_: object) -> "tuple[list[ScoreBounds], Coverage]":
+        def job(progress: Progress, should_stop: ShouldStop) -> "tuple[list[ScoreBounds], Coverage]":
             from annotator.project.coverage import coverage, score_bounds
 
-            return score_bounds(store, options), coverage(store, options=options)
+            return score_bounds(store, options, progress, should_stop), coverage(store, options=options)
 
         self.job.run("Computing bounds", job, self._show)
 
