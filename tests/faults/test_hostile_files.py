@@ -12,6 +12,7 @@ import pytest
 
 from annotator.errors import ProjectError, UserError
 from annotator.project.project import Project
+from annotator.storage import schema  # noqa: F401 - loaded before anything is timed
 from tests.faults import programs
 
 Count = Callable[[int, int], int]
