@@ -4,6 +4,8 @@ Exit status: 0 done, 1 a user's error (one clear line on stderr), 2 wrong usage.
 """
 
 import sys
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -30,8 +32,18 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the hidden `open` first unless a command or an option is named."""
         if not args or (args[0] not in self.commands and not args[0].startswith("-")):
+            self._refuse_misspelt(ctx, args)
             args = ["open", *args]
         return super().parse_args(ctx, args)
+
+    def _refuse_misspelt(self, ctx: Any, args: list[str]) -> None:
+        """End with wrong usage where the first word is no file, and like a command or before other words."""
+        if not args or Path(args[0]).exists():
+            return
+        near = get_close_matches(args[0], [name for name, one in self.commands.items() if not one.hidden], 1)
+        if near or len(args) > 1:
+            meant = f"did you mean {near[0]}?" if near else "`annotator --help` lists the commands."
+            ctx.fail(f"There is no command {args[0]!r}; {meant}")
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; what the user can be told goes to stderr, and the status is 1."""

@@ -9,12 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from annotator.commands.choices import Layout
 from annotator.errors import UserError
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.stating import ties
 from annotator.records import MEAN_ID
 
 MOST_COLUMNS = 12
@@ -82,6 +79,8 @@ def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) ->
 
 def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
     """Print an evaluation; notes and what no mean contains go to stderr so that stdout stays clean."""
+    from annotator.evaluation.stating import ties
+
     if layout is Layout.CSV:
         put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
     elif layout is Layout.JSON:
@@ -157,7 +156,7 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
     if result.judged_at_10 is not None and "Judged@10" not in names:
         head.append("Judged@10")
         for cells, judged in zip(rows, result.judged_at_10, strict=True):
-            cells.append(float(np.mean(judged)) if len(judged) else math.nan)
+            cells.append(float(judged.mean()) if len(judged) else math.nan)
     title = f"{result.provenance.name}: mean of {len(result.query_ids)} queries"
     if len(head) > MOST_COLUMNS:
         head, rows = (
@@ -214,4 +213,4 @@ def _plain(value: object) -> object:
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    return value.item() if isinstance(value, np.generic) else value
+    return value.item() if hasattr(value, "item") else value

@@ -13,19 +13,19 @@ Run = Callable[..., Result]
 HEAVY = ("PySide6", "pandas", "sqlmodel", "scipy", "matplotlib")
 
 
-def loaded_by(*words: str) -> set[str]:
+def loaded_by(*words: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
     """Return which heavy libraries a command loads in a process of its own."""
     code = (
         "import sys\nfrom annotator.cli import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-        f"sys.stderr.write(' '.join(one for one in {HEAVY!r} if one in sys.modules))"
+        f"sys.stderr.write(' '.join(one for one in {heavy!r} if one in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
     return set(done.stderr.split())
 
 
 def test_help_loads_no_heavy_library() -> None:
-    assert loaded_by("--help") == set()
+    assert loaded_by("--help", heavy=(*HEAVY, "numpy", "jinja2")) == set()
 
 
 def test_evaluating_files_loads_no_heavy_library(tmp_path: Path) -> None:
@@ -47,9 +47,23 @@ def test_every_command_is_explained_with_an_example(run: Run) -> None:
 
 
 def test_a_word_that_is_neither_command_nor_file_says_what_to_do(run: Run) -> None:
-    result = run("evalute")
+    result = run("search.annot")
     assert result.exit_code == 1
+    assert "annotator new search.annot" in result.stderr
     assert "annotator --help" in result.stderr
+
+
+@pytest.mark.parametrize("words", [("evalute",), ("evalute", "p.annot", "-m", "AP")])
+def test_a_misspelt_command_is_wrong_usage_and_says_which_is_meant(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "did you mean evaluate?" in " ".join(result.stderr.split())
+
+
+def test_a_word_that_is_like_no_command_is_not_taken_for_a_project_with_options(run: Run) -> None:
+    result = run("frobnicate", "p.annot", "-m", "AP")
+    assert result.exit_code == 2
+    assert "no command 'frobnicate'" in result.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"no project at all", b"PK\x03\x04" + bytes(200)])
