@@ -211,6 +211,7 @@ class Window(QMainWindow):
             self.session.close()
             self.session = self.dialogs.session = self.safety.session = None
         self.safety.notice.clear()
+        self.statusBar().clearMessage()
         for page in self.pages.values():
             self.stack.removeWidget(page)
             page.deleteLater()

@@ -38,7 +38,8 @@ class Safety(QObject):
         self.session: Session | None = None
         self._worker: Worker | None = None
         self._done: list[tuple[str, tuple[Way, ...]]] = []
-        self._full = False
+        self._unstored = False
+        self._damaged = False
 
     def close(self) -> None:
         """Wait for what was begun without a project; the window closes."""
@@ -51,7 +52,10 @@ class Safety(QObject):
         """Say what is special about a project that was just opened."""
         ways: tuple[Way, ...] = ()
         text = opened.why
-        if text:
+        self._damaged = opened.damaged
+        if opened.damaged:
+            ways = self._mending(opened.path)
+        elif text:
             ways = (("Save a copy…", self.save_copy),)
         if self._done:
             text, ways = self._done.pop()
@@ -82,12 +86,12 @@ class Safety(QObject):
         more = len(care.findings) - 1
         what = care.findings[0] + (f"; and {more:,} more" if more else "")
         path = self.session.path
-        self.session.do(lambda project: project.stop_writing(), lambda _: None)
+        self._stop_writing()
         self.notice.tell(
             f"{path.name} is damaged: it does not match its own hashes ({what}). It is open for reading "
             "only, and reports and exports are refused. Restore a backup, or recover what is sound into a "
             "new file.",
-            self._mending(path),
+            (("What is damaged…", partial(self._show_findings, care.findings)), *self._mending(path)),
         )
 
     def failed(self, error: ProjectError) -> None:
@@ -95,17 +99,30 @@ class Safety(QObject):
         if isinstance(error, ReadOnlyError):
             self.said.emit(str(error))
             return
-        self._full = True
-        ways: Sequence[Way] = ()
-        if isinstance(error, DamagedError) and self.session is not None:
-            ways = self._mending(self.session.path)
-        self.notice.tell(f"Not stored. {error}" if not ways else str(error), ways)
+        if not isinstance(error, DamagedError):
+            self._unstored = True
+            self.notice.tell(f"Not stored. {error}")
+        elif self._damaged or self.session is None:
+            self.said.emit(str(error))
+        else:
+            self._stop_writing()
+            self.notice.tell(str(error), self._mending(self.session.path))
 
     def stored(self) -> None:
         """A step was stored: what was said of one that was not is over."""
-        if self._full:
-            self._full = False
+        if self._unstored:
+            self._unstored = False
             self.notice.clear()
+
+    def _stop_writing(self) -> None:
+        self._damaged = True
+        if self.session is not None:
+            self.session.do(lambda project: project.stop_writing(), lambda _: None)
+
+    def _show_findings(self, findings: Sequence[str]) -> None:
+        from annotator.desktop.safety.findings import FindingsDialog
+
+        FindingsDialog(findings, self._window).open()
 
     def _mending(self, path: Path) -> tuple[Way, ...]:
         return (

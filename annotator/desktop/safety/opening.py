@@ -16,12 +16,16 @@ Prepare = Callable[[], Path]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open project, its name, and a sentence that says why it can only be read, empty when it need not."""
+    """An open project, its name, and a sentence that says why it can only be read, empty when it need not.
+
+    `damaged` says that the reason is that part of it cannot be read.
+    """
 
     path: Path
     project: "Project"
     name: str
     why: str = ""
+    damaged: bool = False
 
 
 class Unopened(ProjectError):
@@ -41,20 +45,21 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False) -> Open
     from annotator.project.project import Project
 
     path = prepare()
+    damaged = False
     why = f"{path.name} is open for reading only: grades are not taken." if read_only else ""
     try:
         try:
             project = Project.open(path, annotator=annotator, read_only=read_only)
         except (ReadOnlyError, DamagedError) as error:
-            why = str(error)
+            why, damaged = str(error), isinstance(error, DamagedError)
             project = Project.open(path, annotator=annotator, read_only=True)
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:
-        return Opened(path, project, project.setting("name"), why)
+        return Opened(path, project, project.setting("name"), why, damaged)
     except DamagedError as error:
         project.stop_writing()
-        return Opened(path, project, path.stem, str(error))
+        return Opened(path, project, path.stem, str(error), damaged=True)
     except BaseException:
         project.close()
         raise

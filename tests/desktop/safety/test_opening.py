@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.safety.findings import FindingsDialog
 from annotator.desktop.window import Window
-from annotator.errors import ReadOnlyError
+from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
 from annotator.storage import opening
 from tests.desktop.conftest import OpenWindow
-from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, wait_for
+from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
 
 def alter(path: Path, sql: str) -> None:
@@ -79,6 +80,10 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     wait_for(qtbot, lambda: "damaged" in window.safety.notice.text())
     wait_for(qtbot, lambda: window.session.project.read_only)
     assert "the judgment of 'd1-1' for query 'q1'" in window.safety.notice.text()
+    press(window.safety.notice.ways(), "What is damaged…")
+    findings = shown(qtbot, window, FindingsDialog)
+    assert findings.table.item(0, 0).text() == "current values"
+    findings.reject()
     press_digit(qtbot, window, "4")
     wait_for(qtbot, lambda: "nothing was changed" in window.statusBar().currentMessage())
     target = project_path.with_name("saved.annot")
@@ -148,3 +153,12 @@ def test_a_synchronised_folder_is_told_in_a_line(
     wait_for(qtbot, lambda: "synchronised" in window.safety.notice.text())
     press(window.safety.notice.ways(), "Put away")
     assert not window.safety.notice.isVisible()
+
+
+def test_a_part_that_cannot_be_read_ends_grading_and_offers_what_mends(qtbot: QtBot, window: Window) -> None:
+    looked_after(qtbot, window)
+    window.failed(DamagedError("project.annot is damaged and this part of it cannot be read."))
+    wait_for(qtbot, lambda: window.session.project.read_only)
+    assert "cannot be read" in window.safety.notice.text()
+    words = [one.text() for one in window.safety.notice.ways()]
+    assert words == ["Backups…", "Recover what can be read…", "Put away"]
