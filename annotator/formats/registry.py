@@ -118,5 +118,8 @@ def _taken_for(path: Path) -> Format:
 
 
 def _unknown(path: Path) -> Problem:
+    if path.is_file() and not path.stat().st_size:
+        return Problem(str(path), None, None, "is empty; give a file that holds something")
     known = ", ".join(FORMATS)
-    return Problem(str(path), None, None, f"is in no format known here; name it with --format ({known})")
+    message = f"is in no format known here ({known}); an import may be told which of them it is"
+    return Problem(str(path), None, None, message)

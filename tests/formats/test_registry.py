@@ -138,3 +138,12 @@ def test_a_file_of_the_wrong_kind_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     with pytest.raises(UserError, match="holds no ranking"):
         hits_in(tmp_path / "q", qrels_in(tmp_path / "qrels"))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("", "is empty"), ("Dear Ann,\nall well?\n", "no format known here")]
+)
+def test_a_file_that_is_nothing_known_is_told_so(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "letter.txt").write_text(content, "utf-8")
+    with pytest.raises(InputError, match=said):
+        read_files([tmp_path / "letter.txt"])
