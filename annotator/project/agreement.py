@@ -1,6 +1,6 @@
 """How far the annotators of a project agree, what they disagree on, and who settles it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from annotator.evaluation.correlations import Correlation, correlation
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
+from annotator.evaluation.subsets import narrowed
 from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
 from annotator.project.repeating import self_agreement
@@ -109,9 +110,12 @@ class _Graded:
     table: Ints
 
 
-def agreement(store: Store, seed: int = 1) -> ProjectAgreement:
-    """Return the coefficients of all people together and of every pair, with intervals."""
-    graded = _graded(store)
+def agreement(store: Store, seed: int = 1, only: Container[str] | None = None) -> ProjectAgreement:
+    """Return the coefficients of all people together and of every pair, with intervals.
+
+    `only` keeps the grades of all other queries out of it.
+    """
+    graded = _graded(store, only)
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
@@ -171,12 +175,14 @@ def _agreed(
     ]
 
 
-def disagreements(store: Store, at_least: int = 1, with_settled: bool = False) -> list[Disagreement]:
+def disagreements(
+    store: Store, at_least: int = 1, with_settled: bool = False, only: Container[str] | None = None
+) -> list[Disagreement]:
     """Return what people graded differently by `at_least`, the furthest apart first, then by ids.
 
-    What is settled already is left out unless asked for.
+    What is settled already is left out unless asked for, queries that are not among `only` always.
     """
-    graded = _graded(store)
+    graded = _graded(store, only)
     table = graded.table[:, [not model for model in graded.models]]
     apart = np.flatnonzero(_range(table) >= max(at_least, 1))
     with store.reading() as db:
@@ -229,10 +235,11 @@ def ranking_effect(
     annotators: Sequence[str] = (),
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
+    only: Container[str] | None = None,
 ) -> RankingEffect:
     """Rank the systems by each annotator's grades alone, under the first measure of the options.
 
-    Empty `annotators` means all people who graded.
+    Empty `annotators` means all people who graded; `only` keeps all other queries out of it.
     """
     graded = _graded(store)
     chosen = annotators or [
@@ -244,6 +251,7 @@ def ranking_effect(
             on_progress(at, len(chosen), name)
         alone = replace(options, measures=options.measures[:1], annotator=name, relevance=None)
         result = evaluated(store, alone, None, should_stop)
+        result = result if only is None else narrowed(result, only)
         measure, systems = result.measures[0].name, result.systems
         means.append(tuple(result.mean(system, measure) for system in systems))
     if not means:
@@ -255,11 +263,13 @@ def ranking_effect(
     return RankingEffect(measure, systems, tuple(chosen), tuple(means), taus)
 
 
-def _graded(store: Store) -> _Graded:
-    """Read all grades; who graded nothing is left out."""
+def _graded(store: Store, only: Container[str] | None = None) -> _Graded:
+    """Read all grades, or those of some queries; who graded nothing at all is left out."""
     with store.reading() as db:
         who = [(key, name, kind) for key, name, kind, graded, _ in asking.annotators(db) if graded]
         judged = arrays.judgments(db)
+        if only is not None:
+            judged = arrays.of_queries(db, judged, only)
     judged = judged.where(judged.grade >= 0)
     codes = (judged.query << 32) | judged.candidate
     distinct, row = np.unique(codes, return_inverse=True)

@@ -1,7 +1,7 @@
 """A project handed to other programs: as a file of any known format, whole or not at all."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
@@ -25,13 +25,15 @@ class ExportChoices:
     """What the user says beside format and file.
 
     `options` combine the annotators; `systems` narrow the runs; `grades` is the rule that the grades were
-    imported by, turned back; `for_spreadsheets` guards cells that a spreadsheet would take for a formula.
+    imported by, turned back; `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
+    `only` keeps all other queries out, though not their documents.
     """
 
     options: Options = field(default_factory=Options)
     systems: tuple[str, ...] = ()
     grades: str | None = None
     for_spreadsheets: bool = False
+    only: Container[str] | None = None
 
 
 def formats() -> list[Format]:
@@ -76,18 +78,19 @@ def refuse_damaged(db: sqlite3.Connection) -> None:
 
 def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:
     """Return what a project holds; documents and runs are read when they are asked for."""
-    ids = {key: query.id for key, query in reading.queries(db)}
+    only = choices.only
+    ids = {key: query.id for key, query in reading.queries(db) if only is None or query.id in only}
     runs = [one for one in reading.runs(db) if not choices.systems or one.name in choices.systems]
     missing = set(choices.systems) - {one.name for one in runs}
     if missing:
         raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
     documents = Documents(db)
     return Dataset(
-        queries=[query for _, query in reading.queries(db)],
+        queries=[query for key, query in reading.queries(db) if key in ids],
         documents=documents if any(True for _ in documents) else (),
-        answers=list(reading.answers(db)),
-        gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items()],
-        runs=Runs(db, runs),
+        answers=[one for one in reading.answers(db) if only is None or one.query_id in only],
+        gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items() if key in ids],
+        runs=Runs(db, runs, only),
         judgments=judgments_of(db, ids, choices),
     )
 
@@ -97,11 +100,12 @@ def judgments_of(
 ) -> JudgmentTable | None:
     """Return the judgments as the evaluator sees them, in the numbers of the file they came from."""
     qrels = qrels_of(db, choices.options)
-    if not len(qrels.grade):
+    kept = np.isin(qrels.pairs.query, list(ids))
+    if not kept.any():
         return None
-    query_keys, query = np.unique(qrels.pairs.query, return_inverse=True)
-    candidate_keys, candidate = np.unique(qrels.pairs.candidate, return_inverse=True)
-    grade = qrels.grade
+    query_keys, query = np.unique(qrels.pairs.query[kept], return_inverse=True)
+    candidate_keys, candidate = np.unique(qrels.pairs.candidate[kept], return_inverse=True)
+    grade = qrels.grade[kept]
     if choices.grades is not None:
         grade = grade_rules.parse(choices.grades).back(grade)
     return JudgmentTable(
@@ -130,6 +134,7 @@ class Runs(Sequence[RunTable]):
 
     db: sqlite3.Connection
     found: Sequence[reading.StoredRun]
+    only: Container[str] | None = None
 
     def __len__(self) -> int:
         return len(self.found)
@@ -143,6 +148,10 @@ class Runs(Sequence[RunTable]):
     def __getitem__(self, at: int | slice) -> RunTable | Sequence[RunTable]:
         """Read one run, or stand for some."""
         if isinstance(at, slice):
-            return Runs(self.db, self.found[at])
+            return Runs(self.db, self.found[at], self.only)
         table = arrays.run_table(self.db, self.found[at])
+        if self.only is not None:
+            kept = np.array([one in self.only for one in table.query_ids], dtype=bool)[table.query]
+            columns = {name: getattr(table, name)[kept] for name in ("query", "candidate", "rank")}
+            table = replace(table, score=None if table.score is None else table.score[kept], **columns)
         return replace(table, ids_of_answers=all(one.startswith("answer:") for one in table.candidate_ids))

@@ -1,5 +1,7 @@
 """What figures show of the judgments themselves: grades by annotator, time at work, drift."""
 
+from collections.abc import Container
+
 import numpy as np
 
 from annotator.evaluation.agreement import drift
@@ -13,14 +15,19 @@ COEFFICIENT = "Krippendorff's alpha, ordinal"
 """What the figure of pairs shows: it takes the order of the grades and chance into account."""
 
 
-def judging_subject(store: Store, named: bool, measure: str = "") -> Subject:
+def judging_subject(
+    store: Store, named: bool, measure: str = "", only: Container[str] | None = None
+) -> Subject:
     """Return how often each grade was given, how long it took, and the mean grade along each one's work.
 
-    Annotators have numbers, in the order they came, unless `named`.
+    Annotators have numbers, in the order they came, unless `named`. `only` keeps the grades of all other
+    queries out of it.
     """
     with store.reading() as db:
         people = {key: name for key, name, *_ in asking.annotators(db)}
         judged = arrays.judgments(db)
+        if only is not None:
+            judged = arrays.of_queries(db, judged, only)
         rows = db.execute(
             "SELECT milliseconds FROM event WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
         ).fetchall()

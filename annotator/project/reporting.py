@@ -114,7 +114,7 @@ def gathered(
         explained=explained,
         agreement=agreement.tables(store, options, choice.named) if with_agreement else (),
         more=more,
-        subject=judging_subject(store, choice.named, _measure_of(result)),
+        subject=judging_subject(store, choice.named, _measure_of(result), only),
         figures=choice.figures,
         named=choice.named,
     )
@@ -143,11 +143,16 @@ def command(result: EvaluationResult, choice: Choice) -> str:
     return " ".join(words)
 
 
-def write_bundle(store: Store, folder: Path, options: Options) -> list[str]:
-    """Write qrels, one run per system and the script for trec_eval into a folder; return the file names."""
+def write_bundle(
+    store: Store, folder: Path, options: Options, only: Container[str] | None = None
+) -> list[str]:
+    """Write qrels, one run per system and the script for trec_eval into a folder; return the file names.
+
+    `only` keeps all other queries out of them.
+    """
     folder_for(folder)
     result = evaluated(store, options, None, None)
-    choices = exporting.ExportChoices(options=options)
+    choices = exporting.ExportChoices(options=options, only=only)
     exporting.export(store, "trec-qrels", folder / "qrels.txt", choices)
     names = {system: f"{file_name(system)}.run" for system in result.systems}
     for system, name in names.items():

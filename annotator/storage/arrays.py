@@ -5,7 +5,7 @@ consistent state compares `Store.head()` before and after.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
 from typing import Any
@@ -104,6 +104,13 @@ def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments
             parts.append(table(rows, 8))
             last = rows[-1][1:3]
     return Judgments(*joined(parts, 8))
+
+
+def of_queries(db: sqlite3.Connection, judged: Judgments, only: Container[str]) -> Judgments:
+    """Return the judgments of the queries whose ids are among `only`."""
+    keys, ids = external_ids(db, "query")
+    kept = keys[np.array([one in only for one in ids], dtype=bool)]
+    return judged.where(np.isin(judged.query, kept))
 
 
 def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotator.evaluation.agreeing import coefficients, confusion, rankings
+from annotator.evaluation.agreeing import by_group, coefficients, confusion, rankings
 from annotator.evaluation.agreement import between
 from annotator.evaluation.correlations import correlation
 
@@ -44,3 +44,16 @@ def test_the_systems_means_stand_by_annotator() -> None:
     assert table.caption == "tau 0.33 between Ann and Ben"
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
     assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
+
+
+def test_side_by_side_everybody_and_each_pair_have_one_row() -> None:
+    pair = between(FIRST, SECOND)
+    few = between(FIRST[:6], SECOND[:6])
+    table = by_group(pair.coefficients[:1], [("Ann", "Ben", pair), ("Ann", "Eve", few)])
+    assert [row[0] for row in table.rows] == ["everybody", "Ann – Ben", "Ann – Eve"]
+    titles = [column.title for column in table.columns]
+    assert titles[1:-2] == [one.name for one in few.coefficients]
+    assert table.rows[0][1:3] == (5 / 6, None)
+    assert table.intervals[1, 1] == (pair.coefficients[0].low, pair.coefficients[0].high)
+    assert set(table.rows[2][1:-2]) == {None}
+    assert [row[-2:] for row in table.rows] == [(36, ""), (36, ""), (6, "fewer than 30 items")]

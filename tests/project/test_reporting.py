@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from annotator.cli import app
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
+from annotator.project.picturing import judging_subject
 from annotator.project.project import Project
 from annotator.project.reporting import Choice, report_text, write_bundle, write_report
 
@@ -146,3 +147,20 @@ def test_a_spreadsheet_gets_its_own_marks(path: Path, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_to_is_said(project: Project, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="could not be written"):
         write_report(project.store, tmp_path / "missing" / "a.csv", Options(), Choice("csv"))
+
+
+def test_the_folder_for_trec_eval_names_no_hidden_query(project: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "bundle"
+    write_bundle(project.store, folder, Options(), only={"q0", "q2"})
+    for name in ("qrels.txt", "good.run", "bad.run"):
+        rows = (folder / name).read_text().splitlines()
+        assert {row.split()[0] for row in rows} == {"q0", "q2"}, name
+        assert len(rows) == 2 * DEPTH, name
+
+
+def test_the_grades_of_hidden_queries_are_in_no_figure(project: Project) -> None:
+    everything = judging_subject(project.store, named=True)
+    assert sum(sum(counts) for counts in everything.grade_counts.values()) == QUERIES * DEPTH + 1
+    some = judging_subject(project.store, named=True, only={"q2"})
+    assert list(some.grade_counts.values()) == [[2, 1, 1, 0, 0, 1]]
+    assert not some.drifts.keys() - everything.drifts.keys()

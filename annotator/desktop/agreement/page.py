@@ -49,23 +49,23 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
     """Read and compute everything, beside the window's thread."""
     from annotator.project import agreement, picturing
 
-    found = agreement.agreement(project.store)
+    seen, hidden = project.seen_queries()
+    only = seen if hidden else None
+    found = agreement.agreement(project.store, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:
-        effect = agreement.ranking_effect(project.store, options, should_stop=should_stop)
+        effect = agreement.ranking_effect(project.store, options, should_stop=should_stop, only=only)
     except Stopped:
         raise
     except UserError:
         effect = None
-    seen, hidden = project.seen_queries()
-    open_ones = agreement.disagreements(project.store, with_settled=with_settled)
-    subject = picturing.judging_subject(project.store, named=True)
+    subject = picturing.judging_subject(project.store, named=True, only=only)
     return Found(
         found,
-        [one for one in open_ones if one.query_id in seen],
+        agreement.disagreements(project.store, with_settled=with_settled, only=only),
         effect,
         replace(subject, intervals=picturing.pair_intervals(found), intervals_title=picturing.COEFFICIENT),
-        agreeing.coefficients(found.overall, people),
+        agreeing.by_group(found.overall, people),
         hidden,
         seen,
     )
@@ -187,6 +187,7 @@ class AgreementPage(Page):
         for at in range(self.tabs.count()):
             alone = self.tabs.widget(at) in (self.figures, self.threshold, self.again)
             self.tabs.setTabVisible(at, several or alone)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.threshold), not found.hidden)
         self.threshold.show_annotators(found.agreement.annotators)
         self.figures.show_subject(found.subject)
         if not several:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from annotator.desktop.results.grid_view import GridView
@@ -31,6 +32,7 @@ class ThresholdTab(QWidget):
     ) -> None:
         super().__init__(parent)
         self._project = project
+        self._stale = True
         self.job = JobBar(worker)
         self.predicted = QComboBox()
         self.predicted.setAccessibleName("What predicts")
@@ -78,9 +80,19 @@ class ThresholdTab(QWidget):
                 combo.clear()
                 combo.addItems([*fixed, *names])
                 combo.setCurrentIndex(max(combo.findText(kept), 0))
+        self._stale = True
+        if self.isVisible():
+            self.compute()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Compare what changed while nobody looked."""
+        super().showEvent(event)
+        if self._stale:
+            self.compute()
 
     def compute(self) -> None:
         """Compare what the combos say."""
+        self._stale = False
         store = self._project.store
         predicted, truth = self.predicted.currentText(), self.truth.currentText()
         rel, threshold = self.rel.currentIndex() + 1, self.threshold.value()

@@ -273,10 +273,12 @@ class ReportPage(EvaluatedPage):
 
     def write_bundle_to(self, folder: Path) -> None:
         """Write qrels, runs and a script for trec_eval."""
-        store, options = self.project.store, self.options.options
+        store, options, result = self.project.store, self.options.options, self.result
+        if result is None:
+            return
 
         def job(*_: object) -> list[str]:
-            return write_bundle(store, folder, options)
+            return write_bundle(store, folder, options, self._only(result))
 
         self.writing.run(
             "Writing the files", job, lambda names: self.said.emit(f"Written to {folder}: {', '.join(names)}")

@@ -40,7 +40,10 @@ def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> Non
 
 def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: AgreementPage) -> None:
     assert "not enough data (12 items" in agreement.sentence.text()
-    assert agreement.coefficients.grid.index(0, 3).data() == "–"
+    grid = agreement.coefficients.grid
+    rows = [grid.index(row, 0).data() for row in range(grid.rowCount())]
+    assert rows == ["everybody", "ann – bob"]
+    assert {grid.index(0, at).data() for at in range(1, grid.columnCount() - 2)} == {"–"}
 
 
 def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None:
@@ -90,6 +93,13 @@ def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qt
     page = shown(window, qtbot)
     assert {one.query_id for one in page.adjudication._found} == {"q1"}
     assert page.blind.isVisible()
+    assert page.found is not None
+    assert {one.query_id for one in page.found.agreement.queries} == {"q1"}
+    assert {name: sum(counts) for name, counts in page.found.subject.grade_counts.items()} == {
+        "ann": 6,
+        "bob": 6,
+    }
+    assert not page.tabs.isTabVisible(page.tabs.indexOf(page.threshold))
 
 
 def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPage) -> None:
@@ -126,5 +136,4 @@ def test_answers_that_nobody_graded_cannot_be_held_against_grades(
     agreement: AgreementPage, qtbot: QtBot
 ) -> None:
     agreement.tabs.setCurrentWidget(agreement.threshold)
-    agreement.threshold.compute()
     qtbot.waitUntil(lambda: "No graded answer" in agreement.threshold.said.text(), timeout=PATIENCE)

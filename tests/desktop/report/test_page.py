@@ -93,4 +93,6 @@ def test_the_bundle_for_trec_eval_is_written(report: ReportPage, qtbot: QtBot, t
         "sys2.run",
         "evaluate.sh",
     }
+    rows = (tmp_path / "bundle" / "sys1.run").read_text("utf-8").splitlines()
+    assert {row.split()[0] for row in rows} == {"q1", "q2"}, "the third query is not finished"
     settle(report, qtbot)
