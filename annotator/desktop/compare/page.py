@@ -79,7 +79,7 @@ class ComparePage(EvaluatedPage):
         for key in FIGURES_SHOWN:
             self.figure.addItem(FIGURES[key].title, key)
         self.canvas = Canvas(self.theme)
-        self.canvas.query_wanted.connect(self._show_sides)
+        self.canvas.query_wanted.connect(self._clicked_query)
         self.deciding = DecidingTab(self.project, self.worker, self.theme)
         self.deciding.query_wanted.connect(self.query_wanted)
         self.since = SinceTab(self.project, self.worker, self.theme)
@@ -225,7 +225,17 @@ class ComparePage(EvaluatedPage):
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
             f"effect size d_z {one.effect:.2f} · {contrasting.test_in_words(one)}"
         )
+        shown = self.sides.query
         self.contrasts.show_table(contrasting.contrasts(result, chosen.measure, chosen.first, chosen.second))
+        queries = list(self.contrasts.grid.table.data[0])
+        if queries and result.measures[result.position(chosen.measure)].needs == "grades":
+            row = queries.index(shown) if shown in queries else 0
+            self.contrasts.setCurrentIndex(
+                self.contrasts.grid.index(self.contrasts.grid.place_of(row) or 0, 0)
+            )
+            self._show_sides(str(queries[row]))
+        else:
+            self.sides.clear()
         _, differences = paired(result, chosen.measure, chosen.first, chosen.second)
         deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
         self.planner.show_comparison(one.n, one.difference, 0.0 if np.isnan(deviation) else deviation)
@@ -272,15 +282,18 @@ class ComparePage(EvaluatedPage):
             self._more.run("Evaluating under other conventions", job, self.conventions.show_table)
 
     def _open_query(self, row: int, _column: int) -> None:
-        self._show_sides(str(self.contrasts.grid.table.data[0][row]))
+        self._clicked_query(str(self.contrasts.grid.table.data[0][row]))
 
-    def _show_sides(self, query: str) -> None:
-        chosen = self.chosen
+    def _clicked_query(self, query: str) -> None:
         result = self.result
-        if result is None or result.measures[result.position(chosen.measure)].needs != "grades":
+        if result is None or result.measures[result.position(self.chosen.measure)].needs != "grades":
             self.said.emit("This measure compares texts; choose one such as nDCG@10 to see the ranks.")
             return
         self.tabs.setCurrentIndex(0)
+        self._show_sides(query)
+
+    def _show_sides(self, query: str) -> None:
+        chosen = self.chosen
         options = replace(self.options.options, measures=(chosen.measure,))
         self.sides.show_query(query, chosen.first, chosen.second, options)
 

@@ -28,13 +28,14 @@ class Sides(QWidget):
         super().__init__(parent)
         self._project = project
         self._key: int | None = None
+        self.query = ""
+        """The id of the query that is shown."""
         self.job = JobBar(worker)
-        self.title = label("Choose a query to see both rankings.", "heading")
+        self.title = label(kind="heading")
         self.title.setWordWrap(True)
         self.values = label(kind="muted")
         self.values.setWordWrap(True)
         self.grade = QPushButton("Judge this query")
-        self.grade.setEnabled(False)
         self.grade.clicked.connect(self._want_query)
         self.orderings = Orderings(theme)
         self.orderings.candidate_wanted.connect(lambda _: self._want_query())
@@ -50,9 +51,11 @@ class Sides(QWidget):
         column.addWidget(self.job)
         column.addWidget(self.values)
         column.addWidget(scroll, 1)
+        self.clear()
 
     def show_query(self, query: str, first: str, second: str, options: Options) -> None:
         """Show both rankings of a query under the first measure of the options."""
+        self.query = query
 
         def job(*_: object) -> tuple[Evidence, Evidence]:
             return (
@@ -61,6 +64,15 @@ class Sides(QWidget):
             )
 
         self.job.run("Reading both rankings", job, self._show)
+
+    def clear(self) -> None:
+        """Show no query: none is chosen, or its measure does not look at ranks."""
+        self.job.cancel()
+        self.query, self._key = "", None
+        self.grade.setEnabled(False)
+        self.title.setText("Choose a query and a measure of grades to see both rankings.")
+        self.values.clear()
+        self.orderings.show_rankings("", (), "", ())
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

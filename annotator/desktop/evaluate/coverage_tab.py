@@ -49,15 +49,15 @@ class CoverageTab(QWidget):
         column.addWidget(self.unjudged, 1)
         column.addLayout(row)
         column.addWidget(self.job)
-        below = QSplitter()
-        below.addWidget(self.bounds)
-        below.addWidget(self.by_query)
-        column.addWidget(below, 2)
+        self.below = QSplitter()
+        self.below.addWidget(self.bounds)
+        self.below.addWidget(self.by_query)
+        column.addWidget(self.below, 2)
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
         self.unjudged.show_table(table)
-        for part in (self.words, self.bounds, self.by_query, self.export):
+        for part in (self.words, self.below, self.export):
             part.setVisible(all_may_be_seen)
 
     def compute(self, options: Options) -> None:

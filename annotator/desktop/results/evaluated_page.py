@@ -166,19 +166,23 @@ class EvaluatedPage(Page):
         self.worker.submit(self, self.project.unblind_all, done)
 
 
-class BlindNotice(QFrame):
+class BlindNotice(QWidget):
     """Says that scores of unfinished queries are hidden, and offers to show them, which is recorded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("kind", "card")
+        card = QFrame()
+        card.setProperty("kind", "card")
         self.words = label()
         self.words.setWordWrap(True)
         self.unblind_wanted = QPushButton("Show all and record it")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(16, 8, 8, 8)
         row.addWidget(self.words, 1)
         row.addWidget(self.unblind_wanted)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(16, 8, 16, 12)
+        around.addWidget(card)
         self.hide()
 
     def show_hidden(self, hidden: int, shown: int) -> None:

@@ -3,7 +3,16 @@
 from html import escape
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,6 +33,7 @@ PADDING = 8
 ROW = 34
 TALL_ROW = 52
 WIDEST = 420
+SHORTEST_TEXT = 120
 NARROWEST = 76
 MEASURED_ROWS = 200
 
@@ -146,6 +156,8 @@ class GridView(QTableView):
         super().__init__(parent)
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
+        self._wide: list[int] = []
+        """The widths that the columns have where there is room."""
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
@@ -177,6 +189,25 @@ class GridView(QTableView):
         self.resizeColumnsToContents()
         for at in range(self.grid.columnCount()):
             self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
+        self._wide = [self.columnWidth(at) for at in range(self.grid.columnCount())]
+        self._give_way()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns into another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._give_way()
+
+    def _give_way(self) -> None:
+        """Shorten the widest text where that brings every column into sight; else all have their width."""
+        columns = self.grid.table.columns
+        texts = [at for at, column in enumerate(columns) if column.kind == "text" and at < len(self._wide)]
+        if not texts:
+            return
+        widest = max(texts, key=lambda at: self._wide[at])
+        left = self.viewport().width() - sum(self._wide) + self._wide[widest]
+        shortest = min(px(SHORTEST_TEXT), self._wide[widest])
+        self.setColumnWidth(widest, min(left, self._wide[widest]) if left >= shortest else self._wide[widest])
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

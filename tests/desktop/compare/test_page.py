@@ -47,7 +47,7 @@ def test_a_query_opens_both_rankings(compare: ComparePage, qtbot: QtBot) -> None
     qtbot.waitUntil(compare.sides.grade.isEnabled, timeout=PATIENCE)
     assert "for sys1" in compare.sides.values.text()
     assert compare.sides.orderings.accessibleName().startswith("sys1: ")
-    with qtbot.waitSignal(compare.query_wanted):
+    with qtbot.waitSignal(compare.query_wanted, timeout=PATIENCE):
         qtbot.mouseClick(compare.sides.grade, Qt.MouseButton.LeftButton)
 
 
@@ -134,3 +134,28 @@ def test_a_snapshot_cannot_take_a_name_twice(compare: ComparePage, qtbot: QtBot)
     compare.since.take("one")
     compare.since.take("one")
     qtbot.waitUntil(lambda: "choose another name" in compare.since.said.text(), timeout=PATIENCE)
+
+
+def test_the_greatest_contrast_is_shown_before_anybody_chooses(compare: ComparePage, qtbot: QtBot) -> None:
+    settle(compare, qtbot)
+    first = compare.contrasts.grid.index(0, 0)
+    assert compare.contrasts.currentIndex() == first
+    assert compare.sides.query == first.data()
+    assert compare.sides.title.text().startswith(first.data())
+    assert compare.sides.grade.isEnabled()
+
+
+def test_the_query_in_front_stays_under_another_measure(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.contrasts.opened.emit(2, 0)
+    chosen = compare.sides.query
+    assert chosen != compare.contrasts.grid.index(0, 0).data()
+    choose(compare, "measure", "P@5")
+    settle(compare, qtbot)
+    assert compare.sides.query == chosen
+    assert "P@5" in compare.sides.values.text()
+    assert compare.contrasts.grid.index(compare.contrasts.currentIndex().row(), 0).data() == chosen
+
+
+def test_every_number_of_the_contrasts_is_in_sight(compare: ComparePage, window: Window) -> None:
+    window.resize(1280, 800)
+    assert compare.contrasts.horizontalScrollBar().maximum() == 0

@@ -55,6 +55,10 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     assert evaluate.queries.grid.rowCount() == 2
     assert evaluate.blind.isVisible()
     assert "hidden: 1" in evaluate.blind.words.text()
+    card = evaluate.blind.words.parentWidget()
+    assert card is not None
+    margins = (card.x(), evaluate.blind.width() - card.x() - card.width())
+    assert margins == (16, 16), "its round corners touch no edge of the page"
     with qtbot.waitSignal(evaluate.changed, timeout=PATIENCE) as changed:
         qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
     assert changed.args[0].kind == "unblind"

@@ -57,3 +57,19 @@ def test_a_picture_differs_between_the_themes(view: GridView) -> None:
 def test_a_screen_reader_hears_the_value_with_its_mark(view: GridView) -> None:
     assert view.grid.index(1, 1).data() == "0.5000†"
     assert view.accessibleName() == "Systems"
+
+
+def test_the_widest_text_is_shortened_where_that_shows_every_column(qtbot: QtBot) -> None:
+    view = GridView("Queries", LIGHT)
+    qtbot.addWidget(view)
+    columns = (Column("Query", "text"), Column("Text", "text"), Column("AP"), Column("RR"))
+    view.resize(460, 200)
+    view.show()
+    view.show_table(Table("t", "T", columns, (["q1"], ["rivers " * 20], [0.5], [0.5])))
+    assert view.horizontalScrollBar().maximum() == 0
+    narrow = view.columnWidth(1)
+    view.resize(700, 200)
+    assert narrow < view.columnWidth(1)
+    assert view.horizontalScrollBar().maximum() == 0
+    view.resize(200, 200)
+    assert view.columnWidth(1) > narrow, "where nothing helps, the text is as wide as it wants and scrolls"
