@@ -22,12 +22,17 @@ OpenWindow = Callable[..., Window]
 
 @pytest.fixture
 def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
-    """Return a function that opens a window as the program does; all are closed after the test."""
+    """Return a function that opens a window as the program does; all are closed after the test.
+
+    `window.heard` is every line that its status bar has shown: the last one may be another's already.
+    """
     windows: list[Window] = []
 
     def open_one(path: Path | None = None, annotator: str = "ann") -> Window:
         Settings().set("annotator", annotator)
         window = make_window(qapp, path)
+        window.heard = []
+        window.statusBar().messageChanged.connect(window.heard.append)
         windows.append(window)
         if path is None:
             window.show()
@@ -70,3 +75,8 @@ def page(window: Window, qtbot: QtBot) -> GradePage:
     assert isinstance(page, GradePage)
     qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
     return page
+
+
+def heard(window: Window, words: str) -> bool:
+    """Say whether the window's status bar has said something with these words."""
+    return any(words in line for line in window.heard)

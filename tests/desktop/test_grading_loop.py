@@ -18,7 +18,7 @@ from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
 from annotator.project.views import JudgmentView
-from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
 
 def press(qtbot: QtBot, page: GradePage, *keys: str | Qt.Key) -> None:
@@ -228,11 +228,9 @@ def test_a_grade_that_cannot_be_stored_comes_back_and_is_told(
     def refuse(*_: object, **__: object) -> None:
         raise UserError("The disk is full. What you graded before is safe.")
 
-    said: list[str] = []
-    window.statusBar().messageChanged.connect(said.append)
     monkeypatch.setattr(type(page.project), "set_grade", refuse)
     qtbot.keyClicks(page.parts.cards, "4")
-    wait_for(qtbot, lambda: any("disk is full" in one for one in said))
+    wait_for(qtbot, lambda: heard(window, "disk is full"))
     assert page.flow.position == 0
     assert judgments(page)[0].state is None
     assert "Unjudged" in page.parts.cards.card(0).accessibleName()

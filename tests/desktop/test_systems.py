@@ -13,7 +13,7 @@ from annotator.desktop.systems import AggregateDialog, BaselineDialog
 from annotator.desktop.window import Window
 from annotator.project import samples
 from annotator.project.views import Contents
-from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 
@@ -59,12 +59,10 @@ def test_a_baseline_run_becomes_a_system(window: Window, qtbot: QtBot) -> None:
     dialog.weights.setCurrentIndex(1)
     dialog.stop_words.setChecked(True)
     dialog.top_k.setCurrentText("10")
-    said: list[str] = []
-    window.statusBar().messageChanged.connect(said.append)
     make(dialog, qtbot)
     source = systems(window, qtbot)["bm25-stemming"]
     assert source == "BM25 k1=1.2 b=0.75, analyser stemming (en), without stop words"
-    assert any("bm25-stemming: " in one for one in said)
+    assert heard(window, "bm25-stemming: ")
 
 
 def test_a_name_that_is_taken_is_told_and_can_be_replaced(window: Window, qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ def test_buttons_and_labels_have_room_for_their_words(
     window.resize(1280, 800)
     window.appearance.choose(theme, percent)
     try:
-        qtbot.waitUntil(lambda: not cut(window), timeout=5_000)
+        qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
     finally:
         left = cut(window)
         window.appearance.choose("light", 100)

@@ -12,7 +12,7 @@ from annotator.desktop import session
 from annotator.desktop.window import Window
 from annotator.project.project import Project
 from annotator.project.views import JudgmentView
-from tests.desktop.conftest import PATIENCE
+from tests.desktop.conftest import PATIENCE, heard
 
 Kind = TypeVar("Kind", bound=QDialog)
 
@@ -51,7 +51,7 @@ def shown(qtbot: QtBot, window: Window, kind: type[Kind]) -> Kind:
 
 def looked_after(qtbot: QtBot, window: Window) -> None:
     """Wait until the project was checked, and backed up if that was due."""
-    wait_for(qtbot, lambda: "checked" in window.statusBar().currentMessage() or window.safety.notice.text())
+    wait_for(qtbot, lambda: heard(window, "checked") or window.safety.notice.text())
 
 
 def ready(qtbot: QtBot, window: Window) -> None:

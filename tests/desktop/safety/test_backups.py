@@ -10,7 +10,7 @@ from annotator.desktop.safety.backups import BackupsDialog
 from annotator.desktop.window import Window
 from annotator.project import keeping
 from annotator.project.project import Project
-from tests.desktop.conftest import OpenWindow
+from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
 
@@ -102,6 +102,6 @@ def test_a_copy_is_saved_where_the_user_says(
     target = project_path.with_name("copy.annot")
     save_as(target)
     window.commands["save_copy"].trigger()
-    wait_for(qtbot, lambda: "Wrote" in window.statusBar().currentMessage())
+    wait_for(qtbot, lambda: heard(window, "Wrote"))
     with Project.open(target, read_only=True) as copy:
         assert copy.contents().queries == 3

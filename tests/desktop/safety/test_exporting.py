@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.exporting import ExportDialog
 from annotator.desktop.window import Window
-from tests.desktop.conftest import OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
 
 
@@ -35,7 +35,7 @@ def test_what_a_format_cannot_hold_is_said_and_the_grades_are_mapped_back(
     dialog.grades.setText("0=0,1=3,2=5")
     dialog.look()
     wait_for(qtbot, dialog.run.isEnabled)
-    with qtbot.waitSignal(dialog.written):
+    with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
         dialog.run.click()
     assert target.read_text().split() == ["q1", "0", "d1-1", "2"]
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_there_is_replaced_only_when_said_twice(
     dialog.run.click()
     assert "exists already" in dialog.problem.text()
     assert target.read_text() == "mine"
-    with qtbot.waitSignal(dialog.written):
+    with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
         dialog.run.click()
     assert "d1-1" in target.read_text()
 

@@ -11,7 +11,7 @@ from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog, in_wo
 from annotator.desktop.window import Window
 from annotator.project.agreement import disagreements
 from annotator.project.project import Project
-from tests.desktop.conftest import OpenWindow
+from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
 COPY = "project (conflicted copy 2026-03-01).annot"
@@ -59,7 +59,7 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     conflicts = shown(qtbot, window, ConflictsDialog)
     conflicts.buttons[1].click()
     wait_for(qtbot, lambda: conflicts.table.rowCount() == 0)
-    assert "Settled: grade 1" in window.statusBar().currentMessage()
+    assert heard(window, "Settled: grade 1")
     conflicts.reject()
     window.close_project()
     with Project.open(project_path, read_only=True) as project:
@@ -74,7 +74,7 @@ def test_a_copy_that_was_merged_is_not_offered_again(
     wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
     ready(qtbot, window)
     window.close_project()
-    window.statusBar().clearMessage()
+    window.heard.clear()
     window.open_project(project_path)
     looked_after(qtbot, window)
     assert window.safety.notice.text() == ""

@@ -13,7 +13,7 @@ from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
 from annotator.storage import opening
-from tests.desktop.conftest import OpenWindow
+from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
 
@@ -50,7 +50,7 @@ def test_a_project_that_another_program_writes_to_can_be_read_along(
         ready(qtbot, window)
         assert "open for reading only" in window.safety.notice.text()
         press_digit(qtbot, window, "4")
-        wait_for(qtbot, lambda: "nothing was changed" in window.statusBar().currentMessage())
+        wait_for(qtbot, lambda: heard(window, "nothing was changed"))
         assert window.pages[0].flow.position == 0
         window.close_project()
     assert grades(project_path) == {}
@@ -67,7 +67,7 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     assert "cannot be written to" in window.safety.notice.text()
     assert window.safety.notice.isVisible()
     press_digit(qtbot, window, "4")
-    wait_for(qtbot, lambda: "reading only" in window.statusBar().currentMessage())
+    wait_for(qtbot, lambda: heard(window, "reading only"))
 
 
 def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered(
@@ -85,7 +85,7 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     assert findings.table.item(0, 0).text() == "current values"
     findings.reject()
     press_digit(qtbot, window, "4")
-    wait_for(qtbot, lambda: "nothing was changed" in window.statusBar().currentMessage())
+    wait_for(qtbot, lambda: heard(window, "nothing was changed"))
     target = project_path.with_name("saved.annot")
     save_as(target)
     press(window.safety.notice.ways(), "Recover what can be read…")
