@@ -155,6 +155,19 @@ def ranked_by_gold(table: "AnswerTable", match: GoldMatch) -> Ranked:
     )
 
 
+def with_answerability(
+    tags: Sequence[tuple[str, ...]], unanswerable: Sequence[bool | None]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the tags of queries with HasAns or NoAns, as SQuAD calls them, where both kinds occur.
+
+    `unanswerable` is None for a query without gold answers.
+    """
+    if not {True, False} <= set(unanswerable):
+        return tuple(tags)
+    kinds = {True: ("NoAns",), False: ("HasAns",), None: ()}
+    return tuple((*own, *kinds[one]) for own, one in zip(tags, unanswerable, strict=True))
+
+
 def judged_at(ranked: Ranked, cutoff: int) -> NDArray[np.int64]:
     """Return, for each query, how many of the first `cutoff` candidates are judged."""
     return count(ranked.query, ranked.rank <= cutoff, ranked.n_queries)

@@ -20,6 +20,7 @@ from annotator.evaluation.evaluating import (
     SystemRows,
     parsed,
     ranked_by_gold,
+    with_answerability,
 )
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -207,7 +208,10 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
         query_ids=tuple(one.id for one in chosen),
         systems=tuple(systems),
         query_texts=tuple(one.text for one in chosen),
-        tags=tuple(one.tags for one in chosen),
+        tags=with_answerability(
+            [one.tags for one in chosen],
+            [gold[key].unanswerable if key in gold else None for key in queries.tolist()],
+        ),
         left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
         notes=(*(() if options.relevance else qrels.notes), *_as_of(options)),
         graded=None if options.relevance else np.isin(queries, graded),

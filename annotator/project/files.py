@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.evaluating import Collection, SystemRows, evaluate, ranked_by_gold
+from annotator.evaluation.evaluating import (
+    Collection,
+    SystemRows,
+    evaluate,
+    ranked_by_gold,
+    with_answerability,
+)
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
@@ -103,7 +109,7 @@ def collection_of_answers(
 ) -> Collection:
     """Read gold answers and predicted answers from files; every question of the gold file is a query.
 
-    Where some questions are unanswerable, the tags HasAns and NoAns tell them apart, as SQuAD's script does.
+    Where only some questions are unanswerable, the tags HasAns and NoAns tell them apart.
     """
     questions = read_files([gold])[0]
     if not questions.gold:
@@ -129,9 +135,7 @@ def collection_of_answers(
         query_ids=query_ids,
         systems=tuple(systems),
         query_texts=tuple(texts.get(one, "") for one in query_ids),
-        tags=tuple(("NoAns" if one.unanswerable else "HasAns",) for one in questions.gold)
-        if any(one.unanswerable for one in questions.gold)
-        else (),
+        tags=with_answerability([()] * len(query_ids), [one.unanswerable for one in questions.gold]),
         notes=tuple(notes),
         left_out=(
             *((query, "the gold file does not have it") for query in left_out),

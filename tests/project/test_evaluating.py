@@ -1,5 +1,6 @@
 """A project's scores: from the grades of one or several annotators, from gold answers, or from both."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from annotator.evaluation.evaluating import ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
+from annotator.records import GoldList
 from annotator.storage import asking
 
 
@@ -114,6 +116,17 @@ def test_only_chosen_queries_systems_and_tags_are_evaluated(project: Project) ->
     for wrong in (Options(queries=("q3",)), Options(systems=("gamma",))):
         with pytest.raises(MeasureError, match="There is no"):
             project.evaluate(wrong)
+
+
+def test_answerable_and_unanswerable_questions_are_told_apart_by_tag(answers: Project) -> None:
+    options = Options(measures=("EM",))
+    before = answers.evaluate(options)
+    first = before.query_ids[0]
+    answers.set_gold(answers.key_of(first), GoldList(first, unanswerable=True))
+    after = answers.evaluate(options)
+    assert after.tags[0] == (*before.tags[0], "NoAns")
+    assert after.tags[1:] == tuple((*tags, "HasAns") for tags in before.tags[1:])
+    assert answers.evaluate(replace(options, tags=("NoAns",))).query_ids == (first,)
 
 
 def test_queries_can_be_left_out_of_the_mean(project: Project) -> None:
