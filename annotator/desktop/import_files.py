@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QListWidget,
     QPushButton,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -30,11 +31,12 @@ if TYPE_CHECKING:
     from annotator.project.glancing import Glance
 
 NOT_USED = "not used"
+BOXES_AT_ONCE = 30
 EMPTY = (
     "Drop files here or add them: queries, documents, runs, qrels, questions, predictions, or any table "
     "whose columns you name. What they are is recognised by their content."
 )
-COLUMN = (110, 260)
+COLUMN = (90, 260)
 """A column of the preview is at least and at most so wide."""
 
 
@@ -53,12 +55,12 @@ class RoleBox(QComboBox):
 
     entered = Signal()
 
-    def __init__(self, column: str, roles: Sequence[str]) -> None:
+    def __init__(self, column: str, roles: QStandardItemModel) -> None:
         super().__init__()
         self.setAccessibleName(f"What the column {column} holds")
-        self.addItem(NOT_USED, "")
-        for role in roles:
-            self.addItem(role.replace("_", " "), role)
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(14)
+        self.setModel(roles)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Tell that the keyboard is here."""
@@ -84,9 +86,10 @@ class FilePane(QWidget):
         super().__init__(parent)
         self._settings = settings
         self.files: list[ChosenFile] = []
-        self._roles: Sequence[str] = ()
+        self._roles = QStandardItemModel(self)
         self.boxes: list[RoleBox] = []
-        self._before: dict[str, str] = {}
+        self._boxless: list[str] = []
+        self._before: tuple[int, dict[str, str]] = (-1, {})
         self.list = QListWidget(self)
         self.list.setAccessibleName("Files to import")
         self.list.currentRowChanged.connect(self._show)
@@ -114,6 +117,8 @@ class FilePane(QWidget):
         self.table.setMinimumHeight(px(204))
         self.nothing = label(EMPTY, "muted", self)
         self.nothing.setWordWrap(True)
+        self.nothing.setMinimumWidth(px(320))
+        self.nothing.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._show()
@@ -160,8 +165,11 @@ class FilePane(QWidget):
 
     def seen(self, glances: "Sequence[Glance]", titles: Mapping[str, str], roles: Sequence[str]) -> None:
         """Take what a look showed; columns hold what they held when such a file was imported last."""
-        self._roles = roles
         if self.format.count() == 0:
+            for role in ("", *roles):
+                item = QStandardItem(role.replace("_", " ") or NOT_USED)
+                item.setData(role, Qt.ItemDataRole.UserRole)
+                self._roles.appendRow(item)
             for key, title in titles.items():
                 self.format.addItem(title, key)
         found = {one.path: one for one in glances}
@@ -217,12 +225,15 @@ class FilePane(QWidget):
             "" if glance is None else "Say what each column holds." if glance.mapped else "The first rows:"
         )
         self.boxes = []
+        self._boxless = []
         self.table.clear()
         self.table.setRowCount(0)
         if one is not None and glance is not None:
             self._show_rows(glance)
             if glance.mapped:
-                self._show_boxes(one, glance)
+                self.table.setRowHeight(0, px(40))
+                self._boxless = list(glance.header)
+                self._add_boxes()
 
     def _show_rows(self, glance: "Glance") -> None:
         above = int(glance.mapped)
@@ -243,25 +254,28 @@ class FilePane(QWidget):
             self.table.setColumnWidth(column, fit)
         self.table.horizontalHeader().setStretchLastSection(width <= 1)
 
-    def _show_boxes(self, one: ChosenFile, glance: "Glance") -> None:
-        before: QWidget = self.table
-        for at, column in enumerate(glance.header):
+    def _add_boxes(self) -> None:
+        """Put boxes above the next columns; a table of hundreds of columns does not hold the window up."""
+        one = self.current()
+        for column in self._boxless[:BOXES_AT_ONCE]:
+            at = len(self.boxes)
             box = RoleBox(column, self._roles)
-            box.show_role(one.roles.get(column, ""))
+            box.show_role(one.roles.get(column, "") if one else "")
             box.activated.connect(lambda _, column=column: self._say(column))
             box.entered.connect(lambda at=at: self._enter(at))
             self.table.setCellWidget(0, at, box)
             self.table.setColumnWidth(at, max(self.table.columnWidth(at), box.sizeHint().width() + px(8)))
-            QWidget.setTabOrder(before, box)
-            before = box
+            QWidget.setTabOrder(self.boxes[-1] if self.boxes else self.table, box)
             self.boxes.append(box)
-        self.table.setRowHeight(0, px(40))
+        del self._boxless[:BOXES_AT_ONCE]
+        if self._boxless:
+            QTimer.singleShot(0, self, self._add_boxes)
 
     def _enter(self, at: int) -> None:
         """Scroll to a box that the keyboard comes to, and keep what the columns held before it changes."""
         self.table.scrollTo(self.table.model().index(0, at))
         one = self.current()
-        self._before = dict(one.roles) if one is not None else {}
+        self._before = (at, dict(one.roles)) if one is not None else (-1, {})
 
     def _say(self, column: str) -> None:
         """Let a column hold what its box says; another that held it holds nothing any more.
@@ -272,10 +286,12 @@ class FilePane(QWidget):
         if one is None or one.glance is None:
             return
         header = one.glance.header
-        role = str(self.boxes[header.index(column)].currentData())
-        roles = {name: held for name, held in self._before.items() if name != column and held != role}
+        at = header.index(column)
+        role = str(self.boxes[at].currentData())
+        before = self._before[1] if self._before[0] == at else one.roles
+        roles = {name: held for name, held in before.items() if name != column and held != role}
         one.roles = roles | ({column: role} if role else {})
-        for name, box in zip(header, self.boxes, strict=True):
+        for name, box in zip(header, self.boxes, strict=False):
             box.show_role(one.roles.get(name, ""))
         self.roles_changed.emit()
 

@@ -4,15 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
-    QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
@@ -20,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.earlier_imports import EarlierImports
+from annotator.desktop.import_choices import ChoiceForm
 from annotator.desktop.import_files import FilePane
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.settings import Settings
@@ -59,7 +57,8 @@ class ImportDialog(QDialog):
         self.pane = FilePane(settings, self)
         self.pane.files_changed.connect(self.look)
         self.pane.roles_changed.connect(self._choose)
-        self._make_choices()
+        self.form = ChoiceForm(self)
+        self.form.changed.connect(self._choose)
         self.state = label("", "heading", self)
         self.said = QPlainTextEdit(self)
         self.said.setReadOnly(True)
@@ -73,37 +72,6 @@ class ImportDialog(QDialog):
         self.pane.take(files)
         self.look()
         self.pane.add.setFocus()
-
-    def _make_choices(self) -> None:
-        self.system = QLineEdit(self)
-        self.system.setPlaceholderText("the name in the file, or the file's own")
-        self.annotator = QLineEdit(self)
-        self.annotator.setPlaceholderText("imported: and the first file's name")
-        self.model = QCheckBox("Made by a model", self)
-        self.grades = QLineEdit(self)
-        self.grades.setPlaceholderText(
-            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
-        )
-        self.rule = label("", "muted", self)
-        self.rule.setWordWrap(True)
-        self.replace = QCheckBox("Replace what is there with other content", self)
-        for field in (self.system, self.annotator, self.grades):
-            field.editingFinished.connect(self._choose)
-        self.grades.textChanged.connect(self._say_rule)
-        for box in (self.model, self.replace):
-            box.toggled.connect(self._choose)
-        self.form = QFormLayout()
-        self.form.addRow("System", self.system)
-        whose = QHBoxLayout()
-        whose.addWidget(self.annotator, 1)
-        whose.addWidget(self.model)
-        self._whose = whose
-        self.form.addRow("Judged by", whose)
-        self.form.addRow("Grades", self.grades)
-        self.form.addRow("", self.rule)
-        self.form.addRow("", self.replace)
-        self.annotator.setAccessibleName("Judged by")
-        self.form.setContentsMargins(0, 0, 0, 0)
 
     def _make_buttons(self) -> None:
         self.again = QPushButton("Look again", self)
@@ -139,12 +107,12 @@ class ImportDialog(QDialog):
         rows.setSpacing(STEPS[1])
         rows.addWidget(label("Import files", "title", self))
         rows.addWidget(self.pane, 3)
-        rows.addLayout(self.form)
+        rows.addWidget(self.form)
         rows.addLayout(state)
         rows.addWidget(self.said, 2)
         rows.addWidget(self.bar)
         rows.addWidget(self.buttons)
-        self.resize(px(940), px(740))
+        self.resize(QSize(px(940), px(740)).boundedTo(self.screen().availableSize()))
 
     def look(self) -> None:
         """Look at the files and say what importing them would do; nothing is stored."""
@@ -176,7 +144,9 @@ class ImportDialog(QDialog):
         seen = [one.glance for one in self.pane.files if one.glance is not None]
         if len(seen) < len(self.pane.files):
             return
-        self._show_choices()
+        self.form.show_for(
+            {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
+        )
         if not seen:
             self.bar.cancel()
             self._tell("Nothing to import yet", "")
@@ -207,46 +177,14 @@ class ImportDialog(QDialog):
 
     def _choices(self) -> "ImportChoices":
         from annotator.project.glancing import mapping_told
-        from annotator.project.importing import ImportChoices
 
-        each = {
-            one.path: (
-                one.glance.key if one.glance else None,
-                mapping_told(one.roles) if one.glance and one.glance.mapped else {},
-            )
-            for one in self.pane.files
-        }
-        judged = self.form.isRowVisible(self._whose)
-        return ImportChoices(
-            system=(self.system.text().strip() or None) if self.form.isRowVisible(self.system) else None,
-            annotator=(self.annotator.text().strip() or None) if judged else None,
-            model=judged and self.model.isChecked(),
-            grades=(self.grades.text().strip() or None) if self.form.isRowVisible(self.grades) else None,
-            replace=self.replace.isChecked(),
-            each=each,
+        return self.form.choices(
+            {
+                one.path: (one.glance.key, mapping_told(one.roles) if one.glance.mapped else {})
+                for one in self.pane.files
+                if one.glance is not None
+            }
         )
-
-    def _show_choices(self) -> None:
-        """Show the choices that matter for what the files hold."""
-        parts = {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
-        self.form.setRowVisible(self.system, "runs" in parts)
-        self.form.setRowVisible(self._whose, bool({"judgments", "gold"} & parts))
-        self.form.setRowVisible(self.grades, "judgments" in parts)
-        self.form.setRowVisible(self.rule, "judgments" in parts)
-        self.form.setRowVisible(self.replace, bool(self.pane.files))
-        if "judgments" in parts:
-            self._say_rule()
-
-    def _say_rule(self) -> None:
-        from annotator.project.glancing import rule_sentence
-
-        try:
-            said, kind = rule_sentence(self.grades.text()), "muted"
-        except UserError as error:
-            said, kind = str(error), "danger"
-        self.rule.setText(said)
-        self.rule.setProperty("kind", kind)
-        self.rule.style().polish(self.rule)
 
     def _begin(self, state: str) -> None:
         self._tell(state, "")
@@ -260,6 +198,8 @@ class ImportDialog(QDialog):
         self.state.setText(state)
         self.said.setPlainText(said)
         self.copy.setEnabled(bool(said))
+        for part in (self.said, self.again, self.copy):
+            part.setVisible(bool(self.pane.files))
 
     def _planned(self, found: "ImportPlan | UserError") -> None:
         if isinstance(found, InputError):
@@ -271,16 +211,12 @@ class ImportDialog(QDialog):
             self._tell("This cannot be imported as it is", f"Nothing was imported.\n\n{found}")
         else:
             lines = found.tally.sentences(would=True) if found.tally else []
+            whose = [f"judged by: {found.annotator}"] if self.form.judged else []
             changed = sum(found.tally.changed.values()) if found.tally else 0
             state = f"Ready; {changed:,} would be changed" if changed else "Ready"
-            self._tell(state, "\n".join([*lines, *self._whose_they_are(found), "", *found.taken_for]))
+            self._tell(state, "\n".join([*lines, *whose, "", *found.taken_for]))
             self._plan = found
             self.run.setEnabled(True)
-
-    def _whose_they_are(self, plan: "ImportPlan") -> list[str]:
-        if plan.dataset.judgments is None and not plan.dataset.gold:
-            return []
-        return [f"judged by: {plan.annotator}"]
 
     def _stopped(self, said: str) -> None:
         if self._identity:
@@ -314,9 +250,8 @@ class ImportDialog(QDialog):
         self.bar.run(what, job, done, storing=True)
 
     def _enable(self, on: bool) -> None:
-        for part in (self.pane, self.system, self.annotator, self.model, self.grades, self.replace):
+        for part in (self.pane, self.form, self.earlier):
             part.setEnabled(on)
-        self.earlier.setEnabled(on)
 
     def _done(self, change: Change) -> None:
         from annotator.project.importing import Tally
@@ -332,9 +267,7 @@ class ImportDialog(QDialog):
 
     def _end(self) -> None:
         """Leave nothing to do but to close, or to take back."""
-        for row in range(self.form.rowCount()):
-            self.form.setRowVisible(row, False)
-        for part in (self.pane, self.again, self.run):
+        for part in (self.pane, self.form, self.again, self.run):
             part.hide()
         self.close_button.setText("Close")
         self.close_button.setDefault(True)
@@ -355,7 +288,7 @@ class ImportDialog(QDialog):
 
     def _taken_back(self, change: Change) -> None:
         self.take_back.hide()
-        self._tell("Taken back", f"{change.said}\nThe project holds what it held before.")
+        self._tell("Taken back", f"{change.said}.")
         self._end()
         self.imported.emit(change)
 

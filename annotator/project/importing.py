@@ -122,6 +122,8 @@ def plan_import(
         about["grades"] = choices.grades
     if choices.no_answer is not None:
         about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
+    if on_progress is not None and trial:
+        on_progress(0, 0, "Comparing with the project")
     titles = tuple((path, one.title) for path, one in zip(files, formats, strict=True))
     plan = ImportPlan(titles, dataset, choices, who, kind, about)
     return replace(plan, tally=_tried(store, plan, on_progress, should_stop)) if trial else plan

@@ -59,7 +59,7 @@ def press(qtbot: QtBot, *keys: Qt.Key) -> None:
 
 def tab_to(qtbot: QtBot, wanted: QWidget) -> None:
     """Press Tab until the keyboard is there; a control that cannot be reached fails the test."""
-    for _ in range(60):
+    for _ in range(150):
         if wanted.hasFocus():
             return
         press(qtbot, Key.Key_Tab)
@@ -99,9 +99,9 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     assert dialog.pane.table.item(0, 2).text() == "d1-1"
     assert dialog.state.text() == "Ready"
     assert "runs: 1 would be added" in dialog.said.toPlainText()
-    assert not dialog.form.isRowVisible(dialog.grades)
-    tab_to(qtbot, dialog.system)
-    qtbot.keyClicks(dialog.system, "mine")
+    assert not dialog.form.grades.isVisible()
+    tab_to(qtbot, dialog.form.system)
+    qtbot.keyClicks(dialog.form.system, "mine")
     tab_to(qtbot, dialog.pane.add)
     idle(dialog, qtbot)
     tab_to(qtbot, dialog.run)
@@ -155,14 +155,14 @@ def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "x.qrels", "q1 0 d1-1 -1\nq1 0 d1-2 7\n"))
-    assert dialog.rule.text() == "Grades are taken as they are: whole numbers from 0 to 5."
+    assert dialog.form.rule.text() == "Grades are taken as they are: whole numbers from 0 to 5."
     assert dialog.state.text() == "This cannot be imported as it is"
     assert "-1, 7" in dialog.said.toPlainText()
-    tab_to(qtbot, dialog.grades)
-    qtbot.keyClicks(dialog.grades, "-1=skip,7=")
-    assert "cannot be read" in dialog.rule.text()
-    qtbot.keyClicks(dialog.grades, "5")
-    assert dialog.rule.text() == "-1 → left out; 7 → grade 5. Any other number is refused."
+    tab_to(qtbot, dialog.form.grades)
+    qtbot.keyClicks(dialog.form.grades, "-1=skip,7=")
+    assert "cannot be read" in dialog.form.rule.text()
+    qtbot.keyClicks(dialog.form.grades, "5")
+    assert dialog.form.rule.text() == "-1 → left out; 7 → grade 5. Any other number is refused."
     press(qtbot, Key.Key_Return)
     idle(dialog, qtbot)
     assert "judgments: 1 would be added" in dialog.said.toPlainText()
@@ -247,7 +247,7 @@ def test_a_system_that_is_there_is_replaced_only_when_that_is_wanted(
 ) -> None:
     dialog = importing(write(tmp_path, "new.run", "q1 Q0 d1-1 1 9 sys1\n"))
     assert "'sys1' has a run already" in dialog.said.toPlainText()
-    tab_to(qtbot, dialog.replace)
+    tab_to(qtbot, dialog.form.replace)
     press(qtbot, Key.Key_Space)
     idle(dialog, qtbot)
     assert dialog.run.isEnabled()
@@ -269,3 +269,17 @@ def test_an_earlier_import_is_taken_back_from_the_list(window: Window, qtbot: Qt
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1"]
     press(qtbot, Key.Key_Escape)
     assert dialog.isHidden()
+
+
+def test_a_table_of_hundreds_of_columns_gets_a_box_for_each(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    names = ["query_id", "document_id", "grade", *(f"c{number}" for number in range(97))]
+    path = write(tmp_path, "wide.csv", f"{','.join(names)}\n{','.join(['1'] * 100)}\n")
+    dialog = importing(path)
+    qtbot.waitUntil(lambda: len(dialog.pane.boxes) == 100, timeout=PATIENCE)
+    assert dialog.pane.boxes[99].accessibleName() == "What the column c96 holds"
+    say_columns(dialog, qtbot, {"c96": "grade"})
+    assert dialog.pane.boxes[2].currentData() == ""
+    assert dialog.pane.table.horizontalScrollBar().value() > 0
+    press(qtbot, Key.Key_Escape)

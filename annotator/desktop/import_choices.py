@@ -1,0 +1,98 @@
+"""What is said beside the files of an import: the system, who judged, the rule for grades, replacing."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+
+from annotator.desktop.style import label
+from annotator.errors import UserError
+from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from annotator.project.importing import ImportChoices
+
+
+class ChoiceForm(QWidget):
+    """Only what matters for the files is shown, and only that counts. `changed` when something was chosen."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.system = QLineEdit(self)
+        self.system.setPlaceholderText("the name in the file, or the file's own")
+        self.annotator = QLineEdit(self)
+        self.annotator.setAccessibleName("Judged by")
+        self.annotator.setPlaceholderText("imported: and the first file's name")
+        self.model = QCheckBox("Made by a model", self)
+        self.grades = QLineEdit(self)
+        self.grades.setPlaceholderText(
+            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
+        )
+        self.rule = label("", "muted", self)
+        self.rule.setWordWrap(True)
+        self.replace = QCheckBox("Replace what is there with other content", self)
+        for field in (self.system, self.annotator, self.grades):
+            field.editingFinished.connect(self.changed)
+        self.grades.textChanged.connect(self._say_rule)
+        for box in (self.model, self.replace):
+            box.toggled.connect(self.changed)
+        self._whose = QHBoxLayout()
+        self._whose.addWidget(self.annotator, 1)
+        self._whose.addWidget(self.model)
+        self._rows = QFormLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setHorizontalSpacing(STEPS[1])
+        self._rows.setVerticalSpacing(STEPS[0])
+        self._rows.addRow("System", self.system)
+        self._rows.addRow("Judged by", self._whose)
+        self._rows.addRow("Grades", self.grades)
+        self._rows.addRow("", self.rule)
+        self._rows.addRow("", self.replace)
+        self._parts: Collection[str] = ()
+        self.show_for(())
+
+    def show_for(self, parts: Collection[str]) -> None:
+        """Show what matters for files that hold these parts."""
+        self._parts = parts
+        self._rows.setRowVisible(self.system, "runs" in parts)
+        self._rows.setRowVisible(self._whose, self.judged)
+        self._rows.setRowVisible(self.grades, "judgments" in parts)
+        self._rows.setRowVisible(self.rule, "judgments" in parts)
+        self._rows.setRowVisible(self.replace, bool(parts))
+        if "judgments" in parts:
+            self._say_rule()
+
+    @property
+    def judged(self) -> bool:
+        """Whether the files hold something that somebody judged."""
+        return "judgments" in self._parts or "gold" in self._parts
+
+    def choices(self, each: "Mapping[Path, tuple[str | None, Mapping[str, str]]]") -> "ImportChoices":
+        """Return what is chosen, with the format and the columns of each file."""
+        from annotator.project.importing import ImportChoices
+
+        return ImportChoices(
+            system=self.system.text().strip() or None if "runs" in self._parts else None,
+            annotator=self.annotator.text().strip() or None if self.judged else None,
+            model=self.judged and self.model.isChecked(),
+            grades=self.grades.text().strip() or None if "judgments" in self._parts else None,
+            replace=self.replace.isChecked(),
+            each=each,
+        )
+
+    def _say_rule(self) -> None:
+        from annotator.project.glancing import rule_sentence
+
+        try:
+            said, kind = rule_sentence(self.grades.text()), "muted"
+        except UserError as error:
+            said, kind = str(error), "danger"
+        self.rule.setText(said)
+        self.rule.setProperty("kind", kind)
+        self.rule.style().polish(self.rule)
