@@ -154,7 +154,7 @@ class Safety(QObject):
 
     def recover(self, path: Path) -> None:
         """Ask for a name, write what is sound of a damaged project there, and open that."""
-        target = self._ask_new("Recover what can be read", path.with_name(f"{path.stem} recovered{SUFFIX}"))
+        target = self._ask_free("Recover what can be read", path.with_name(f"{path.stem} recovered{SUFFIX}"))
         if target is None:
             return
 
@@ -198,7 +198,7 @@ class Safety(QObject):
         self.open_wanted.emit(prepare, "Restoring the backup…", False)
 
     def _restore_beside(self, path: Path, backup: Path) -> None:
-        target = self._ask_new("Restore beside", path.with_name(f"{path.stem} restored{SUFFIX}"))
+        target = self._ask_free("Restore beside", path.with_name(f"{path.stem} restored{SUFFIX}"))
         if target is None:
             return
 
@@ -270,6 +270,14 @@ class Safety(QObject):
     def _ask_new(self, title: str, proposed: Path) -> Path | None:
         name, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed), FILTER)
         return Path(name).with_suffix(SUFFIX) if name else None
+
+    def _ask_free(self, title: str, proposed: Path) -> Path | None:
+        """Ask for the name of a file that is not there yet."""
+        target = self._ask_new(title, proposed)
+        if target is not None and target.exists():
+            self.said.emit(f"{target.name} exists already; choose another name.")
+            return None
+        return target
 
     def _some_worker(self) -> Worker:
         """Return the session's worker, or one for files that are not open."""
