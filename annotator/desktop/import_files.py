@@ -103,6 +103,7 @@ class FilePane(QWidget):
         self.format.setPlaceholderText("choose what it is")
         self.format.activated.connect(self._take_for)
         self.hint = label("", "muted", self)
+        self.hint.setWordWrap(True)
         self.table = QTableWidget(self)
         self.table.setAccessibleName("First rows")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -100,7 +100,7 @@ def glance(path: Path, key: str | None = None) -> Glance:
     taken = key or (found.key if found else _table_like(lines))
     if taken == "csv":
         header, rows = _cells(text)
-    elif lines and lines[0].startswith("{") and (objects := _objects(lines)):
+    elif (taken == "jsonl" or len(lines) > 1) and (objects := _objects(lines)):
         header = tuple(dict.fromkeys(name for one in objects for name in one))[:MOST_COLUMNS]
         rows = [[one.get(name, "") for name in header] for one in objects]
     else:
@@ -143,9 +143,10 @@ def _objects(lines: Sequence[str]) -> list[dict[str, str]]:
 
 
 def _fields(lines: Sequence[str]) -> list[list[str]]:
-    """Return lines as their fields where all have as many, else each as it is."""
-    for fields in ([line.rstrip("\r").split("\t") for line in lines], [line.split() for line in lines]):
-        widths = {len(one) for one in fields}
-        if len(widths) == 1 and FEWEST_COLUMNS <= min(widths) <= MOST_FIELDS:
-            return fields
+    """Return lines as their fields where all have as many, else each as it is, as JSON and XML are."""
+    if not any(line.startswith(("{", "[", "<")) for line in lines):
+        for fields in ([line.rstrip("\r").split("\t") for line in lines], [line.split() for line in lines]):
+            widths = {len(one) for one in fields}
+            if len(widths) == 1 and FEWEST_COLUMNS <= min(widths) <= MOST_FIELDS:
+                return fields
     return [[line] for line in lines]

@@ -42,6 +42,11 @@ def test_a_table_of_unknown_columns_is_offered_for_mapping(
     assert (seen.key, seen.header, seen.mapped, seen.guessed()) == (key, header, True, {})
 
 
+def test_a_file_that_is_one_object_is_no_table_of_its_members(tmp_path: Path) -> None:
+    seen = looked_at(tmp_path, '{"q1": "Rollo", "q2": "the 10th century"}')
+    assert (seen.key, seen.header, len(seen.rows[0])) == ("squad-predictions", (), 1)
+
+
 @pytest.mark.parametrize("text", ["", "Dear reader,\nno data.\n", "{\n", 'a,"b\nc,d,e', "\x00\x01\x02"])
 def test_what_is_nothing_known_is_shown_as_it_is(tmp_path: Path, text: str) -> None:
     assert looked_at(tmp_path, text).key is None
