@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.compare.deciding_tab import DecidingTab
@@ -69,6 +69,7 @@ class ComparePage(EvaluatedPage):
         self.numbers.setWordWrap(True)
         self.contrasts = GridView("Queries by contrast", self.theme)
         self.contrasts.opened.connect(self._open_query)
+        self.contrasts.selectionModel().currentRowChanged.connect(self._follow)
         self.sides = Sides(self.project, self.worker, self.theme)
         self.sides.query_wanted.connect(self.query_wanted)
         self.pairs = GridView("All pairs of systems", self.theme)
@@ -233,7 +234,6 @@ class ComparePage(EvaluatedPage):
             self.contrasts.setCurrentIndex(
                 self.contrasts.grid.index(self.contrasts.grid.place_of(row) or 0, 0)
             )
-            self._show_sides(str(queries[row]))
         else:
             self.sides.clear()
         _, differences = paired(result, chosen.measure, chosen.first, chosen.second)
@@ -280,6 +280,18 @@ class ComparePage(EvaluatedPage):
 
         if names:
             self._more.run("Evaluating under other conventions", job, self.conventions.show_table)
+
+    def _follow(self, current: QModelIndex) -> None:
+        """Show the rankings of the query that the arrow keys came to."""
+        result = self.result
+        if (
+            current.isValid()
+            and result
+            and result.measures[result.position(self.chosen.measure)].needs == "grades"
+        ):
+            self._show_sides(
+                str(self.contrasts.grid.table.data[0][self.contrasts.grid.row_at(current.row())])
+            )
 
     def _open_query(self, row: int, _column: int) -> None:
         self._clicked_query(str(self.contrasts.grid.table.data[0][row]))

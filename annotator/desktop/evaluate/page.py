@@ -147,6 +147,7 @@ class EvaluatePage(EvaluatedPage):
         self.left.setSizes([height + px(68), max(self.height() - height, px(200))])
         self.queries.show_table(prepared.per_query)
         self.tags.show_table(prepared.tags)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.tags), len(prepared.tags) > 0)
         self.coverage.show_unjudged(prepared.unjudged, not self.hidden)
         if prepared.cqa:
             self.cqa.show_table(prepared.cqa[1])

@@ -159,3 +159,10 @@ def test_the_query_in_front_stays_under_another_measure(compare: ComparePage, qt
 def test_every_number_of_the_contrasts_is_in_sight(compare: ComparePage, window: Window) -> None:
     window.resize(1280, 800)
     assert compare.contrasts.horizontalScrollBar().maximum() == 0
+
+
+def test_the_rankings_follow_the_arrow_keys(compare: ComparePage, qtbot: QtBot) -> None:
+    settle(compare, qtbot)
+    qtbot.keyClick(compare.contrasts, Qt.Key.Key_Down)
+    second = compare.contrasts.grid.index(1, 0).data()
+    qtbot.waitUntil(lambda: compare.sides.title.text().startswith(second), timeout=PATIENCE)

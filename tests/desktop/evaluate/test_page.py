@@ -211,3 +211,13 @@ def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Wind
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
     assert page.options.options.rel == 3
     assert page.options.rel.currentText() == "Relevant from 3"
+
+
+def test_the_table_by_tag_is_there_when_queries_have_tags(evaluate: EvaluatePage) -> None:
+    result, at = evaluate.result, evaluate.tabs.indexOf(evaluate.tags)
+    assert result is not None
+    assert not evaluate.tabs.isTabVisible(at)
+    tagged = replace(result, tags=(("heroes",), ("heroes", "rivers")))
+    evaluate.present(tagged, evaluate.prepare(tagged, lambda *_: None, lambda: False))
+    assert evaluate.tabs.isTabVisible(at)
+    assert evaluate.tags.grid.rowCount() > 0
