@@ -88,6 +88,7 @@ class Window(QMainWindow):
         self.appearance.changed.connect(self._theme_changed)
         self.bar.page_wanted.connect(self.show_page)
         self.header.searched.connect(self._search)
+        self.header.search_left.connect(self.stack.setFocus)
         self.welcome.project_chosen.connect(self.open_project)
         self.welcome.sample_chosen.connect(self.open_sample)
         self.dialogs.project_chosen.connect(self.open_project)
@@ -234,6 +235,7 @@ class Window(QMainWindow):
             self.stack.addWidget(page)
         self.commands.enable("grade", PAGES[number].name == "grade")
         self.stack.setCurrentWidget(self.pages[number])
+        self.stack.setFocusProxy(self.pages[number])
         self.bar.show_page(number)
         self.pages[number].shown()
 

@@ -1,5 +1,6 @@
 """The grading loop, line by line: every promise to the annotator has a test named after it."""
 
+import json
 from collections.abc import Callable
 from itertools import chain, repeat
 from pathlib import Path
@@ -18,6 +19,7 @@ from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
 from annotator.project.views import JudgmentView
+from tests.desktop.building import imported
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
 
@@ -323,3 +325,60 @@ def test_an_answer_being_typed_is_there_after_closing(
     again = open_window(project_path).pages[0]
     wait_for(qtbot, lambda: again.flow.ready)
     assert again.parts.head.line.text() == "half an ans"
+
+
+def test_the_keys_belong_to_the_candidates_after_every_pause(qtbot: QtBot, page: GradePage) -> None:
+    """Space in the next query must open its text: a grade button that got the focus would be pressed."""
+    first = page.flow.query
+    press(qtbot, page, *"433221")
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query != first)
+    assert page.window().focusWidget() is page.parts.cards
+    qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    assert all(one.state is None for one in judgments(page))
+
+
+def test_a_search_that_answers_leaves_the_keys_to_the_search_field(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    """One who pauses while typing goes on typing: no letter is a command, no digit a grade."""
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    field = window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    qtbot.keyClicks(field, "moons")
+    wait_for(qtbot, lambda: len(page.flow.order.keys) == 1 and page.flow.ready)
+    assert window.focusWidget() is field
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert window.focusWidget() is page.parts.cards
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_enter_and_esc_lead_from_the_search_back_to_the_candidates(
+    qtbot: QtBot, window: Window, page: GradePage, key: Qt.Key
+) -> None:
+    window.header.search()
+    qtbot.keyClick(window.focusWidget(), key)
+    assert window.focusWidget() is page.parts.cards
+
+
+def test_a_short_query_after_a_long_one_shows_its_candidates(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    """The long list was scrolled: what was laid out for it is not asked for in the short one."""
+    corpus = [{"_id": f"d{n}", "text": "Nothing to see in this sentence. " * 9} for n in range(12)]
+    queries = [{"_id": "q1", "text": "a long one"}, {"_id": "q2", "text": "a short one"}]
+    run = [f"q1 Q0 d{n} {n + 1} {50 - n} sys" for n in range(12)] + ["q2 Q0 d3 1 9 sys"]
+    files = {
+        "queries.jsonl": "\n".join(map(json.dumps, queries)),
+        "corpus.jsonl": "\n".join(map(json.dumps, corpus)),
+        "sys.run": "\n".join(run),
+    }
+    window = open_window(imported(tmp_path / "two", files))
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    for _ in range(9):
+        qtbot.keyClick(page.parts.cards, Qt.Key.Key_Down)
+    assert page.parts.cards.verticalScrollBar().value() > 0
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_N)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.prepared.view.id == "q2")
+    assert page.parts.cards.card(0).isVisible()

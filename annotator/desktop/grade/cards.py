@@ -75,6 +75,7 @@ class CardList(QAbstractScrollArea):
         self._release()
         self._unpainted = True
         if not same:
+            self._tops, self._heights = [], []  # those of the other query; scrolling lays cards out
             self.verticalScrollBar().setValue(0)
         self._measure_anew()
         self.viewport().update()

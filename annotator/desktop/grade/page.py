@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QWindow
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
@@ -56,6 +56,7 @@ class GradePage(Page):
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parts)
+        self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading.selected, self)
         self._connect()
@@ -128,7 +129,18 @@ class GradePage(Page):
 
     def shown(self) -> None:
         """Give the keys to the candidates."""
-        self.parts.cards.setFocus()
+        self._take_keys()
+
+    def _take_keys(self) -> None:
+        """Give the keys to the candidates, unless a field or panel that stays in sight has them.
+
+        When the message between two queries goes, Qt would leave them to a grade button of the next query,
+        and Space would press it.
+        """
+        has = self.window().focusWidget()
+        beside = self.isAncestorOf(has) and not self.parts.middle.isAncestorOf(has)
+        if not beside and not isinstance(has, QLineEdit) and not self.reading.on:
+            self.parts.cards.setFocus()
 
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
@@ -208,6 +220,7 @@ class GradePage(Page):
         self.parts.cards.show_query(prepared, self.flow.position)
         if view.candidates:
             self.reading.show_cards()
+            self._take_keys()
         else:
             self.parts.message.say(
                 "Nothing to judge for this query",
