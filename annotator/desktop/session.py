@@ -83,16 +83,16 @@ class Session(QObject):
             QTimer.singleShot(after, self, lambda: self.worker.start(self, job, done))
 
     def look_after(self, done: "Callable[[Care], object]") -> None:
-        """Check the project, back it up when that is due and index its texts, once it has been quiet."""
+        """Check the project, back it up when that is due and index its texts, beside the window."""
         project = self.project
         if project is None:
             return
-        store = project.store
+        path = project.path
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> "Care":
-            from annotator.project import keeping
+        def job(_: Progress, should_stop: ShouldStop) -> "Care":
+            from annotator.project import beside
 
-            return keeping.look_after(store, on_progress, should_stop)
+            return beside.look_after(path, should_stop)
 
         QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
 

@@ -58,28 +58,28 @@ class Care:
         return f"The project was checked{made}: everything matches its hashes. {self.warning}".rstrip()
 
 
-def look_after(
-    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> Care:
+def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) -> Care:
     """Check a project, back it up when the last backup is an hour old, and index its texts for searching.
 
-    It runs beside grading, in a thread of its own. A project that is not sound is not backed up. Stopping
-    leaves out what is not done yet.
+    `copy` is what is read: a snapshot of the file at `path`, or that file itself. A project that is not sound
+    is not backed up. Stopping leaves out what is not done yet, and raises Stopped.
     """
-    found = tuple(findings(store, on_progress, should_stop))
-    if found:
-        return Care(found)
-    backup = back_up(store)
-    prepare_search(store, on_progress, should_stop)
-    copies = unmerged(store)
-    warning = surroundings.warning(store.path, copies=copies)
+    said = "Looking after the project was stopped; nothing was changed."
+    with Store.open(copy, read_only=True) as store, store.stoppable(should_stop, said):
+        found = tuple(findings(store, None, should_stop))
+        if found:
+            return Care(found)
+        backup = copying.back_up(copy, checked=True, should_stop=should_stop)
+        prepare_search(store, None, should_stop)
+        copies = unmerged(store, path)
+    warning = surroundings.warning(path, copies=copies)
     return Care((), backup.path if backup else None, warning, copies)
 
 
-def unmerged(store: Store) -> tuple[Path, ...]:
-    """Return the conflict copies beside a project that hold events which the project does not have."""
+def unmerged(store: Store, path: Path) -> tuple[Path, ...]:
+    """Return the conflict copies beside the file at `path` that hold events which the project has not."""
     found = []
-    copies = surroundings.conflict_copies(store.path.absolute())
+    copies = surroundings.conflict_copies(path.absolute())
     with store.reading() as db:
         mine = {event.hash for event in events.all_events(db)} if copies else set()
     for path in copies:

@@ -18,6 +18,8 @@ from annotator.storage import current, digests, events, folding, reading, whitel
 OnProgress = Callable[[int, int, str], None]
 ShouldStop = Callable[[], bool]
 
+CANCELLED = "The check was cancelled; nothing was changed."
+
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
 
@@ -65,7 +67,7 @@ def found(
     """Yield what is wrong, part by part, up to `MOST` findings a part."""
     for done, (part, look) in enumerate(PARTS.items()):
         if should_stop and should_stop():
-            raise Stopped("The check was cancelled; nothing was changed.")
+            raise Stopped(CANCELLED)
         if on_progress:
             on_progress(done, len(PARTS), part)
         count = 0
@@ -77,6 +79,8 @@ def found(
                     break
                 yield Finding(part, message)
         except UNREADABLE as error:
+            if should_stop and should_stop():
+                raise Stopped(CANCELLED) from error
             yield Finding(part, f"cannot be read ({type(error).__name__}: {error})")
 
 

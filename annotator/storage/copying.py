@@ -10,19 +10,27 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.errors import DamagedError, ProjectError, Stopped, UserError
 from annotator.storage import checking, events, locking, opening
+
+ShouldStop = Callable[[], bool]
 
 HOUR = 3_600
 DAY = 24 * HOUR
 CAP = 2_000_000_000
 """Bytes that the backups of one project may take."""
+
+PAGES = 200
+"""So many are copied at once while somebody grades: about a millisecond's work."""
+
+PAUSE_SECONDS = 0.005
+"""How long the copying waits for a writer."""
 
 STAMP = "%Y-%m-%dT%H%M%SZ"
 
@@ -51,10 +59,10 @@ class Inside:
     head: str
 
 
-def save_copy(path: Path, target: Path) -> None:
+def save_copy(path: Path, target: Path, should_stop: ShouldStop | None = None) -> None:
     """Write a compact copy of a project file to `target`, which is replaced in one step when it is there.
 
-    Raises ProjectError when it cannot be written; what was there before is untouched then.
+    Raises ProjectError when it cannot be written, and Stopped; what was there before is untouched then.
     """
     if target.exists() and target.samefile(path):
         raise ProjectError("A project cannot be copied onto itself; choose another name.")
@@ -63,7 +71,7 @@ def save_copy(path: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         with opening.telling(target.name):
-            write_copy(path, part)
+            write_copy(path, part, should_stop)
         sync(part)
         os.replace(part, target)
     except OSError as error:
@@ -75,15 +83,43 @@ def save_copy(path: Path, target: Path) -> None:
             part.unlink()
 
 
-def write_copy(path: Path, part: Path) -> None:
+def write_copy(path: Path, part: Path, should_stop: ShouldStop | None = None) -> None:
     """Let SQLite write a compact copy into a new file."""
     db = opening.connect(path)
     try:
         db.execute("PRAGMA query_only = OFF")
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
+        db.set_progress_handler(should_stop, opening.STEPS_BETWEEN_LOOKS)
         db.execute("VACUUM INTO ?", (str(part),))
+    except sqlite3.OperationalError as error:
+        if should_stop and should_stop():
+            raise Stopped("Copying was stopped; nothing was changed.") from error
+        raise
     finally:
         db.close()
+
+
+def snapshot(path: Path, target: Path, should_stop: ShouldStop | None = None) -> None:
+    """Copy a project file page by page as it is, sound or not, while another program may write to it.
+
+    A few pages are read at a time, so that a writer never waits; after a step that it stored the copying
+    starts again. Raises Stopped.
+    """
+
+    def look(_status: int, _remaining: int, _total: int) -> None:
+        if should_stop and should_stop():
+            raise Stopped("Copying was stopped; nothing was changed.")
+
+    with opening.telling(path.name):
+        source = opening.connect(path)
+        copy = sqlite3.connect(target, isolation_level=None)
+        try:
+            copy.execute("PRAGMA journal_mode = OFF")
+            copy.execute("PRAGMA synchronous = OFF")
+            source.backup(copy, pages=PAGES, progress=look, sleep=PAUSE_SECONDS)
+        finally:
+            copy.close()
+            source.close()
 
 
 def sync(path: Path) -> None:
@@ -125,11 +161,19 @@ def backups(identity: str) -> list[Backup]:
     return sorted(found, key=lambda one: (one.time, one.path.name), reverse=True)
 
 
-def back_up(path: Path, *, now: float | None = None, every: float = HOUR, cap: int = CAP) -> Backup | None:
+def back_up(
+    path: Path,
+    *,
+    now: float | None = None,
+    every: float = HOUR,
+    cap: int = CAP,
+    checked: bool = False,
+    should_stop: ShouldStop | None = None,
+) -> Backup | None:
     """Make a backup when the project changed since the last one and that is older than `every` seconds.
 
-    The project is checked first: raises DamagedError when it is not sound, and no backup is thinned then, so
-    the last good one stays. Returns None when there is nothing to do.
+    Unless it was `checked`, the project is checked first: raises DamagedError when it is not sound, and no
+    backup is thinned then, so the last good one stays. Returns None when there is nothing to do.
     """
     moment = time.time() if now is None else now
     with opening.telling(path.name):
@@ -140,7 +184,7 @@ def back_up(path: Path, *, now: float | None = None, every: float = HOUR, cap: i
             kept = backups(identity)
             if kept and (moment - kept[0].time < every or kept[0].path.stem.endswith(head[:12])):
                 return None
-            findings = checking.check(db)
+            findings = [] if checked else checking.check(db, None, should_stop)
         finally:
             db.close()
     if findings:
@@ -149,7 +193,7 @@ def back_up(path: Path, *, now: float | None = None, every: float = HOUR, cap: i
         )
     name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
     target = folder(identity) / name
-    save_copy(path, target)
+    save_copy(path, target, should_stop)
     thin(backups(identity), moment, cap)
     return Backup(target, moment, target.stat().st_size)
 

@@ -17,9 +17,6 @@ from annotator.storage.current import Subject
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 
-STEPS_BETWEEN_LOOKS = 50_000
-"""SQLite's own steps, a few milliseconds' worth."""
-
 
 class Store:
     """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
@@ -169,7 +166,7 @@ class Store:
         if should_stop is None:
             yield
             return
-        self.db.set_progress_handler(should_stop, STEPS_BETWEEN_LOOKS)
+        self.db.set_progress_handler(should_stop, opening.STEPS_BETWEEN_LOOKS)
         try:
             yield
         except sqlite3.OperationalError as error:

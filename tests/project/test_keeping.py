@@ -8,12 +8,12 @@ from annotator.project.views import Filters
 
 
 def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
-    care = keeping.look_after(project.store)
+    care = keeping.look_after(project.path, project.path)
     assert care.findings == ()
     assert care.backup is not None
     assert keeping.look_inside(care.backup).queries == 3
     assert "checked and backed up" in care.sentence
-    assert keeping.look_after(project.store).backup is None
+    assert keeping.look_after(project.path, project.path).backup is None
     assert len(keeping.backups(project.store)) == 1
     assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
 
@@ -25,7 +25,7 @@ def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
         db.execute("UPDATE judgment SET grade = 5")
     db.close()
     with Project.open(project.path, read_only=True) as changed:
-        care = keeping.look_after(changed.store)
+        care = keeping.look_after(changed.path, changed.path)
         assert care.backup is None
         assert "Restore a backup" in care.sentence
         assert keeping.backups(changed.store) == []

@@ -51,7 +51,7 @@ def test_the_run_before_becomes_current_again(full: Store) -> None:
 def test_stopping_in_the_middle_leaves_everything_in_force(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotator.storage.store.STEPS_BETWEEN_LOOKS", 50)
+    monkeypatch.setattr("annotator.storage.opening.STEPS_BETWEEN_LOOKS", 50)
     identity = withdrawing.imports(full)[0][0].identity
     before = full.head()
     with pytest.raises(Stopped, match="still in force"):

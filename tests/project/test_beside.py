@@ -1,0 +1,70 @@
+"""Looking after a project in a process of its own: its outcome, its end, and that it keeps nobody waiting."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import ProjectError, Stopped
+from annotator.project import beside, keeping
+from annotator.project.project import Project
+from annotator.storage import copying
+
+
+def left_behind() -> list[str]:
+    """Return what stands beside the backups."""
+    return [one.name for one in copying.folder("").glob(".*")]
+
+
+def test_a_project_is_backed_up_by_another_process_while_it_is_open_for_writing(project: Project) -> None:
+    care = beside.look_after(project.path, lambda: False)
+    assert care.findings == ()
+    assert care.backup is not None
+    assert keeping.look_inside(care.backup).queries == 3
+    assert left_behind() == []
+    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    assert beside.look_after(project.path, lambda: False).backup is None
+
+
+def test_what_another_process_finds_wrong_is_handed_over(project: Project) -> None:
+    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    with sqlite3.connect(project.path) as db:
+        db.execute("UPDATE judgment SET grade = 5")
+    db.close()
+    care = beside.look_after(project.path, lambda: False)
+    assert any("not what was recorded" in one for one in care.findings)
+    assert keeping.backups(project.store) == []
+
+
+def test_an_error_for_the_user_is_handed_over(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="unable to open"):
+        beside.look_after(tmp_path / "missing.annot", lambda: False)
+    assert left_behind() == []
+
+
+def test_stopping_ends_the_process_and_leaves_nothing(project: Project) -> None:
+    looks = iter([False, False])
+    with pytest.raises(Stopped):
+        beside.look_after(project.path, lambda: next(looks, True))
+    assert left_behind() == []
+
+
+def test_the_process_ends_when_the_program_that_began_it_is_killed(project: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    words = [sys.executable, "-c", beside.PROGRAM, str(project.path), str(folder), *sys.path]
+    holding = sqlite3.connect(project.path, isolation_level=None)
+    holding.execute("BEGIN EXCLUSIVE")  # the snapshot waits, so the process lives until its input ends
+    try:
+        with subprocess.Popen(words, stdin=subprocess.PIPE) as child:
+            with pytest.raises(subprocess.TimeoutExpired):
+                child.wait(0.2)
+            assert child.stdin is not None
+            child.stdin.close()
+            child.wait(60)
+    finally:
+        holding.execute("ROLLBACK")
+        holding.close()
+    assert not folder.exists()
