@@ -47,7 +47,6 @@ class ThresholdTab(QWidget):
         self.threshold.setRange(0, 1)
         self.threshold.setSingleStep(0.05)
         self.threshold.setValue(1)
-        self.threshold.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
         self.said = label()
         self.said.setWordWrap(True)
         self.job.problem.connect(self.said.setText)

@@ -46,7 +46,7 @@ class PowerPlanner(QWidget):
         box.setAccessibleName(name)
         box.setDecimals(decimals)
         box.setRange(low, high)
-        box.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+        box.setSingleStep(0.01 if decimals else 5)
         return box
 
     def _answer(self) -> None:

@@ -121,6 +121,8 @@ def test_one_annotator_is_held_against_the_other_at_a_threshold(
 ) -> None:
     tab = agreement.threshold
     agreement.tabs.setCurrentWidget(tab)
+    needed = tab.threshold.fontMetrics().horizontalAdvance(tab.threshold.text())
+    assert tab.threshold.lineEdit().width() >= needed, "the number is there to be read"
     tab.predicted.setCurrentText("bob")
     tab.predicted.activated.emit(0)
     assert "Choose whose grades" in tab.said.text()

@@ -92,6 +92,10 @@ def test_the_difference_is_drawn(compare: ComparePage) -> None:
 
 
 def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
+    compare.tabs.setCurrentWidget(compare.planner)
+    for box in (compare.planner.difference, compare.planner.wanted):
+        needed = box.fontMetrics().horizontalAdvance(box.text())
+        assert box.lineEdit().width() >= needed, "the number is there to be read"
     compare.planner.show_comparison(100, 0.05, 0.2)
     assert "It takes 128 queries" in compare.planner.answer.text()
     compare.planner.show_comparison(1, 0.05, 0.0)
