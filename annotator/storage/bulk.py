@@ -166,19 +166,20 @@ def add_judgments(
     for done, chunk in enumerate(chunks(rows, ROWS)):
         how.step(done * ROWS, len(order), "judgments")
         db.executemany(f"INSERT INTO imported VALUES ({event}, ?, ?, ?)", chunk)
-    other = db.execute(
-        "SELECT count(*) FROM imported i CROSS JOIN judgment j "
-        "ON j.annotator = ? AND j.query = i.query AND j.candidate = i.candidate WHERE i.event = ? "
-        "AND (j.grade IS NOT i.grade OR j.flagged OR j.note <> '' OR j.rationale <> '')",
+    there, other = db.execute(
+        "SELECT count(*), count(*) FILTER (WHERE j.grade IS NOT i.grade OR j.flagged OR j.note <> '' "
+        "OR j.rationale <> '') FROM imported i CROSS JOIN judgment j "
+        "ON j.annotator = ? AND j.query = i.query AND j.candidate = i.candidate WHERE i.event = ?",
         (who, event),
-    ).fetchone()[0]
+    ).fetchone()
     if other and not how.replace:
         raise ProjectError(
             f"{how.annotator!r} has judged {other} of these pairs already, otherwise or with a note. Nothing "
             "was imported; import under another annotator's name, or choose to replace."
         )
-    counts.count(counts.added, "judgments", len(order) - other)
+    counts.count(counts.added, "judgments", len(order) - there)
     counts.count(counts.changed, "judgments", other)
+    counts.count(counts.same, "judgments", there - other)
     return {"rows": len(order), "digest": digests.stored_imported(db, event)}
 
 

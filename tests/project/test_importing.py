@@ -63,6 +63,14 @@ def test_answers_that_the_system_doubts_become_empty_and_the_import_says_so(
     project.run_import(plan)
 
 
+def test_judgments_that_are_there_already_are_counted_as_such(project: Project, tmp_path: Path) -> None:
+    file = write(tmp_path, "x.qrels", "q1 0 d1 3\nq1 0 d9 0\n")
+    project.run_import(project.plan_import([file]))
+    assert project.plan_import([file]).tally == Tally(same={"judgments": 2})
+    write(tmp_path, "x.qrels", "q1 0 d1 3\nq1 0 d9 0\nq2 0 d1 1\n")
+    assert project.plan_import([file]).tally == Tally({"judgments": 1}, same={"judgments": 2})
+
+
 def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) -> None:
     file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\n")
     with pytest.raises(UserError, match="7"):
