@@ -82,8 +82,9 @@ def next_judgments(
     printing.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
     if layout is Layout.TABLE and output is None:
         sure = "That is sure enough to stop." if known.sure else "Judge on."
+        ahead = max((known.second_better, second), (1 - known.second_better, first))
         typer.echo(
-            f"{second} ends ahead with {known.second_better:.0%}; {known.open} open ones matter. {sure}"
+            f"{ahead[1]} ends ahead with a chance of {ahead[0]:.0%}; {known.open} open ones matter. {sure}"
         )
 
 

@@ -157,6 +157,10 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
         head.append("Judged@10")
         for cells, judged in zip(rows, result.judged_at_10, strict=True):
             cells.append(float(judged.mean()) if len(judged) else math.nan)
+    if not result.counted.all():
+        head.append("counted")
+        for cells, counted in zip(rows, result.counted, strict=True):
+            cells.append(int(counted.sum()))
     title = f"{result.provenance.name}: mean of {len(result.query_ids)} queries"
     if len(head) > MOST_COLUMNS:
         head, rows = (

@@ -186,6 +186,18 @@ def test_a_tag_that_no_query_has_is_one_clear_line(
     assert (untagged.exit_code, untagged.stderr) == (1, "The queries have no tags.\n")
 
 
+def test_systems_whose_means_are_over_fewer_queries_say_over_how_many(
+    run: Run, files: tuple[Path, Path]
+) -> None:
+    words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR")
+    assert "counted" not in run(*words).stdout
+    (files[0]).write_text(QRELS + "q4 0 z 0\n", "utf-8")
+    lines = run(*words, "--skip-without-relevant").stdout.splitlines()
+    head = next(line.split() for line in lines if "system" in line)
+    row = next(line.split() for line in lines if line.startswith(" plain"))
+    assert dict(zip(head, row, strict=True))["counted"] == "3"
+
+
 def test_many_measures_stand_in_rows(run: Run, files: tuple[Path, Path]) -> None:
     shown = run("evaluate", "--qrels", files[0], "--run", files[1], "-m", "trec_eval").stdout
     assert "…" not in shown
