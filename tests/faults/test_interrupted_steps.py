@@ -102,7 +102,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(project: Path, what: str, 
             else 1_500 + round_ * len(good) // number
         )
         if what == "grade":
-            size = len(good) - 20_000 + round_ * 60_000 // number
+            size = len(good) - 15_000 + round_ * 30_000 // number
         acknowledged, (ending, message) = limited(project, what, size)
         endings.add(ending)
         assert ending != "untold", message
