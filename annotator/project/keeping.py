@@ -69,10 +69,14 @@ def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) ->
         found = tuple(findings(store, None, should_stop))
         if found:
             return Care(found)
-        backup = copying.back_up(copy, checked=True, should_stop=should_stop)
+        backup, trouble = None, ""
+        try:
+            backup = copying.back_up(copy, checked=True, should_stop=should_stop)
+        except ProjectError as error:
+            trouble = f"No backup was made. {error}"
         prepare_search(store, None, should_stop)
         copies = unmerged(store, path)
-    warning = surroundings.warning(path, copies=copies)
+    warning = trouble or surroundings.warning(path, copies=copies)
     return Care((), backup.path if backup else None, warning, copies)
 
 

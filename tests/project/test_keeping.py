@@ -18,6 +18,15 @@ def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(proje
     assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
 
 
+def test_a_backup_that_cannot_be_written_is_told_and_ends_nothing(project: Project) -> None:
+    folder = keeping.backups_folder(project.path)
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.write_text("a file where the folder of backups would be")
+    care = keeping.look_after(project.path, project.path)
+    assert care.warning.startswith("No backup was made.")
+    assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
+
+
 def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
     project.set_grade(1, project.query(1).candidates[0].key, 2)
     project.close()
