@@ -1,7 +1,6 @@
 """Agreement as tables: coefficients, the confusion of two annotators, the systems' places by annotator."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from annotator.evaluation.agreement import ENOUGH, Coefficient, PairAgreement
 from annotator.evaluation.correlations import Correlation
@@ -35,29 +34,21 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
 
 
 def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
-    """Return one row for everybody and for each pair (first, second, agreement), a column per coefficient."""
+    """Return one row per coefficient, a column for everybody and for each pair (first, second, agreement)."""
     groups = [(EVERYBODY, overall), *((f"{a} – {b}", found.coefficients) for a, b, found in pairs)]
     names = list(dict.fromkeys(one.name for _, found in reversed(groups) for one in found))
-    known = [{one.name: one for one in found if one.enough} for _, found in groups]
-    columns = (
-        Column("Annotators", "text", key="annotators"),
-        *(Column(name, decimals=3) for name in names),
-        Column("Items", "count", key="items", note="Graded by both, or by two or more of all."),
-        Column("Mind", "text", key="caution"),
-    )
-    rows: list[tuple[Cell, ...]] = []
+    columns, data = [Column("Coefficient", "text", key="coefficient")], [list[Cell](names)]
     intervals: dict[Place, tuple[float, float]] = {}
-    for at, (group, found) in enumerate(groups):
-        few = "" if known[at] else f"fewer than {ENOUGH} items"
-        values = [known[at][name].value if name in known[at] else None for name in names]
-        rows.append((group, *values, max((one.n for one in found), default=0), few))
+    for at, (group, found) in enumerate(groups, 1):
+        items = max((one.n for one in found), default=0)
+        known = {one.name: one for one in found if one.enough}
+        columns.append(Column(f"{group}, {items} items", decimals=3, note=f"At least {ENOUGH} are needed."))
+        data.append([known[name].value if name in known else None for name in names])
         intervals |= {
-            (at, 1 + names.index(name)): (one.low, one.high)
-            for name, one in known[at].items()
-            if one.low == one.low
+            (names.index(name), at): (one.low, one.high) for name, one in known.items() if one.low == one.low
         }
-    table = Table.of_rows("agreement", "Agreement", columns, rows, "Bootstrap intervals over the items.")
-    return replace(table, intervals=intervals)
+    said = "Bootstrap intervals over the items."
+    return Table("agreement", "Agreement", tuple(columns), tuple(data), said, intervals=intervals)
 
 
 def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:

@@ -46,14 +46,14 @@ def test_the_systems_means_stand_by_annotator() -> None:
     assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
 
 
-def test_side_by_side_everybody_and_each_pair_have_one_row() -> None:
+def test_side_by_side_everybody_and_each_pair_have_one_column() -> None:
     pair = between(FIRST, SECOND)
     few = between(FIRST[:6], SECOND[:6])
     table = by_group(pair.coefficients[:1], [("Ann", "Ben", pair), ("Ann", "Eve", few)])
-    assert [row[0] for row in table.rows] == ["everybody", "Ann – Ben", "Ann – Eve"]
     titles = [column.title for column in table.columns]
-    assert titles[1:-2] == [one.name for one in few.coefficients]
-    assert table.rows[0][1:3] == (5 / 6, None)
-    assert table.intervals[1, 1] == (pair.coefficients[0].low, pair.coefficients[0].high)
-    assert set(table.rows[2][1:-2]) == {None}
-    assert [row[-2:] for row in table.rows] == [(36, ""), (36, ""), (6, "fewer than 30 items")]
+    assert titles == ["Coefficient", "everybody, 36 items", "Ann – Ben, 36 items", "Ann – Eve, 6 items"]
+    assert [row[0] for row in table.rows] == [one.name for one in few.coefficients]
+    assert table.rows[0] == ("Same grade", 5 / 6, 5 / 6, None)
+    assert {row[1] for row in table.rows[1:]} == {None}
+    assert table.intervals[0, 2] == (pair.coefficients[0].low, pair.coefficients[0].high)
+    assert {row[3] for row in table.rows} == {None}
