@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from annotator import theme as themes
@@ -123,6 +123,22 @@ def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
     if kind:
         made.setProperty("kind", kind)
     return made
+
+
+def wrapped(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+    """Return a text as at most so many lines of this width; what is left over ends in an ellipsis."""
+
+    def fitted(words: list[str]) -> str:
+        return metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, width)
+
+    words, lines = text.split(), list[str]()
+    while words:
+        taken = len(words)
+        while taken > 1 and len(lines) < most - 1 and fitted(words[:taken]) != " ".join(words[:taken]):
+            taken -= 1
+        lines.append(fitted(words[:taken]))
+        words = words[taken:]
+    return lines
 
 
 def palette(theme: Theme) -> QPalette:

@@ -5,29 +5,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.icons import icon
 from annotator.desktop.safety.notice import Way
-from annotator.desktop.style import label, px
+from annotator.desktop.style import font, label, px, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme
 
-COLUMN = 380
+COLUMN = 420
+
+WITHOUT_WORDS = 80
+"""So much of a column's width are margins, the drawing and the room beside it."""
 
 
-def samples() -> list[tuple[str, str]]:
-    """Return the samples that come along, read without opening anything: (folder, the project's name)."""
+def samples() -> list[tuple[str, str, str]]:
+    """Return the samples that come along, read without opening anything: (folder, name, what it is)."""
     found = []
     for described in sorted(place("sample_projects").glob("*/project.toml")):
         with described.open("rb") as file:
-            found.append((described.parent.name, str(tomllib.load(file).get("name", described.parent.name))))
+            head = tomllib.load(file)
+        folder = described.parent.name
+        found.append((folder, str(head.get("name", folder)), str(head.get("about", ""))))
     return found
 
 
 class Welcome(QWidget):
-    """Two columns: begin at the left, go on at the right."""
+    """Two columns: begin at the left, go on at the right; the focus goes to the project opened last."""
 
     project_chosen = Signal(Path)
     sample_chosen = Signal(str)
@@ -104,17 +110,20 @@ class Welcome(QWidget):
 
     def _fill(self) -> None:
         self._empty(self._begin)
-        self._add(
+        first = self._add(
             self._begin, "plus", "New project from files…", "Queries, runs, qrels, questions, CSV", "new"
         )
         self._add(self._begin, "open", "Open a project…", "A file that ends in .annot", "open")
-        for folder, name in samples():
-            button = self._add(self._begin, "sample", f"Open a sample: {name}", "A copy, yours to play with")
+        for folder, name, about in samples():
+            button = self._add(self._begin, "sample", f"Sample: {name}", about)
+            button.setToolTip(f"{about}\nOpens a copy, yours to play with.")
             button.clicked.connect(lambda _=False, chosen=folder: self.sample_chosen.emit(chosen))
         self._empty(self._recent)
-        for path in self._recent_paths:
+        for number, path in enumerate(self._recent_paths):
             button = self._add(self._recent, "grade", path.stem, str(path.parent))
             button.clicked.connect(lambda _=False, chosen=path: self.project_chosen.emit(chosen))
+            first = button if number == 0 else first
+        self.setFocusProxy(first)
         if not self._recent_paths:
             hint = label("Projects you open are listed here.", "muted", self)
             self._rows(self._recent).addWidget(hint)
@@ -143,11 +152,13 @@ class Welcome(QWidget):
                 widget.deleteLater()
 
     def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
-        button = QPushButton(f"{title}\n{hint}", column)
+        lines = wrapped(hint, QFontMetrics(font(13)), px(COLUMN - WITHOUT_WORDS), 2)
+        button = QPushButton("\n".join((title, *lines)), column)
         button.setProperty("kind", "choice")
         button.setIcon(icon(drawing, self._theme.accent))
         button.setToolTip(hint)
         button.setAccessibleName(title)
+        button.setAccessibleDescription(hint)
         if action:
             button.clicked.connect(self._actions[action].trigger)
         self._rows(column).addWidget(button)

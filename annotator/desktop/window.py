@@ -138,6 +138,7 @@ class Window(QMainWindow):
         self.welcome.show_recent(self.settings.recent())
         self.welcome.show_error(error, ways)
         self.stack.setCurrentWidget(self.welcome)
+        self.welcome.setFocus()
 
     def open_project(self, path: Path) -> None:
         """Open a project file; if another window has it, that one comes to the front."""

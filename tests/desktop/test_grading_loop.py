@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.annotators import AnnotatorDialog
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.flow import TOO_EARLY
 from annotator.desktop.grade.pacing import Stopwatch
@@ -382,3 +383,18 @@ def test_a_short_query_after_a_long_one_shows_its_candidates(
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_N)
     wait_for(qtbot, lambda: page.flow.ready and page.flow.prepared.view.id == "q2")
     assert page.parts.cards.card(0).isVisible()
+
+
+def test_the_keys_belong_to_the_candidates_once_a_name_is_chosen(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window(annotator="")
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        window.open_project(project_path)
+    wait_for(qtbot, lambda: bool(window.findChildren(AnnotatorDialog)))
+    [dialog] = window.findChildren(AnnotatorDialog)
+    field = dialog.findChild(QLineEdit)
+    qtbot.keyClicks(field, "Mara")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: window.session.project.annotator == "Mara" and window.pages[0].flow.ready)
+    assert window.focusWidget() is window.pages[0].parts.cards

@@ -27,6 +27,7 @@ from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance
 from annotator.desktop.window import Window
 from annotator.errors import UserError
+from annotator.project import samples
 from annotator.theme import DARK, LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
@@ -52,6 +53,25 @@ def test_the_first_window_offers_a_way_to_begin(open_window: OpenWindow) -> None
     texts = [one.text() for one in window.welcome.findChildren(QAbstractButton)]
     assert any(text.startswith("New project from files") for text in texts)
     assert any(text.startswith("Open a project") for text in texts)
+
+
+def test_the_first_window_says_what_each_sample_is(open_window: OpenWindow) -> None:
+    window = open_window()
+    texts = [one.text().split("\n", 1) for one in window.welcome.findChildren(QAbstractButton)]
+    told = {title.removeprefix("Sample: "): hint for title, hint in texts if title.startswith("Sample: ")}
+    assert told.keys() == {one.title for one in samples.listed()}
+    for one in samples.listed():
+        assert one.about.startswith(told[one.title].replace("\n", " ").rstrip("…"))
+
+
+def test_the_keys_begin_at_the_project_opened_last_else_at_the_first_way(
+    open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window()
+    assert window.focusWidget().accessibleName() == "New project from files…"
+    window.close()
+    open_window(project_path).close()
+    assert open_window().focusWidget().accessibleName() == project_path.stem
 
 
 def test_a_project_that_is_dropped_opens(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:

@@ -128,8 +128,10 @@ class GradePage(Page):
     # What the window tells
 
     def shown(self) -> None:
-        """Give the keys to the candidates."""
-        self._take_keys()
+        """Give the keys to what is in the middle, unless someone is typing a search."""
+        has = self.window().focusWidget()
+        if self.isAncestorOf(has) or not isinstance(has, QLineEdit):
+            (self.parts.middle.currentWidget() or self.parts.cards).setFocus()
 
     def _take_keys(self) -> None:
         """Give the keys to the candidates, unless a field or panel that stays in sight has them.

@@ -14,10 +14,14 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.grade.query_model import ROW, Line, QueryModel
-from annotator.desktop.style import Weight, font, px
+from annotator.desktop.style import Weight, font, px, wrapped
 from annotator.theme import STEPS, Theme
 
-HEIGHT = 40
+HEIGHT = 46
+"""Of a line in the list: room for two lines of the query's text."""
+
+WIDTHS = (58, 56)
+"""Of the columns of figures; the text has the rest."""
 
 
 class QueryDelegate(QStyledItemDelegate):
@@ -60,8 +64,8 @@ class QueryDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, box: QRectF, text: str, chosen: bool) -> None:
         painter.setFont(font(13, Weight.DemiBold if chosen else Weight.Normal))
         painter.setPen(QColor(self.theme.text))
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(box.width()))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+        lines = wrapped(text, painter.fontMetrics(), round(box.width()), 2)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
 
     def _paint_figure(self, painter: QPainter, box: QRectF, text: str, part: float, colour: str) -> None:
         """Paint a figure and beneath it a bar filled to its part of the whole."""
@@ -126,8 +130,8 @@ class QueryList(QTableView):
         """Paint in other colours or another text size."""
         self._delegate.theme = theme
         self.verticalHeader().setDefaultSectionSize(px(HEIGHT))
-        for column in (1, 2):
-            self.horizontalHeader().resizeSection(column, px(70))
+        for column, width in enumerate(WIDTHS, start=1):
+            self.horizontalHeader().resizeSection(column, px(width))
         self.viewport().update()
 
     def _choose(self, index: QModelIndex) -> None:

@@ -1,0 +1,42 @@
+"""Text is broken into lines as wide as there is room for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
+
+from annotator.desktop.style import font, wrapped
+
+WORDS = st.text("abc  \n", max_size=80)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=WORDS, width=st.integers(40, 300), most=st.integers(1, 3))
+def test_no_line_is_wider_than_the_room_and_there_are_no_more_than_asked(
+    qapp: QApplication, text: str, width: int, most: int
+) -> None:
+    metrics = QFontMetrics(font(13))
+    lines = wrapped(text, metrics, width, most)
+    assert len(lines) <= most
+    assert all(metrics.horizontalAdvance(line) <= width for line in lines)
+    if "…" not in "".join(lines):
+        assert " ".join(lines) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(("most", "whole"), [(1, False), (2, False), (3, True)])
+def test_a_question_too_long_for_its_lines_ends_in_an_ellipsis(
+    qapp: QApplication, most: int, whole: bool
+) -> None:
+    metrics = QFontMetrics(font(13))
+    width = metrics.horizontalAdvance("What is the full…")
+    lines = wrapped("What is the full name of Iron Man?", metrics, width, most)
+    assert len(lines) == most
+    assert lines[-1].endswith("Man?" if whole else "…")
+
+
+@settings(max_examples=60, deadline=None)
+@given(width=st.integers(60, 300))
+def test_words_that_fit_are_never_cut_while_there_are_lines(qapp: QApplication, width: int) -> None:
+    question = "What is the plural of torus?"
+    assert " ".join(wrapped(question, QFontMetrics(font(13)), width, 9)) == question
