@@ -79,7 +79,7 @@ def read(path: Path, reading: Reading) -> Dataset:
             f"{path.name}: {found.repeated} texts were repeated in one n-best list; the best rank is kept."
         )
     if found.blanked:
-        notes.append(f"{path.name}: {found.blanked} answers became empty by their no-answer probability.")
+        notes.append(f"{path.name}: answers made empty by their no-answer probability: {found.blanked}.")
     return Dataset(answers=found.answers, runs=[run], notes=tuple(notes))
 
 
