@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon, QShortcut
+from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from annotator.desktop.actions import COMMANDS, Actions
@@ -26,7 +26,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 class Header(QFrame):
     """Name and counts at the left, search and buttons at the right; the project's part hides without one.
 
-    `searched(text)` while typing; `search_left` on Enter or Esc: the keys go back to the page.
+    `searched(text)` while typing; `search_left` on Enter: the keys go back to the page.
     """
 
     searched = Signal(str)
@@ -48,8 +48,6 @@ class Header(QFrame):
         self._pause.timeout.connect(lambda: self.searched.emit(self._search.text().strip()))
         self._search.textChanged.connect(lambda _text: self._pause.start())
         self._search.returnPressed.connect(self.search_left)
-        leave = QShortcut(Qt.Key.Key_Escape, self._search, context=Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self.search_left)
         self._theme_button = QToolButton(self)
         self._theme_button.setDefaultAction(actions["theme"])
         self._theme_button.setAccessibleName("Light or dark")

@@ -320,6 +320,7 @@ class Window(QMainWindow):
         self.appearance.choose(percent=percent)
 
     def _theme_changed(self, theme: Theme) -> None:
+        self.statusBar().clearMessage()  # laid out anew, the keys would stand over the message
         self.bar.theme_changed(theme)
         self.header.theme_changed(theme)
         self.welcome.theme_changed(theme)

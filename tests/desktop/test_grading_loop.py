@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.annotators import AnnotatorDialog
@@ -20,7 +20,7 @@ from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
 from annotator.project.views import JudgmentView
-from tests.desktop.building import imported
+from tests.desktop.building import imported, make_questions
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
 
@@ -398,3 +398,40 @@ def test_the_keys_belong_to_the_candidates_once_a_name_is_chosen(
     qtbot.keyClick(field, Qt.Key.Key_Return)
     wait_for(qtbot, lambda: window.session.project.annotator == "Mara" and window.pages[0].flow.ready)
     assert window.focusWidget() is window.pages[0].parts.cards
+
+
+def test_esc_leads_from_typing_a_gold_answer_back_to_the_candidates(qtbot: QtBot, page: GradePage) -> None:
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_G)
+    field = page.window().focusWidget()
+    assert field is page.parts.gold.line
+    qtbot.keyClicks(field, "half typed")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert page.window().focusWidget() is page.parts.cards
+    assert page.parts.gold.line.text() == "half typed"
+
+
+def test_esc_leads_from_the_search_to_the_text_and_from_there_to_the_candidates(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.window().focusWidget() is page.parts.reader.line
+    qtbot.keyClick(page.parts.reader.line, Qt.Key.Key_Escape)
+    assert page.reading.on
+    qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_Escape)
+    assert not page.reading.on
+    assert page.window().focusWidget() is page.parts.cards
+
+
+def test_a_note_on_an_answer_is_headed_by_its_words(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    window = open_window(make_questions(tmp_path / "questions", 1))
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_M)
+    words = page.flow.prepared.view.candidates[0].text
+    assert words in {
+        one.text().removeprefix("Note on ") for one in window.findChild(Ask).findChildren(QLabel)
+    }

@@ -22,6 +22,16 @@ def test_buttons_and_labels_have_room_for_their_words(
         assert left == []
 
 
+def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    window.say("Something was stored")
+    window.appearance.choose("light", 200)
+    try:
+        qtbot.waitUntil(window.keys.isVisible, timeout=20_000)
+        assert window.statusBar().currentMessage() == ""
+    finally:
+        window.appearance.choose("light", 100)
+
+
 def cut(window: Window) -> list[str]:
     return [
         f"{type(one).__name__} {one.text()!r}: {one.width()} of {one.minimumSizeHint().width()}"

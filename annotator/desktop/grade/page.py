@@ -108,6 +108,7 @@ class GradePage(Page):
             ("previous_query", partial(self.flow.step, -1)),
             ("next_unjudged", self.flow.next_unjudged),
             ("read", self.reading.switch),
+            ("back", self._go_back),
             ("clear", partial(self.flow.do, lambda project, query, one: project.clear(query, one))),
             ("skip", self.flow.skip),
             ("cannot_tell", self.wishes.ask_reason),
@@ -347,6 +348,11 @@ class GradePage(Page):
     def _edit_gold(self) -> None:
         self.parts.side.setCurrentWidget(self.parts.gold)
         self.parts.gold.start_typing()
+
+    def _go_back(self) -> None:
+        """Leave what is being typed; from the text that is being read, go back to the candidates."""
+        if not (self.reading.on and self.parts.reader.leave_find()):
+            self.reading.close()
 
     def _switch_guidelines(self) -> None:
         front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide

@@ -195,6 +195,14 @@ class Reader(QFrame):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
+    def leave_find(self) -> bool:
+        """Go from the search field back to the text; False when nobody is searching."""
+        if self.line.hasFocus():
+            self.line.hide()
+            self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        return False
+
     def selection(self, position: int) -> Selected | None:
         """Return the selected words of the candidate at a position; places are known in plain text only."""
         cursor = self._editor().textCursor()

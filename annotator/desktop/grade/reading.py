@@ -60,8 +60,9 @@ class Reading(QObject):
 
     def close(self) -> None:
         """Go back to the cards; the reader keeps its place."""
-        self._parts.reader.keep_place()
-        self._parts.middle.setCurrentWidget(self._parts.cards)
+        if self.on:
+            self._parts.reader.keep_place()
+            self._parts.middle.setCurrentWidget(self._parts.cards)
         self._parts.cards.setFocus()
 
     def show_cards(self) -> None:

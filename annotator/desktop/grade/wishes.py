@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -25,7 +26,16 @@ REASONS = (
     "The query can mean several things",
     "It is in a language I do not read",
 )
+NAMED = 60
+"""A predicted answer is named by so many characters of it."""
+
 DIFFICULTIES = ("easy", "medium", "hard")
+
+
+def named(candidate: CandidateView) -> str:
+    """Return what people call a candidate: its title, an answer's words, else its name in the data."""
+    answer = shorten(candidate.text, NAMED, placeholder="…") if candidate.kind == "answer" else ""
+    return candidate.title or answer or candidate.id
 
 
 class Wishes(QObject):
@@ -74,7 +84,7 @@ class Wishes(QObject):
             def keep(text: str) -> None:
                 self._flow.do(lambda project, query, _: project.set_note(query, candidate.key, text))
 
-            title = f"Note on {candidate.title or candidate.id}"
+            title = f"Note on {named(candidate)}"
             Ask(self._window, title, "For yourself and the lead.", keep, candidate.judgment.note).open()
 
     def ask_query_note(self) -> None:
@@ -161,7 +171,7 @@ class Wishes(QObject):
         """Show what happened to the candidate in front."""
         view, candidate = self._view(), self._candidate()
         if view is not None and candidate is not None:
-            title = f"History of {candidate.title or candidate.id}"
+            title = f"History of {named(candidate)}"
             self._worker.submit(
                 self,
                 partial(self._project.history, view.key, candidate.key),
