@@ -1,5 +1,6 @@
 """Word stems: the Snowball algorithms, one per language."""
 
+import threading
 from collections.abc import Callable
 from functools import cache, lru_cache
 
@@ -35,6 +36,9 @@ LANGUAGES = {
 }
 """Language code -> the name of its Snowball algorithm."""
 
+ONE_AT_A_TIME = threading.Lock()
+"""A stemmer keeps the word it works on in itself: two threads would mix theirs."""
+
 
 @lru_cache(maxsize=200_000)
 def stem(word: str, language: str = "en") -> str:
@@ -45,7 +49,8 @@ def stem(word: str, language: str = "en") -> str:
     >>> stem("retrieval"), stem("retrieved"), stem("東京", "ja")
     ('retriev', 'retriev', '東京')
     """
-    return _stemmer(language)(word)
+    with ONE_AT_A_TIME:
+        return _stemmer(language)(word)
 
 
 @cache
