@@ -147,7 +147,7 @@ def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
     doubted = run(*words, "--no-answer", tmp_path / "na_prob.json", "--no-answer-from", 0.5)
     assert rows(run(*words))["reader", "all", "EM"] == 0.5
     assert rows(doubted)["reader", "all", "EM"] == 1.0
-    assert "1 answers became empty" in doubted.stderr
+    assert "no-answer probability: 1." in doubted.stderr
     run("new", tmp_path / "p.annot", "--name", "P")
     run(
         "import",

@@ -97,7 +97,7 @@ def test_a_likely_unanswerable_question_gets_the_empty_answer(tmp_path: Path) ->
     reading = Reading(no_answer=tmp_path / "na.json", no_answer_from=0.5)
     found = predictions(tmp_path / "p.json", {"q1": "a", "q2": "b", "q3": "c", "q4": "d"}, reading)
     assert [one.text for one in found.answers] == ["", "b", "", "d"]
-    assert "2 answers became empty" in found.notes[0]
+    assert "no-answer probability: 2." in found.notes[0]
 
 
 def test_predictions_of_two_systems_need_two_files(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_answers_that_the_system_doubts_become_empty_and_the_import_says_so(
     doubts = write(tmp_path, "na_prob.json", '{"q1": 0.4, "q2": 0.6}')
     plan = project.plan_import(files, ImportChoices(no_answer=doubts, no_answer_from=0.5))
     assert sorted(one.text for one in plan.dataset.answers) == ["", "Iron Man"]
-    assert "1 answers became empty" in plan.taken_for[-1]
+    assert "no-answer probability: 1." in plan.taken_for[-1]
     assert plan.about["no answer"] == {
         "sha256": hashlib.sha256(doubts.read_bytes()).hexdigest(),
         "from": "0.5",
