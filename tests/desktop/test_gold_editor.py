@@ -1,8 +1,10 @@
 """Gold answers by keyboard, with a preview of what is compared."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.gold_editor import GoldEditor
@@ -73,6 +75,22 @@ def test_del_removes_an_answer_or_a_wording(qtbot: QtBot, editor: GoldEditor, wa
         (GoldAnswer("New York"), GoldAnswer("Boston")),
         (GoldAnswer("New York"),),
     ]
+
+
+def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]
+) -> None:
+    """What was stored is shown anew with the cursor on the line it was on."""
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
+    editor.tree.setFocus()
+    qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(editor.tree.findChild(QLineEdit), "Beantown")
+    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(wanted) == 1, timeout=20_000)
+    assert wanted[-1].answers == (VIEW.gold[0], GoldAnswer("Boston", ("Beantown",)))
+    editor.show_query(replace(VIEW, gold=wanted[-1].answers))
+    qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
+    assert wanted[-1].answers == VIEW.gold
 
 
 def test_an_answer_is_reworded_in_place_and_loses_its_span(

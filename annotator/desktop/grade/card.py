@@ -14,6 +14,7 @@ from annotator.project.views import UNJUDGED, CandidateView, JudgmentView
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
+TITLE_GAP = 12
 BUTTON = 34
 """Side of a grade button at normal text size."""
 
@@ -167,14 +168,18 @@ class Card(QWidget):
         painter.drawText(line, middle, str(self._number))
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
         painter.setFont(font())
-        place = self._place()
-        space = QFontMetrics(painter.font()).horizontalAdvance(place)
+        small, large = QFontMetrics(painter.font()), QFontMetrics(font(13, Weight.DemiBold))
+        title, place = self._title(), self._place()
+        wide, rest = shares(
+            round(line.width() - indent) - TITLE_GAP,
+            large.horizontalAdvance(title),
+            small.horizontalAdvance(place),
+        )
+        place = small.elidedText(place, Qt.TextElideMode.ElideRight, rest)
         painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))
-        title = QFontMetrics(painter.font()).elidedText(
-            self._title(), Qt.TextElideMode.ElideRight, round(line.width() - indent - space - 12)
-        )
+        title = large.elidedText(title, Qt.TextElideMode.ElideRight, wide)
         painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
         self._paint_state(painter)
 
@@ -225,6 +230,15 @@ class Card(QWidget):
 
     def _title_height(self) -> int:
         return QFontMetrics(font(13, Weight.DemiBold)).height() + px(6)
+
+
+def shares(room: int, title: int, place: int) -> tuple[int, int]:
+    """Return how much of a line a title and what stands behind it get, of the widths that they want.
+
+    When both do not fit, the title has at least two thirds of the line before it is cut.
+    """
+    wide = min(title, max(room - place, room * 2 // 3))
+    return wide, min(place, room - wide)
 
 
 def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:

@@ -62,7 +62,9 @@ class AnswerTree(QTreeWidget):
     def show_answers(self, answers: Sequence[GoldAnswer]) -> None:
         """Show other answers, keeping the place of the cursor."""
         current = self.currentItem()
-        at = self.indexOfTopLevelItem(current) if current is not None else 0
+        above = current.parent() if current is not None else None
+        at = self.indexOfTopLevelItem(above or current) if current is not None else 0
+        wording = above.indexOfChild(current) if current is not None and above is not None else -1
         self.blockSignals(True)
         self.clear()
         for answer in answers:
@@ -73,7 +75,7 @@ class AnswerTree(QTreeWidget):
         self.expandAll()
         first = self.topLevelItem(min(max(at, 0), len(answers) - 1))
         if first is not None:
-            self.setCurrentItem(first)
+            self.setCurrentItem(first.child(min(wording, first.childCount() - 1)) or first)
         self.blockSignals(False)
 
     def answers(self) -> tuple[GoldAnswer, ...]:
@@ -100,7 +102,8 @@ class AnswerTree(QTreeWidget):
             parent.removeChild(item)
             self.edited.emit()
         elif item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.editItem(item)
+            if self.state() != QAbstractItemView.State.EditingState:  # the field passes Enter on
+                self.editItem(item)
         else:
             super().keyPressEvent(event)
 
