@@ -155,10 +155,15 @@ def pieces(keys: Ints, sizes: Ints) -> Iterator[tuple[int, int]]:
 
 def lengths(db: sqlite3.Connection, run: int) -> tuple[Ints, Ints]:
     """Return the keys of the queries that a run answered, ascending, and how many candidates each got."""
-    rows = db.execute(
-        "SELECT query, length FROM ranking_length WHERE run = ? ORDER BY query", (run,)
-    ).fetchall()
-    query, length = table(rows, 2)
+    parts = []
+    last = -1
+    while rows := db.execute(
+        "SELECT query, length FROM ranking_length WHERE run = ? AND query > ? ORDER BY query LIMIT ?",
+        (run, last, PIECE),
+    ).fetchall():
+        parts.append(table(rows, 2))
+        last = rows[-1][0]
+    query, length = joined(parts, 2)
     return query, length
 
 

@@ -52,16 +52,23 @@ def candidate_id(db: sqlite3.Connection, key: int) -> str:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """Return how many queries, documents, answers and queries with gold answers (or the mark) there are."""
-    tables = {
-        "queries": "query",
-        "documents": "candidate WHERE query IS NULL",
-        "answers": "candidate WHERE query IS NOT NULL",
-        "gold": "(SELECT query FROM gold UNION SELECT query FROM query_state WHERE unanswerable)",
-    }
-    return {
-        name: int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]) for name, rows in tables.items()
-    }
+    """Return how many queries, documents, answers and queries with gold answers (or the mark) there are.
+
+    Candidates are counted in pieces: nothing can be stored while one statement reads.
+    """
+    piece = "SELECT id, query FROM candidate WHERE id > ? ORDER BY id LIMIT ?"
+    candidates = answers = 0
+    last: int | None = 0
+    while last is not None:
+        found, answered, last = db.execute(
+            f"SELECT count(*), count(query), max(id) FROM ({piece})", (last, PIECE)
+        ).fetchone()
+        candidates, answers = candidates + found, answers + answered
+    gold = "(SELECT query FROM gold UNION SELECT query FROM query_state WHERE unanswerable)"
+    queries, golden = (
+        int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]) for rows in ("query", gold)
+    )
+    return {"queries": queries, "documents": candidates - answers, "answers": answers, "gold": golden}
 
 
 def annotators(db: sqlite3.Connection) -> list[tuple[int, str, str, int, int]]:
