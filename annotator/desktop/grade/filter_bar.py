@@ -57,6 +57,7 @@ class FilterBar(QFrame):
         self._order.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for name, words in ORDERS.items():
             self._order.addItem(words, name)
+        self.meanings: tuple[str, ...] = MEANINGS
         self._order.activated.connect(self._reorder)
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
@@ -129,7 +130,7 @@ class FilterBar(QFrame):
             )
         grades = self._menu.addMenu("Grade")
         for grade in GRADES:
-            words = f"{grade} · {MEANINGS[grade]}"
+            words = f"{grade} · {self.meanings[grade]}"
             self._offer(grades, words, replace(now, grades=_switched(now.grades, grade)), grade in now.grades)
         if self._contents is not None and self._contents.tags:
             tags = self._menu.addMenu("Tag")

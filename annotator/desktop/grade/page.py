@@ -10,28 +10,21 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
-from annotator.desktop.grade.metric_panel import MEASURES
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.reading import Reading
+from annotator.desktop.grade.scoring import PANEL_PAUSE_MS, Scoring
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.grades import GRADES
-from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryPanel, QueryView
+from annotator.project.views import Change, Contents, Filters, JudgmentView
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
-PANEL_PAUSE_MS = 120
 SETTINGS = ("meanings", "examples", "guidelines")
-
-
-def may_see(view: QueryView) -> bool:
-    """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
-    return view.revealed or 0 < view.decided == len(view.candidates)
 
 
 class GradePage(Page):
@@ -40,14 +33,11 @@ class GradePage(Page):
     def __init__(self, surroundings: Surroundings, parent: QWidget) -> None:
         super().__init__(surroundings, parent)
         self.flow = Flow(self.project, self.worker, self)
-        self._system: str | None = None
         self._guidelines = ""
         self._decided = self._pool = 0
         self._stale: set[int] = set()
         self._beside = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
         self._beside.timeout.connect(self._refresh_beside)
-        self._panel_pause = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
-        self._panel_pause.timeout.connect(self._ask_panel)
         self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
         self.parts = Workspace(self.model, self.theme, self)
         self.parts.restoreState(surroundings.settings.get_bytes("grade_panels"))
@@ -58,6 +48,7 @@ class GradePage(Page):
         whole.addWidget(self.parts)
         self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
+        self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading.selected, self)
         self._connect()
         self._connect_keys()
@@ -89,7 +80,6 @@ class GradePage(Page):
         self.parts.head.note_wanted.connect(self.wishes.ask_query_note)
         self.parts.gold.gold_wanted.connect(self.wishes.set_gold)
         self.parts.scores.unblind_wanted.connect(self.wishes.unblind)
-        self.parts.scores.system_chosen.connect(self._choose_system)
         self.parts.guide.guidelines_wanted.connect(
             lambda text: self.wishes.do(lambda project: project.set_setting("guidelines", text))
         )
@@ -233,7 +223,7 @@ class GradePage(Page):
             )
             self.parts.middle.setCurrentWidget(self.parts.message)
         self._restore_draft()
-        self._refresh_scores()
+        self.scoring.refresh()
 
     def _show_current(self, position: int) -> None:
         self.parts.cards.set_current(position)
@@ -244,7 +234,7 @@ class GradePage(Page):
         self.parts.cards.show_judgment(position, judgment, pending)
         if not pending and self.flow.prepared is not None:
             self.parts.head.show_progress(self.flow.prepared.view)
-            self._refresh_scores()
+            self.scoring.refresh()
 
     def _show_pause(self, following: str) -> None:
         if following:
@@ -278,7 +268,7 @@ class GradePage(Page):
         self._show_progress()
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
-        self.parts.cards.meanings = tuple(settings["meanings"])
+        self.parts.cards.meanings = self.parts.filter_bar.meanings = tuple(settings["meanings"])
         self.parts.cards.repaint_marks()
         self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])
         self._guidelines = settings["guidelines"]
@@ -294,36 +284,6 @@ class GradePage(Page):
 
     def _read_recent(self) -> None:
         self.worker.submit(self, self.project.recent, self.parts.recent.show_recent)
-
-    def _refresh_scores(self) -> None:
-        """Hide the scores while blind; else compute them after a short pause, so that no key waits."""
-        if self.flow.prepared is None:
-            return
-        view = self.flow.prepared.view
-        if may_see(view):
-            self._panel_pause.start()
-        else:
-            self._panel_pause.stop()
-            self.parts.scores.show_hidden(view.decided, len(view.candidates))
-
-    def _ask_panel(self) -> None:
-        query, system = self.flow.query, self._system
-        if query is None:
-            return
-
-        def job(on_progress: Progress, should_stop: ShouldStop) -> QueryPanel:  # noqa: ARG001
-            return self.project.query_panel(query, MEASURES, system)
-
-        self.worker.start(self, job, self._take_panel)
-
-    def _take_panel(self, panel: QueryPanel) -> None:
-        prepared = self.flow.prepared
-        if prepared is not None and prepared.view.key == panel.query and may_see(prepared.view):
-            self.parts.scores.show_panel(panel)
-
-    def _choose_system(self, system: str) -> None:
-        self._system = system
-        self._ask_panel()
 
     # Wishes
 

@@ -1,0 +1,68 @@
+"""When the scores beside a query are shown, and when they are computed."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.metric_panel import MEASURES, MetricPanel
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.project.views import QueryPanel, QueryView
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+PANEL_PAUSE_MS = 120
+"""What stands beside the candidates follows after a pause this long, so that no key waits for it."""
+
+
+def may_see(view: QueryView) -> bool:
+    """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
+    return view.revealed or 0 < view.decided == len(view.candidates)
+
+
+class Scoring(QObject):
+    """Keeps the panel hidden while the query is blind; else computes what it shows in a thread."""
+
+    def __init__(
+        self, flow: Flow, panel: MetricPanel, project: "Project", worker: Worker, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._flow = flow
+        self._panel = panel
+        self._project = project
+        self._worker = worker
+        self._system: str | None = None
+        self._pause = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        panel.system_chosen.connect(self._choose_system)
+
+    def refresh(self) -> None:
+        """Hide the scores while blind; else compute them after a short pause, so that no key waits."""
+        if self._flow.prepared is None:
+            return
+        view = self._flow.prepared.view
+        if may_see(view):
+            self._pause.start()
+        else:
+            self._pause.stop()
+            self._panel.show_hidden(view.decided, len(view.candidates))
+
+    def _ask(self) -> None:
+        query, system = self._flow.query, self._system
+        if query is None:
+            return
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> QueryPanel:  # noqa: ARG001
+            return self._project.query_panel(query, MEASURES, system)
+
+        self._worker.start(self, job, self._take)
+
+    def _take(self, panel: QueryPanel) -> None:
+        prepared = self._flow.prepared
+        if prepared is not None and prepared.view.key == panel.query and may_see(prepared.view):
+            self._panel.show_panel(panel)
+
+    def _choose_system(self, system: str) -> None:
+        self._system = system
+        self._ask()
