@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from annotator.desktop.grade.ahead import Ahead
 from annotator.desktop.grade.pacing import Pace, Stopwatch
 from annotator.desktop.grade.prepared import Prepared, prepare
 from annotator.desktop.grade.query_order import QueryOrder
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.project.views import Change, Filters, JudgmentView
 
 if TYPE_CHECKING:
@@ -64,8 +65,7 @@ class Flow(QObject):
         self._painted = False
         self._storing = False
         self._waiting: deque[Callable[[], None]] = deque()
-        self._ahead: Prepared | None = None
-        self._stale = 0
+        self._ahead = Ahead(project, worker, self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_pause)
         self._asked = 0
@@ -80,7 +80,7 @@ class Flow(QObject):
             if asked != self._asked:
                 return
             self.order = QueryOrder(keys)
-            self._forget_ahead()
+            self._ahead.forget()
             self.keys_shown.emit(keys)
             known = prefer is not None and prefer in keys
             if len(keys):
@@ -142,15 +142,16 @@ class Flow(QObject):
     def _load(self, query: int, candidate: int | None) -> None:
         self._painted = False
         self._wanted, self._then = query, candidate
-        if self._ahead is not None and self._ahead.view.key == query:
-            self._show(self._ahead)
+        if (ready := self._ahead.ready(query)) is not None:
+            self._show(ready)
         else:
-            self._prepare(query, self._show_wanted)
+            job = partial(prepare, self._project, query, self.filters.order)
+            self._worker.submit(self, job, self._show_wanted)
 
     def reload(self) -> None:
         """Show the query in front anew: something about it changed."""
         if self.query is not None:
-            self._forget_ahead()
+            self._ahead.forget()
             self._stop_pause()
             self._load(self.query, self.candidate)
 
@@ -221,7 +222,7 @@ class Flow(QObject):
         """Follow a change that was stored, by this page or another."""
         if change.kind == "judgment" and change.query is not None and change.candidate is not None:
             if change.query != self.query:
-                self._forget_ahead()
+                self._ahead.forget()
             elif isinstance(change.after, JudgmentView):
                 self._take_judgment(change.candidate, change.after)
             if change.undoes and (change.query, change.candidate) != (self.query, self.candidate):
@@ -231,7 +232,7 @@ class Flow(QObject):
         elif change.query is None or change.query == self.query:
             self.reload()
         else:
-            self._forget_ahead()
+            self._ahead.forget()
             if change.undoes:
                 self.go(change.query)
 
@@ -303,8 +304,8 @@ class Flow(QObject):
             self.all_done.emit()
             return
         self._wanted = following
-        ready = self._ahead is not None and self._ahead.view.key == following
-        self.pausing.emit(self._ahead.view.text if self._ahead and ready else "…")
+        ready = self._ahead.ready(following)
+        self.pausing.emit(ready.view.text if ready is not None else "…")
         self._pause.start()
 
     def _end_pause(self) -> None:
@@ -335,31 +336,10 @@ class Flow(QObject):
 
     def _look_ahead(self) -> None:
         """Make the query ready that comes next."""
-        self._forget_ahead()
+        self._ahead.forget()
         following = self.order.next_open(self.query)
         if following is not None:
-            self._prepare_ahead(following)
-
-    def _prepare(self, query: int, done: Callable[[Prepared], None]) -> None:
-        self._worker.submit(self, partial(prepare, self._project, query, self.filters.order), done)
-
-    def _prepare_ahead(self, query: int) -> None:
-        """Make the next query ready in a thread of its own: no grade waits behind it."""
-        asked = self._stale
-
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Prepared:  # noqa: ARG001
-            return prepare(self._project, query, self.filters.order)
-
-        def take(ahead: Prepared) -> None:
-            if asked == self._stale:
-                self._ahead = ahead
-
-        self._worker.start(self, job, take)
-
-    def _forget_ahead(self) -> None:
-        """What was made ready, or is being made ready, is out of date."""
-        self._ahead = None
-        self._stale += 1
+            self._ahead.prepare(following, self.filters.order)
 
     def _note_open(self, prepared: Prepared) -> None:
         self.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
