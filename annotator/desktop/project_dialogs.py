@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from annotator.desktop.actions import Actions
 from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
 
@@ -29,6 +30,23 @@ class ProjectDialogs(QObject):
         self._settings = settings
         self._window = window
         self.session: Session | None = None
+
+    def answer(self, commands: Actions) -> None:
+        """Open the dialogs when their commands are given."""
+        for name, call in (
+            ("annotator", self.ask_annotator),
+            ("open", self.ask_project),
+            ("new", self.ask_files),
+            ("import", self.import_files),
+            ("imports", self.show_imports),
+            ("baseline", self.add_baseline),
+            ("aggregate", self.aggregate),
+            ("project_settings", self.ask_settings),
+            ("project_history", self.show_history),
+            ("keys", self.show_keys),
+            ("help", self.show_help),
+        ):
+            commands.on(name, call)
 
     def ask_project(self) -> None:
         """Ask for a project file to open."""

@@ -101,16 +101,7 @@ class Window(QMainWindow):
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),
             "find": self._find,
-            "annotator": self.dialogs.ask_annotator,
             "close_project": self._back_to_welcome,
-            "open": self.dialogs.ask_project,
-            "new": self.dialogs.ask_files,
-            "import": self.dialogs.import_files,
-            "imports": self.dialogs.show_imports,
-            "baseline": self.dialogs.add_baseline,
-            "aggregate": self.dialogs.aggregate,
-            "project_settings": self.dialogs.ask_settings,
-            "project_history": self.dialogs.show_history,
             "save_copy": self.safety.save_copy,
             "backups": self.safety.show_backups,
             "export_data": self.safety.export,
@@ -119,14 +110,13 @@ class Window(QMainWindow):
             "theme": self._next_theme,
             "larger": partial(self._resize_text, 1),
             "smaller": partial(self._resize_text, -1),
-            "keys": self.dialogs.show_keys,
-            "help": self.dialogs.show_help,
             "quit": self.close,
         }
         for number in range(len(PAGES)):
             calls[f"page_{number + 1}"] = partial(self.show_page, number)
         for name, call in calls.items():
             self.commands.on(name, call)
+        self.dialogs.answer(self.commands)
 
     def show_welcome(self, error: str = "", ways: Sequence[Way] = ()) -> None:
         """Show what to open, and why the last try failed, if it did, with the ways on from there."""
