@@ -15,6 +15,9 @@ from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
 TITLE_GAP = 12
+ROUNDING = 2
+"""Qt cuts a text in exactly the width that it says the text has."""
+
 BUTTON = 34
 """Side of a grade button at normal text size."""
 
@@ -168,18 +171,10 @@ class Card(QWidget):
         painter.drawText(line, middle, str(self._number))
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
         painter.setFont(font())
-        small, large = QFontMetrics(painter.font()), QFontMetrics(font(13, Weight.DemiBold))
-        title, place = self._title(), self._place()
-        wide, rest = shares(
-            round(line.width() - indent) - TITLE_GAP,
-            large.horizontalAdvance(title),
-            small.horizontalAdvance(place),
-        )
-        place = small.elidedText(place, Qt.TextElideMode.ElideRight, rest)
+        title, place = fitted(self._title(), self._place(), round(line.width() - indent) - TITLE_GAP)
         painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))
-        title = large.elidedText(title, Qt.TextElideMode.ElideRight, wide)
         painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
         self._paint_state(painter)
 
@@ -239,6 +234,15 @@ def shares(room: int, title: int, place: int) -> tuple[int, int]:
     """
     wide = min(title, max(room - place, room * 2 // 3))
     return wide, min(place, room - wide)
+
+
+def fitted(title: str, place: str, room: int) -> tuple[str, str]:
+    """Return a title and what stands behind it, cut as far as they must be to stand in one line."""
+    large, small = QFontMetrics(font(13, Weight.DemiBold)), QFontMetrics(font())
+    advances = (large.horizontalAdvance(title) + ROUNDING, small.horizontalAdvance(place) + ROUNDING)
+    wide, rest = shares(room, *advances)
+    right = Qt.TextElideMode.ElideRight
+    return large.elidedText(title, right, wide), small.elidedText(place, right, rest)
 
 
 def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:
