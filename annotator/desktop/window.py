@@ -81,6 +81,10 @@ class Window(QMainWindow):
         self.keys = label(status_keys(), "muted", self)
         self.keys.setMinimumWidth(1)  # cut at the right rather than widening the window
         self.statusBar().addWidget(self.keys, 1)
+        # hidden by Qt alone, they would stand over a message when the text size changes
+        self.statusBar().messageChanged.connect(
+            lambda text: self.keys.setHidden(bool(text) or not self.session)
+        )
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().setContentsMargins(STEPS[1], 0, STEPS[1], 0)
 
@@ -146,8 +150,7 @@ class Window(QMainWindow):
 
     def _make(self, path: Path, name: str, files: Sequence[Path]) -> None:
         prepare = partial(new_file, path, name, self.settings.annotator())
-        session = self.open_made(prepare, f"Making {name}…")
-        session.opened.connect(lambda _: self.dialogs.import_files(files))
+        self.open_made(prepare, f"Making {name}…").opened.connect(lambda _: self.dialogs.import_files(files))
 
     def open_made(self, prepare: Prepare, meanwhile: str, read_only: bool = False) -> Session:
         """Open the file that `prepare` returns in the storage thread; say what takes so long."""
@@ -310,7 +313,6 @@ class Window(QMainWindow):
         self.appearance.choose(percent=percent)
 
     def _theme_changed(self, theme: Theme) -> None:
-        self.statusBar().clearMessage()  # laid out anew, the keys would stand over the message
         self.bar.theme_changed(theme)
         self.header.theme_changed(theme)
         self.welcome.theme_changed(theme)
