@@ -424,14 +424,16 @@ def test_esc_leads_from_the_search_to_the_text_and_from_there_to_the_candidates(
     assert page.window().focusWidget() is page.parts.cards
 
 
-def test_a_note_on_an_answer_is_headed_by_its_words(
+def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
     qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
 ) -> None:
     window = open_window(make_questions(tmp_path / "questions", 1))
     page = window.pages[0]
     wait_for(qtbot, lambda: page.flow.ready)
-    qtbot.keyClick(page.parts.cards, Qt.Key.Key_M)
     words = page.flow.prepared.view.candidates[0].text
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
+    assert words in {one.text() for one in page.parts.reader.findChildren(QLabel)}
+    qtbot.keyClick(page.parts.reader, Qt.Key.Key_M)
     assert words in {
         one.text().removeprefix("Note on ") for one in window.findChild(Ask).findChildren(QLabel)
     }

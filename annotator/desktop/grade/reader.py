@@ -22,6 +22,7 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.offsets import spans_in_units, to_points
 from annotator.desktop.grade.passage import Marked, underlined
 from annotator.desktop.grade.prepared import mark
+from annotator.desktop.grade.wishes import named
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, QueryView
@@ -143,7 +144,7 @@ class Reader(QFrame):
         """Show a whole text where it was left the last time."""
         self.keep_place()
         self._view, self._candidate, self._marks = view, candidate, marks
-        self._title.setText(candidate.title or candidate.id)
+        self._title.setText(named(candidate))
         told = [f"{name}: {value}" for name, value in candidate.fields.items() if name != "format"]
         self._fields.setText("  ·  ".join(told))
         self._fields.setVisible(bool(told))
