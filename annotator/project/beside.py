@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from annotator.errors import LockedError, ProjectError, Stopped, UserError
@@ -26,6 +27,9 @@ LOOK_SECONDS = 0.05
 
 GRACE_SECONDS = 1.0
 """So long the process has to put away what it began when it shall end."""
+
+PREFIX = ".looking-after-"
+"""How the name of a folder for a snapshot begins; it stands beside the backups."""
 
 LOW_PRIORITY = 10
 """What is added to the niceness: a window gets about ten times the share of a busy processor."""
@@ -41,7 +45,11 @@ def look_after(path: Path, should_stop: ShouldStop) -> Care:
     place = copying.folder("")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=".looking-after-", dir=place))
+        for left in place.glob(f"{PREFIX}*"):  # by a power cut
+            with suppress(FileNotFoundError):  # another window's, ready by now
+                if time.time() - left.stat().st_mtime > copying.DAY:
+                    shutil.rmtree(left, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
     except OSError as error:
         raise ProjectError(
             f"{place} cannot be written to ({error.strerror}), so the project was neither checked nor backed "

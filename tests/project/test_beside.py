@@ -1,8 +1,10 @@
 """Looking after a project in a process of its own: its outcome, its end, and that it keeps nobody waiting."""
 
+import os
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,17 @@ def test_stopping_ends_the_process_and_leaves_nothing(project: Project) -> None:
     with pytest.raises(Stopped):
         beside.look_after(project.path, lambda: next(looks, True))
     assert left_behind() == []
+
+
+def test_what_a_power_cut_left_is_removed_after_a_day(project: Project) -> None:
+    for age in (0, 2):
+        left = copying.folder("") / f"{beside.PREFIX}{age}"
+        left.mkdir(parents=True)
+        (left / "copy.annot").touch()
+        os.utime(left, (time.time() - age * copying.DAY,) * 2)
+    with pytest.raises(Stopped):
+        beside.look_after(project.path, lambda: True)
+    assert left_behind() == [f"{beside.PREFIX}0"]
 
 
 def test_the_process_ends_when_the_program_that_began_it_is_killed(project: Project, tmp_path: Path) -> None:
