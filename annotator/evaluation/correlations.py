@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from annotator.evaluation.statistics import FEW, SMALL, Kind
+from annotator.evaluation.statistics import FEW, SMALL, Floats, Kind, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: Kind = "spearman", level: floa
     Spearman (Bonett and Wright 2000), sqrt(0.437 / (n - 4)) for Kendall's tau-b (Fieller et al. 1957). NaN
     where a side is constant.
     """
-    from scipy import stats
+    from scipy.special import ndtri
 
     left, right = np.asarray(x, np.float64), np.asarray(y, np.float64)
     both = ~(np.isnan(left) | np.isnan(right))
@@ -48,16 +47,25 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: Kind = "spearman", level: floa
         return Correlation(kind, math.nan, math.nan, math.nan, math.nan, n)
     if n == 2:
         value, p = math.copysign(1.0, (left[1] - left[0]) * (right[1] - right[0])), 1.0
-    else:
-        tests: dict[Kind, Any] = {
-            "spearman": stats.spearmanr,
-            "pearson": stats.pearsonr,
-            "kendall": stats.kendalltau,
-        }
-        found = tests[kind](left, right)
+    elif kind == "kendall":
+        from scipy.stats import kendalltau
+
+        found = kendalltau(left, right)
         value, p = float(found.statistic), float(found.pvalue)
-    low, high = _fisher(value, n, kind, float(stats.norm.ppf((1 + level) / 2)))
+    else:
+        value, p = _linear(left, right) if kind == "pearson" else _linear(ranks(left), ranks(right))
+    low, high = _fisher(value, n, kind, float(ndtri((1 + level) / 2)))
     return Correlation(kind, value, low, high, p, n)
+
+
+def _linear(left: Floats, right: Floats) -> tuple[float, float]:
+    """Return Pearson's r and the two-sided p of its t, which has n - 2 degrees of freedom."""
+    from scipy.special import stdtr
+
+    value = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
+    spare = 1 - value * value
+    freedom = len(left) - 2
+    return value, float(2 * stdtr(freedom, -abs(value) * math.sqrt(freedom / spare))) if spare > 0 else 0.0
 
 
 def _fisher(value: float, n: int, kind: Kind, quantile: float) -> tuple[float, float]:
@@ -83,7 +91,7 @@ def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> float:
     if len(truth) < 2:
         return math.nan
     ordered = truth[np.argsort(-shown, kind="stable")]
-    above: NDArray[np.float64] = np.tril(
+    above: Floats = np.tril(
         (ordered[None, :] > ordered[:, None]) + 0.5 * (ordered[None, :] == ordered[:, None]), -1
     )
     shares = above[1:].sum(axis=1) / np.arange(1, len(ordered))

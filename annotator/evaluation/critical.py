@@ -5,16 +5,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.evaluation.statistics import ranks
+
 
 def mean_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each system's mean rank over the queries, 1 is best; ties share the mean of their ranks.
 
     `scores[s, q]` holds no NaN.
     """
-    from scipy.stats import rankdata
-
-    ranks: NDArray[np.float64] = rankdata(-scores, axis=0).mean(axis=1)
-    return ranks
+    mean: NDArray[np.float64] = np.mean([ranks(-of_query) for of_query in scores.T], axis=0)
+    return mean
 
 
 def critical_difference(systems: int, queries: int, level: float = 0.05) -> float:

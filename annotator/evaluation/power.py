@@ -12,18 +12,18 @@ MOST = 1_000_000
 
 def power(queries: int, difference: float, deviation: float, level: float = 0.05) -> float:
     """Return the chance to find a true mean difference with so many queries; 0 below two queries."""
-    from scipy.stats import nct, t
+    from scipy.special import nctdtr, stdtrit
 
     if queries < 2 or difference == 0:
         return 0.0 if queries < 2 else level
     if deviation == 0:
         return 1.0
     freedom = queries - 1
-    edge = float(t.ppf(1 - level / 2, freedom))
+    edge = float(stdtrit(freedom, 1 - level / 2))
     shift = math.sqrt(queries) * abs(difference) / deviation
     # The far tail is below 1e-12 for a shift of 10, where scipy's series for it gives NaN.
-    far = 0.0 if shift > 10 else float(nct.cdf(-edge, freedom, shift))
-    return min(1.0, float(nct.sf(edge, freedom, shift)) + far)
+    far = 0.0 if shift > 10 else float(nctdtr(freedom, shift, -edge))
+    return min(1.0, 1.0 - float(nctdtr(freedom, shift, edge)) + far)
 
 
 def queries_needed(

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import Result
 
 from annotator.project.project import Project
+from tests.commands.test_program import loaded_by
 
 Run = Callable[..., Result]
 
@@ -112,6 +113,11 @@ def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: 
     (row,) = table(run(*words, "--format", "csv"))
     assert float(row["difference"]) < 0
     assert run("compare", project, "--test", "magic").exit_code == 1
+
+
+def test_comparing_loads_no_distributions_which_take_a_second(project: Path) -> None:
+    heavy = ("scipy.special", "scipy.stats", "pandas")
+    assert loaded_by("compare", str(project), "-m", "AP", heavy=heavy) == {"scipy.special"}
 
 
 def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
