@@ -86,14 +86,24 @@ def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int
             conditions.append(listing.tagged(filters.tags))
         if filters.system is not None:
             conditions.append(listing.answered_by(filters.system))
-        if filters.text.strip():
-            found = searching.queries_with(db, setting(db, "pool_depth"), filters.text)
-            conditions.append(listing.mentions(filters.text.strip(), me, found or ()))
         if filters.order == "disagreements":
             conditions.append(listing.disputed())
         if filters.order == "my earlier ones":
             conditions.append(listing.judged_so(me, "state IS NOT NULL"))
-        return listing.query_keys(db, conditions)
+        words = filters.text.strip()
+        found = _mentioning(store, db, me, words) if words else None
+        if found is not None and not conditions:
+            return found
+        keys = listing.query_keys(db, conditions)
+        return keys if found is None else np.intersect1d(keys, found, assume_unique=True)
+
+
+def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:
+    """Return the keys of the queries that say the words, or whose candidates or notes do, ascending."""
+    found = store.query_texts.containing(db, words)
+    also = searching.queries_noted(db, me, words)
+    also += searching.queries_with(db, setting(db, "pool_depth"), words)
+    return np.union1d(found, also).astype(np.int64) if also else found
 
 
 def query_rows(store: Store, annotator: str, keys: Sequence[int]) -> list[QueryRow]:

@@ -125,19 +125,6 @@ def answered_by(system: str) -> Condition:
     return test, (system,)
 
 
-def mentions(words: str, annotator: int, also: Sequence[int]) -> Condition:
-    """Return the condition that a query's id, text or note, or a note of the annotator on one of its
-    candidates, contains some words in upper or lower case, or that it is one of some others.
-    """
-    pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-    test = (
-        "external LIKE ? ESCAPE '\\' OR text LIKE ? ESCAPE '\\' OR EXISTS (SELECT 1 FROM query_state WHERE "
-        "query_state.query = query.id AND note LIKE ? ESCAPE '\\') OR id IN (SELECT judgment.query "
-        f"FROM judgment WHERE annotator = ? AND note <> '' AND note LIKE ? ESCAPE '\\') OR id IN {SOME}"
-    )
-    return test, (pattern, pattern, pattern, annotator, pattern, keys_text(also))
-
-
 def disputed() -> Condition:
     """Return the condition that people gave a candidate of the query different grades."""
     test = (

@@ -1,7 +1,8 @@
-"""Finding words in documents and answers: an index in a cache file of its own, safe to delete.
+"""Finding words: in queries, kept in memory as one piece; in documents and answers, by an index on disk.
 
-The project file holds no index. The cache is named by the digests of what it covers, so a changed project
-asks for a new one; old ones of the same project are deleted when a new one is written.
+The project file holds no index. It stands in a cache file, safe to delete and named by the digests of what
+it covers, so a changed project asks for a new one; old ones of the same project are deleted when a new one
+is written.
 """
 
 import hashlib
@@ -11,6 +12,8 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from annotator.errors import Stopped
@@ -21,6 +24,49 @@ BLOCK = 500
 
 OnProgress = Callable[[int, int, str], None]
 ShouldStop = Callable[[], bool]
+
+
+class QueryTexts:
+    """Ids and texts of all queries, folded to lower case, in one array of bytes; read when first asked for.
+
+    They are read anew once the digest of the queries is another. Looking through them takes a few passes of
+    numpy, whatever is found, where a statement would visit every row.
+    """
+
+    def __init__(self) -> None:
+        self._digest: object = None
+        self._keys: NDArray[np.int64] = np.empty(0, np.int64)
+        self._ends: NDArray[np.int64] = np.empty(0, np.int64)
+        self._bytes: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self._how_often: NDArray[np.int64] = np.zeros(256, np.int64)
+
+    def containing(self, db: sqlite3.Connection, words: str) -> NDArray[np.int64]:
+        """Return the keys of the queries whose id or text contains some words, ascending."""
+        digest = db.execute("SELECT digest FROM digest WHERE name = 'queries'").fetchone()
+        if self._digest is None or digest != self._digest:
+            self._read(db)
+            self._digest = digest
+        letters = np.frombuffer(words.casefold().encode(), dtype=np.uint8)
+        rarest_first = np.argsort(self._how_often[letters], kind="stable").tolist()
+        at = np.flatnonzero(self._bytes == letters[rarest_first[0]]) - rarest_first[0]
+        at = at[(at >= 0) & (at <= len(self._bytes) - len(letters))]
+        for place in rarest_first[1:]:
+            at = at[self._bytes[at + place] == letters[place]]
+        rows = np.searchsorted(self._ends, at, side="right")
+        found: NDArray[np.int64] = self._keys[rows[np.diff(rows, prepend=-1) > 0]]
+        return found
+
+    def _read(self, db: sqlite3.Connection) -> None:
+        keys: list[int] = []
+        texts: list[bytes] = []
+        piece = "SELECT id, external, text FROM query WHERE id > ? ORDER BY id LIMIT ?"
+        while rows := db.execute(piece, (keys[-1] if keys else 0, arrays.PIECE)).fetchall():
+            keys += [key for key, _, _ in rows]
+            texts += [f"{name}\0{text}\0".casefold().encode() for _, name, text in rows]
+        self._keys = np.array(keys, dtype=np.int64)
+        self._ends = np.cumsum([*map(len, texts)], dtype=np.int64)
+        self._bytes = np.frombuffer(b"".join(texts), dtype=np.uint8)
+        self._how_often = np.bincount(self._bytes, minlength=256)
 
 
 def place(db: sqlite3.Connection, depth: int) -> Path:
@@ -92,16 +138,14 @@ def _write(
         index.close()
 
 
-def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int] | None:
+def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int]:
     """Return the keys of the queries whose pool has a candidate with all the words (the last may be cut).
 
-    None when there is no index yet.
+    There are none while there is no index.
     """
     target = place(db, depth)
-    if not target.exists():
-        return None
     wanted = re.findall(r"\w+", words)
-    if not wanted:
+    if not wanted or not target.exists():
         return []
     asked = " AND ".join([*(f'"{one}"' for one in wanted[:-1]), f'"{wanted[-1]}"*'])
     index = sqlite3.connect(f"{target.as_uri()}?mode=ro", uri=True)
@@ -113,4 +157,15 @@ def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int] | 
         ).fetchall()
     finally:
         index.close()
+    return [row[0] for row in rows]
+
+
+def queries_noted(db: sqlite3.Connection, annotator: int, words: str) -> list[int]:
+    """Return the keys of the queries with the words in their note, or in the annotator's on a candidate."""
+    pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    rows = db.execute(
+        "SELECT query FROM query_state WHERE note LIKE ? ESCAPE '\\' UNION SELECT query FROM judgment "
+        "WHERE annotator = ? AND note <> '' AND note LIKE ? ESCAPE '\\'",
+        (pattern, annotator, pattern),
+    )
     return [row[0] for row in rows]

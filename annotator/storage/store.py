@@ -16,6 +16,7 @@ from annotator.storage import current, events, ledger, locking, opening, undoing
 from annotator.storage.current import Subject
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
+from annotator.storage.searching import QueryTexts
 
 
 class Store:
@@ -30,6 +31,7 @@ class Store:
         self.db = db
         self.lock = lock
         self.ledger = Ledger()
+        self.query_texts = QueryTexts()
         self.thread = threading.get_ident()
         self.depth = 0
         with opening.telling(path.name):
@@ -244,7 +246,10 @@ class Store:
         if event is None:
             return None
         with self.writing():
-            if self.value(annotator, event.kind, event.subject) != event.after:
+            stands = event.kind in current.WITHOUT_VALUE or (
+                self.value(annotator, event.kind, event.subject) == event.after
+            )
+            if not stands:
                 raise LockedError(f"This was changed by somebody else since, so {how} leaves it as it is.")
             return self.record(
                 annotator,

@@ -147,24 +147,32 @@ def make_million(path: Path) -> None:
 
 
 def search(path: Path) -> None:
-    """P11: the text filter, against QSortFilterProxyModel over the queries' texts alone."""
+    """P11: the text filter, against QSortFilterProxyModel over the queries' texts alone; processor time.
+
+    The first search also reads the queries' texts; it is told apart.
+    """
+    searches = [f"number {number}" for number in (7777, 4242, 31, 9)]
+
+    def took(search: Callable[[str], object]) -> float:
+        start = time.process_time()
+        for words in searches:
+            search(words)
+        return (time.process_time() - start) / len(searches)
+
     with Project.open(path, annotator="ann") as project:
+        start = time.process_time()
         project.query_keys(Filters(text="number 777"))
-        start = time.perf_counter()
-        project.query_keys(Filters(text="number 7777"))
-        ours = time.perf_counter() - start
+        first = time.process_time() - start
+        ours = took(lambda words: project.query_keys(Filters(text=words)))
     peer_model = QStandardItemModel()
     for number in range(QUERIES):
         peer_model.appendRow(QStandardItem(f"query number {number} about rivers"))
     proxy = QSortFilterProxyModel()
     proxy.setSourceModel(peer_model)
-    start = time.perf_counter()
-    proxy.setFilterFixedString("number 7777")
-    proxy.rowCount()
-    peer = time.perf_counter() - start
+    peer = took(lambda words: (proxy.setFilterFixedString(words), proxy.rowCount()))
     print(
-        f"P11 search in 1M candidates and their queries: {ours * 1000:.0f} ms (goal 50), "
-        f"{peer / ours:.1f} x as fast as a proxy over the queries alone"
+        f"P11 search in {QUERIES:,} queries of 1M candidates: {ours * 1000:.1f} ms (the first "
+        f"{first * 1000:.0f} ms), {peer / ours:.0f} x as fast as a proxy over the queries alone (goal 20)"
     )
 
 
