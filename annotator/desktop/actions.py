@@ -151,8 +151,22 @@ def shown_keys(command: Command) -> str:
     return ", ".join(SIGNS.get(key, key) for key in command.keys)
 
 
-def status_keys() -> str:
-    """Return the line of the status bar: the keys that matter most."""
-    parts = [f"{shown_keys(command).split(',')[0]} {command.short}" for command in COMMANDS if command.short]
-    parts = [parts[-1], "0–5 grade", "↑ ↓ candidate", "N / P query", *parts[:-1]]
-    return "  ·  ".join(parts)
+PAGE_KEYS = {
+    "grade": ("0–5 grade", "↑ ↓ candidate", "N / P query"),
+    "evaluate": ("Enter why", "Ctrl+C copy the table"),
+    "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table"),
+    "agreement": ("0–5 settle, or grade again", "Ctrl+C copy the table"),
+    "report": ("Ctrl+C copy",),
+}
+"""What the status bar says of each page beside the commands that have short words."""
+
+
+def status_keys(page: str) -> str:
+    """Return the line of the status bar: the keys that matter most on a page."""
+    groups = ("grade", "project") if page == "grade" else ("project",)
+    parts = [
+        f"{shown_keys(one).split(',')[0]} {one.short}"
+        for one in COMMANDS
+        if one.short and one.group in groups
+    ]
+    return "  ·  ".join(("F1 all keys", *PAGE_KEYS[page], *parts))

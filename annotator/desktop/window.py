@@ -78,7 +78,7 @@ class Window(QMainWindow):
         columns.addWidget(self.bar)
         columns.addLayout(right, 1)
         self.setCentralWidget(whole)
-        self.keys = label(status_keys(), "muted", self)
+        self.keys = label("", "muted", self)
         self.keys.setMinimumWidth(1)  # cut at the right rather than widening the window
         self.statusBar().addWidget(self.keys, 1)
         # hidden by Qt alone, they would stand over a message when the text size changes
@@ -228,6 +228,7 @@ class Window(QMainWindow):
             self.pages[number] = page
             self.stack.addWidget(page)
         self.commands.enable("grade", PAGES[number].name == "grade")
+        self.keys.setText(status_keys(PAGES[number].name))
         self.stack.setCurrentWidget(self.pages[number])
         self.stack.setFocusProxy(self.pages[number])
         self.bar.show_page(number)

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS, shown_keys, status_keys
+from annotator.desktop.pages import PAGES
 from annotator.desktop.sheet import KeySheet
 from annotator.desktop.window import Window
 
@@ -29,6 +31,20 @@ def test_every_command_of_the_table_does_something_in_the_window(window: Window)
 
 def test_the_status_bar_names_keys_of_the_table() -> None:
     known = {key for command in COMMANDS for key in command.keys}
-    named = re.findall(r"(?:^|·)\s+?(Ctrl\+\w|F1|Space|[A-Z]) ", status_keys())
+    named = re.findall(r"(?:^|·)\s+?(Ctrl\+\w|F1|Space|[A-Z]) ", status_keys("grade"))
     assert named
     assert set(named) <= known
+
+
+@pytest.mark.parametrize("page", [one.name for one in PAGES if one.name != "grade"])
+def test_the_status_bar_of_another_page_names_no_key_that_does_nothing_there(page: str) -> None:
+    short = [command.short for command in COMMANDS if command.group == "grade" and command.short]
+    assert short
+    assert not [words for words in short if words in status_keys(page)]
+    assert "Ctrl+Z undo" in status_keys(page)
+
+
+def test_the_status_bar_says_the_keys_of_the_page_in_front(window: Window) -> None:
+    for number, entry in enumerate(PAGES):
+        window.show_page(number)
+        assert window.keys.text() == status_keys(entry.name)
