@@ -210,6 +210,8 @@ def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:
 
 
 def _chosen_systems(collection: Collection, options: Options) -> Sequence[SystemRows]:
+    if not collection.systems and options.as_of:
+        raise MeasureError(f"There was no system as of {options.as_of}.")
     if not collection.systems:
         raise MeasureError("There is no system to evaluate; import a run or predictions first.")
     if not options.systems:

@@ -27,11 +27,15 @@ REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_with
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a page is about to show; `hidden` counts the queries left out, `prepared` is the page's own."""
+    """What a page is about to show; `hidden` counts the queries left out, `prepared` is the page's own.
+
+    `moments` are the names of the snapshots, latest first.
+    """
 
     result: EvaluationResult
     hidden: int
     contents: Contents
+    moments: tuple[str, ...]
     prepared: Any
 
 
@@ -121,7 +125,10 @@ class EvaluatedPage(Page):
         nothing_chosen = not remembered and chosen == Options()
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
+            from annotator.project.moments import snapshots
+
             contents = project.contents()
+            moments = tuple(one.name for one in reversed(snapshots(project.store)))
             options = chosen
             if nothing_chosen:
                 rel, combine = project.setting("relevant_from"), project.setting("combining")
@@ -130,7 +137,7 @@ class EvaluatedPage(Page):
             seen, hidden = project.seen_queries()
             result = narrowed(result, seen) if hidden else result
             prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
-            return Found(result, hidden, contents, prepared)
+            return Found(result, hidden, contents, moments, prepared)
 
         self.job.run("Evaluating", job, self._show)
 
@@ -145,10 +152,10 @@ class EvaluatedPage(Page):
         self.result, self.hidden = found.result, found.hidden
         self.wrong.hide()
         self.options.show_options(found.result.options)
-        self.options.show_contents(found.contents)
+        self.options.show_contents(found.contents, found.moments)
         self.blind.show_hidden(found.hidden, len(found.result.query_ids))
         if not found.result.query_ids:
-            self.message.say("No scores yet", nothing_in_words(found.hidden))
+            self.message.say("No scores yet", nothing_in_words(found.hidden, found.result.options.as_of))
             self.stack.setCurrentWidget(self.message)
             return
         self.stack.setCurrentWidget(self._content)
@@ -193,8 +200,10 @@ class BlindNotice(QWidget):
         )
 
 
-def nothing_in_words(hidden: int) -> str:
+def nothing_in_words(hidden: int, as_of: str) -> str:
     """Say why no query is shown."""
+    if as_of:
+        return f"Nothing was judged as of {as_of}. Choose a later moment above."
     if hidden:
         return "You have finished no query yet. Grade one to its end, or show all scores above."
     return "Nothing is judged yet. Grade a query, or import judgments."

@@ -1,6 +1,6 @@
-"""The choices that a result depends on: measures, systems, relevance, rules, which queries."""
+"""The choices that a result depends on: measures, systems, relevance, rules, which queries, which moment."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.evaluation.options import CombiningRule, GoldMatch, Options
@@ -26,6 +27,7 @@ SOURCES: dict[str, GoldMatch | None] = {
 }
 DEPTHS = (5, 10, 20)
 RELEVANT = range(1, HIGHEST + 1)
+NOW = "now"
 
 
 class OptionsBar(QWidget):
@@ -38,6 +40,7 @@ class OptionsBar(QWidget):
         self.options = options
         self._theme = theme
         self._contents: Contents | None = None
+        self._moments: Sequence[str] = ()
         self.measures = QPushButton("Measures")
         self.measures.clicked.connect(self._choose_measures)
         self.systems = self._menu_button("Systems", self._fill_systems)
@@ -49,18 +52,28 @@ class OptionsBar(QWidget):
         self.people.activated.connect(self._people_chosen)
         self.rel = self._combo("Relevant from", [f"Relevant from {grade}" for grade in RELEVANT])
         self.rel.activated.connect(lambda at: self._change(rel=RELEVANT[at]))
+        self.moment = QPushButton("As of now")
+        self.moment.clicked.connect(self._choose_moment)
         row = WrapLayout()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 12, 16, 8)
         outer.addLayout(row)
-        for part in (self.measures, self.systems, self.source, self.people, self.rel, self.queries):
+        for part in (
+            self.measures,
+            self.systems,
+            self.source,
+            self.people,
+            self.rel,
+            self.queries,
+            self.moment,
+        ):
             row.addWidget(part)
         self.show_contents(None)
         self.show_options(options)
 
-    def show_contents(self, contents: Contents | None) -> None:
-        """Offer the project's systems, annotators and tags."""
-        self._contents = contents
+    def show_contents(self, contents: Contents | None, moments: Sequence[str] = ()) -> None:
+        """Offer the project's systems, annotators and tags, and its snapshots by name."""
+        self._contents, self._moments = contents, moments
         self.people.clear()
         for rule in get_args(CombiningRule):
             self.people.addItem(f"Everybody, {rule}", (rule, None))
@@ -78,6 +91,7 @@ class OptionsBar(QWidget):
         self.measures.setToolTip(", ".join(options.measures))
         self.systems.setText(f"{len(options.systems)} systems" if options.systems else "All systems")
         self.queries.setText(self._query_words())
+        self.moment.setText(f"As of {options.as_of or NOW}")
         values = list(SOURCES.values())
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
         self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
@@ -125,6 +139,15 @@ class OptionsBar(QWidget):
         chooser.measures_chosen.connect(lambda names: self._change(measures=names))
         chooser.finished.connect(chooser.deleteLater)
         chooser.open()
+
+    def _choose_moment(self) -> None:
+        """Ask for a snapshot or a date; an evaluation says what is wrong with one that is neither."""
+
+        def take(text: str) -> None:
+            self._change(as_of="" if text in (NOW, "") else text)
+
+        hint = "Judgments, gold answers and runs as they were: a snapshot, or a date such as 2026-11-20."
+        Ask(self, "As of", hint, take, self.options.as_of, (NOW, *self._moments)).open()
 
     def _source_chosen(self, at: int) -> None:
         self._change(relevance=list(SOURCES.values())[at])

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
-from annotator.desktop.results.evaluated_page import remembered_options
+from annotator.desktop.results.evaluated_page import nothing_in_words, remembered_options
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from tests.desktop.conftest import PATIENCE
@@ -64,6 +64,22 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     assert changed.args[0].kind == "unblind"
     qtbot.waitUntil(evaluate.blind.isHidden, timeout=PATIENCE)
     settle(evaluate, qtbot)
+
+
+def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    before = evaluate.result
+    for as_of, told in (
+        ("last Friday", "'last Friday' is neither a snapshot nor a date"),
+        ("2001-01-01", "There was no system as of 2001-01-01."),
+    ):
+        evaluate.options.options = replace(evaluate.options.options, as_of=as_of)
+        evaluate.refresh()
+        settle(evaluate, qtbot)
+        assert told in evaluate.wrong.text()
+        assert evaluate.result is before, "what was shown stays"
+    assert "as of 2001-01-01" in nothing_in_words(0, "2001-01-01")
 
 
 def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, qtbot: QtBot) -> None:

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.ask import Ask
 from annotator.desktop.results.evaluated_page import usual_options
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.evaluation.options import GoldMatch, Options
@@ -50,6 +52,20 @@ def test_systems_are_taken_out_and_put_back(bar: OptionsBar, qtbot: QtBot) -> No
     assert bar.systems.text() == "2 systems"
     assert pick(bar, "systems", "b", qtbot).systems == (), "all of them are simply all"
     assert bar.systems.text() == "All systems"
+
+
+def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: OptionsBar, qtbot: QtBot) -> None:
+    bar.show_contents(CONTENTS, ("after training",))
+    for typed, as_of in (("after training", "after training"), ("2026-11-20", "2026-11-20"), ("now", "")):
+        bar.moment.click()
+        (asking,) = bar.findChildren(Ask)
+        assert isinstance(asking.field, QComboBox)
+        assert [asking.field.itemText(at) for at in range(2)] == ["now", "after training"]
+        asking.field.setCurrentText(typed)
+        with qtbot.waitSignals([bar.options_changed, asking.destroyed]):
+            qtbot.keyClick(asking.field, Qt.Key.Key_Return)
+        assert bar.options.as_of == as_of
+        assert bar.moment.text() == f"As of {typed}"
 
 
 def test_queries_are_narrowed_by_tag_and_by_how_far_they_are_judged(bar: OptionsBar, qtbot: QtBot) -> None:
