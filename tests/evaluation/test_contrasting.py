@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, pairs, planning
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summarising import summary
 
@@ -32,6 +32,15 @@ def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
     assert first["Difference"] == 0.25
     assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
     assert "Holm over 2 comparisons" in table.caption
+
+
+def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationResult) -> None:
+    found = compare_all(result)
+    table, whole = pairs(found), comparisons(found)
+    assert [one.key for one in whole.columns if one not in table.columns] == ["low", "high"]
+    assert table.columns[5].key == "difference"
+    assert table.intervals == {(row, 5): (cells[6], cells[7]) for row, cells in enumerate(whole.rows)}
+    assert [row[:6] for row in table.rows] == [row[:6] for row in whole.rows]
 
 
 def test_a_significant_difference_is_marked_in_the_summary(result: EvaluationResult) -> None:

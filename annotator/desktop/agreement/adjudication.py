@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
+NOTHING = "Nothing to settle: what two people graded differently appears here."
+
+
 class Adjudication(QWidget):
     """Shows disagreements and settles them. `settled(Change)` follows each; `query_wanted(key)` a click."""
 
@@ -43,7 +46,7 @@ class Adjudication(QWidget):
         self._worker = worker
         self._found: Sequence[Disagreement] = ()
         self.current: Disagreement | None = None
-        self.table = GridView("Disagreements", theme)
+        self.table = GridView("Disagreements", theme, empty=NOTHING)
         self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.query = label(kind="title")
@@ -76,8 +79,8 @@ class Adjudication(QWidget):
         under.addWidget(self.reason, 1)
         under.addWidget(self.back)
         under.addWidget(self.open)
-        right = QWidget()
-        column = QVBoxLayout(right)
+        self.right = QWidget()
+        column = QVBoxLayout(self.right)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(12)
         for part in (self.query, self.candidate, self.text):
@@ -86,7 +89,7 @@ class Adjudication(QWidget):
         column.addLayout(under)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)
-        halves.addWidget(right)
+        halves.addWidget(self.right)
         halves.setSizes([460, 820])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -127,16 +130,10 @@ class Adjudication(QWidget):
 
     def _show(self, found: "Disagreement | None") -> None:
         self.current = found
-        for part in (*self.buttons, self.reason, self.open):
-            part.setEnabled(found is not None)
-        self.back.setEnabled(found is not None and found.settled is not None)
+        self.right.setVisible(found is not None)
         if found is None:
-            self.query.setText("Nothing to settle")
-            self.candidate.setText(
-                "Disagreements appear here when two people graded a candidate differently."
-            )
-            self.text.clear()
             return
+        self.back.setEnabled(found.settled is not None)
         self.candidate.setText(found.candidate_id)
 
         def read() -> tuple[str, str]:

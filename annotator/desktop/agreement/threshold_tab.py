@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label
@@ -49,7 +50,8 @@ class ThresholdTab(QWidget):
         self.threshold.setValue(1)
         self.said = label()
         self.said.setWordWrap(True)
-        self.job.problem.connect(self.said.setText)
+        self.nothing = Message()
+        self.job.problem.connect(self._tell)
         self.counts = GridView("Confusion of the threshold", theme)
         self.rates = GridView("Rates at the threshold", theme)
         self.sweep = GridView("Rates at every threshold", theme)
@@ -60,16 +62,17 @@ class ThresholdTab(QWidget):
         for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
             row.addWidget(part)
         row.addStretch(1)
-        below = QSplitter()
+        self.below = QSplitter()
         for view in (self.counts, self.rates, self.sweep):
-            below.addWidget(view)
+            self.below.addWidget(view)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.addLayout(row)
         column.addWidget(self.job)
         column.addWidget(self.said)
-        column.addWidget(below)
-        column.setStretch(3, 1)
+        column.addWidget(self.nothing, 1)
+        column.addWidget(self.below, 1)
+        self._tell("")
 
     def show_annotators(self, names: tuple[str, ...]) -> None:
         """Offer the annotators on both sides, the matches on the predicted one."""
@@ -98,7 +101,7 @@ class ThresholdTab(QWidget):
         by_match = predicted in MATCHES
         self.threshold.setEnabled(by_match)
         if not by_match and truth == "All grades":
-            self.said.setText("Choose whose grades are taken for true.")
+            self._tell("Choose whose grades are taken for true.")
             return
 
         def job(*_: object) -> "Classified":
@@ -117,7 +120,16 @@ class ThresholdTab(QWidget):
         for view in (self.counts, self.rates, self.sweep):
             view.theme_changed(theme)
 
+    def _tell(self, problem: str) -> None:
+        """Say in place of the tables why there are none."""
+        self.said.setText(problem)
+        self.nothing.say("Nothing to compare yet", problem)
+        self.nothing.setVisible(bool(problem))
+        for part in (self.said, self.below):
+            part.setHidden(bool(problem))
+
     def _show(self, found: "Classified") -> None:
+        self._tell("")
         one = found.confusion
         undefined = ", ".join(one.undefined)
         note = f" Undefined, shown as 0: {undefined}." if undefined else ""

@@ -170,7 +170,7 @@ class ComparePage(EvaluatedPage):
                 combo.setCurrentIndex(names.index(kept) if kept in names else usual)
         for tab in (self.deciding, self.since):
             self.tabs.setTabVisible(self.tabs.indexOf(tab), not self.hidden)
-        self.pairs.show_table(contrasting.comparisons(prepared))
+        self.pairs.show_table(contrasting.pairs(prepared))
         self.orders.show_table(contrasting.orders(result))
         self._read_choices()
         self._show_pair()

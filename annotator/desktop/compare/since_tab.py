@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from annotator.desktop.ask import Ask
+from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label
@@ -46,7 +47,14 @@ class SinceTab(QWidget):
         compare.clicked.connect(self._compare)
         take = QPushButton("Take a snapshot…")
         take.clicked.connect(self._ask_name)
-        self.said = label("Choose a snapshot, or type a date such as 2026-11-20.")
+        self.nothing = Message()
+        self.nothing.say(
+            "What has changed, and which scores?",
+            "Choose a snapshot above, or type a date such as 2026-11-20.",
+            "Take a snapshot of today…",
+            self._ask_name,
+        )
+        self.said = label()
         self.said.setWordWrap(True)
         self.job.problem.connect(self.said.setText)
         self.means = GridView("Means then and now", theme)
@@ -57,16 +65,21 @@ class SinceTab(QWidget):
         row.addWidget(self.moment, 1)
         row.addWidget(compare)
         row.addWidget(take)
-        below = QSplitter(Qt.Orientation.Horizontal)
-        below.addWidget(self.grades)
-        below.addWidget(self.scores)
+        self.below = QSplitter(Qt.Orientation.Horizontal)
+        self.below.addWidget(self.grades)
+        self.below.addWidget(self.scores)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.addLayout(row)
-        for part in (self.job, self.said, self.means, below):
-            column.addWidget(part)
-        column.setStretch(3, 1)
-        column.setStretch(4, 2)
+        for part, stretch in (
+            (self.job, 0),
+            (self.said, 0),
+            (self.nothing, 1),
+            (self.means, 1),
+            (self.below, 2),
+        ):
+            column.addWidget(part, stretch)
+        self._show_tables(False)
 
     def show_options(self, options: Options) -> None:
         """Take the options to compare under, and list the snapshots there are."""
@@ -122,7 +135,13 @@ class SinceTab(QWidget):
 
         self.job.run(f"Comparing with {moment}", job, self._show)
 
+    def _show_tables(self, on: bool) -> None:
+        self.nothing.setHidden(on)
+        for part in (self.means, self.below):
+            part.setVisible(on)
+
     def _show(self, found: "Since") -> None:
+        self._show_tables(True)
         runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
         self.said.setText(
             f"{len(found.grades)} judgments and {len(found.scores)} scores are different{runs}."

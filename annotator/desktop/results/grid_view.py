@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -34,7 +35,8 @@ ROW = 34
 TALL_ROW = 52
 WIDEST = 420
 SHORTEST_TEXT = 120
-NARROWEST = 76
+NARROWEST = 64
+INTERVAL = 148
 MEASURED_ROWS = 200
 
 
@@ -65,8 +67,8 @@ class CellPainter(QStyledItemDelegate):
         """Ask for the width of the text and the room around it."""
         text = str(index.data() or "")
         width = QFontMetrics(self.bold).horizontalAdvance(text) + self.px(2 * PADDING + 6)
-        if self.grid.table.intervals:
-            width = max(width, self.px(148))
+        if (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
+            width = max(width, self.px(INTERVAL))
         return QSize(min(width, self.px(WIDEST)), self.px(TALL_ROW if self.grid.table.intervals else ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -148,12 +150,18 @@ class CellPainter(QStyledItemDelegate):
 
 
 class GridView(QTableView):
-    """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows."""
+    """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows.
+
+    Its caption stands below the last row; `empty` is what a table without rows says.
+    """
 
     opened = Signal(int, int)
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, theme: Theme, parent: QWidget | None = None, empty: str = "Nothing to show."
+    ) -> None:
         super().__init__(parent)
+        self._empty = empty
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
         self._wide: list[int] = []
@@ -178,6 +186,7 @@ class GridView(QTableView):
         """Show another table; its columns get the width of what they hold."""
         same = table.columns == self.grid.table.columns
         self.grid.show(table)
+        self.setAccessibleDescription(self.words())
         self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if table.intervals else ROW))
         if not same:
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -191,6 +200,26 @@ class GridView(QTableView):
             self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
         self._wide = [self.columnWidth(at) for at in range(self.grid.columnCount())]
         self._give_way()
+
+    def words(self) -> str:
+        """Return what is said below the rows, or in place of them; nothing before a table is shown."""
+        if self.grid.rowCount():
+            return self.grid.table.caption
+        return "Nothing found." if len(self.grid.table) else self._empty * bool(self.grid.table.columns)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells, and the words in the room that they leave."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setPen(self.painter.muted)
+        box = self.viewport().rect().adjusted(px(PADDING), 0, -px(PADDING), 0)
+        last = self.grid.rowCount() - 1
+        side = Qt.AlignmentFlag.AlignCenter
+        if last >= 0:
+            box.setTop(self.rowViewportPosition(last) + self.rowHeight(last) + px(PADDING))
+            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        painter.drawText(box, side | Qt.TextFlag.TextWordWrap, self.words())
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns into another width."""

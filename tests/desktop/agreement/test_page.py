@@ -29,7 +29,7 @@ def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot:
     page = shown(window, qtbot)
     assert "takes two people" in page.sentence.text()
     titles = [page.tabs.tabText(at) for at in range(page.tabs.count()) if page.tabs.isTabVisible(at)]
-    assert titles == ["Figures", "Threshold", "Asked again"]
+    assert titles == ["Figures", "Threshold", "With oneself"]
 
 
 def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> None:
@@ -125,12 +125,16 @@ def test_one_annotator_is_held_against_the_other_at_a_threshold(
     tab.predicted.setCurrentText("bob")
     tab.predicted.activated.emit(0)
     assert "Choose whose grades" in tab.said.text()
+    assert tab.nothing.isVisible()
+    assert not tab.below.isVisible(), "empty tables say nothing"
     tab.truth.setCurrentText("ann")
     tab.truth.activated.emit(0)
     qtbot.waitUntil(lambda: "over 12 pairs" in tab.said.text(), timeout=PATIENCE)
     cells = [[tab.counts.grid.index(row, at).data() for at in (1, 2)] for row in (0, 1)]
     assert cells == [["6", "0"], ["2", "4"]], "bob gives 3 or more to two of ann's three, in two queries"
     assert tab.rates.grid.rowCount() == 12
+    assert tab.below.isVisible()
+    assert not tab.nothing.isVisible()
 
 
 def test_answers_that_nobody_graded_cannot_be_held_against_grades(

@@ -1,13 +1,15 @@
 """The table widget: copying, opening a cell, painting everything it can hold."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.grid_view import INTERVAL, GridView
+from annotator.desktop.style import px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
 
@@ -46,6 +48,24 @@ def test_enter_opens_the_current_cell_by_its_row_in_the_table(view: GridView, qt
     with qtbot.waitSignal(view.opened) as opened:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert opened.args == [1, 1]
+
+
+def test_a_table_says_its_caption_below_its_rows_and_why_it_has_none(view: GridView) -> None:
+    without = view.grab().toImage()
+    view.show_table(replace(TABLE, caption="† p < 0.05."))
+    assert view.grab().toImage() != without
+    assert view.accessibleDescription() == view.words() == "† p < 0.05."
+    view.grid.filter("nowhere")
+    assert view.words() == "Nothing found."
+    view.grid.filter("")
+    view.show_table(replace(TABLE, data=([], [], [])))
+    assert view.accessibleDescription() == view.words() == "Nothing to show."
+    assert GridView("New", LIGHT, view).words() == "", "before a table is shown nothing is known"
+
+
+def test_only_a_column_with_intervals_is_as_wide_as_they_are(view: GridView) -> None:
+    assert view.columnWidth(1) == px(INTERVAL)
+    assert view.columnWidth(2) < px(INTERVAL)
 
 
 def test_a_picture_differs_between_the_themes(view: GridView) -> None:
