@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COLUMNS = ("When", "Files", "Judged or imported by", "State")
 HINT = (
     "Taking an import back removes its runs, judgments and gold answers, and the queries and documents that "
-    "nothing else uses. What people graded since stays, and so do texts that the import replaced."
+    "nothing else uses; gold answers and texts that it replaced come back. What people graded since stays."
 )
 
 

@@ -1,8 +1,8 @@
 """Importing a data set in one transaction: all of it, or nothing.
 
 Rows go through the driver in chunks, sorted by their keys, so that memory stays flat and pages are written
-once. The import is one event, which states the digests of what it brought; gold answers are events of their
-own right behind it, imported judgments are rows that name it.
+once. The import is one event, which states the digests of what it brought; gold answers and texts that
+replace others are events of their own right behind it, imported judgments are rows that name it.
 """
 
 import sqlite3
@@ -61,6 +61,9 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         fold_import(db, key)
         for query, value in gold.items():
             record(store, how, "gold", (query,), value)
+        for done, (subject, row) in enumerate(counts.texts.items()):
+            how.step(done, len(counts.texts), "texts")
+            record(store, how, "text", subject, current.text_value(subject[0], row))
         return event, counts
 
 
@@ -80,7 +83,7 @@ def add_run(
     system = system_key(db, run.system, how.replace)
     queries = query_keys(db, run.query_ids, event)
     query_of = np.array([queries[one] for one in run.query_ids], dtype=np.int64)
-    candidates = candidate_keys(db, sorted(run.candidate_ids), event)
+    candidates = candidate_keys(db, sorted(run.candidate_ids))
     candidate_of = np.array([candidates[one] for one in run.candidate_ids], dtype=np.int64)
     del queries, candidates
     digest = digests.of_run(rankings_of(run))
@@ -157,7 +160,7 @@ def add_judgments(
     Raises ProjectError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
     queries = query_keys(db, table.query_ids, event)
-    candidates = candidate_keys(db, sorted(table.candidate_ids), event)
+    candidates = candidate_keys(db, sorted(table.candidate_ids))
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     candidate_of = np.array([candidates[one] for one in table.candidate_ids], dtype=np.int64)
     columns = (query_of[table.query], candidate_of[table.candidate], table.grade)

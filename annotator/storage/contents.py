@@ -4,20 +4,21 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from typing import Any, TypeVar
 
 from annotator.errors import ProjectError, Stopped
 from annotator.records import AnnotatorKind, Answer, Document, Json, Query
-from annotator.storage import digests
-from annotator.storage.current import canonical
+from annotator.storage import current, digests
+from annotator.storage.current import Subject, canonical
 
 CANCELLED = "The import was cancelled; the project is as it was before."
 CHUNK = 2_000
-MANY = 100_000
+MANY = 50_000
 ANSWER_ID = re.compile("answer:[0-9a-f]{16}")
 
 Item = TypeVar("Item")
+Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,20 @@ class Import:
 
 @dataclass(slots=True)
 class Counts:
-    """What an import did: rows that are new, rows that replaced others, and rows that were there already."""
+    """What an import did: rows that are new, rows that replaced others, and rows that were there already.
+
+    `texts` are the rows that replace others: they are in the digests, but written only by the events behind
+    the import, which keep what was there.
+    """
 
     added: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
     same: dict[str, int] = field(default_factory=dict)
+    texts: dict[Subject, Row] = field(default_factory=dict)
+
+    def seen(self, what: str, stored: Mapping[str, Row]) -> dict[str, Row]:
+        """Return stored rows as they will be once all texts are written."""
+        return {external: self.texts.get((what, external), row) for external, row in stored.items()}
 
     def count(self, into: dict[str, int], what: str, rows: int) -> None:
         """Add to one of the counts."""
@@ -67,7 +77,6 @@ def chunks(items: Iterable[Item], size: int = CHUNK) -> Iterator[list[Item]]:
         yield chunk
 
 
-Row = tuple[Any, ...]
 BLANK_QUERY: Row = ("", "[]", "", "{}")
 """What is stored of a query that only a run or a judgment names, until its text comes."""
 
@@ -92,14 +101,11 @@ def add_queries(
                 (canonical(list(rows)),),
             )
         }
+        stored = counts.seen("queries", stored)
         new, changed = sort_out(rows, stored, BLANK_QUERY, "queries", how, counts)
         db.executemany(
             NEW_QUERY,
             [(external, *row, event) for external, row in new.items()],
-        )
-        db.executemany(
-            "UPDATE query SET text = ?, tags = ?, guidelines = ?, fields = ? WHERE external = ?",
-            [(*row, external) for external, row in changed.items()],
         )
         change_digest(db, "queries", new, changed, stored)
 
@@ -129,6 +135,8 @@ def sort_out(
             )
     counts.count(counts.added, what, len(new))
     counts.count(counts.changed, what, len(changed))
+    if what in current.TEXTS:
+        counts.texts |= {(what, external): row for external, row in changed.items()}
     counts.count(counts.same, what, len(rows) - len(new) - len(changed))
     return new, changed
 
@@ -153,10 +161,10 @@ def add_documents(
     for done, chunk in enumerate(chunks(documents)):
         how.step(done * CHUNK, 0, "documents")
         rows = {one.id: (one.title, one.text, canonical(dict(one.fields)), "", None, None) for one in chunk}
-        keys = candidate_keys(db, list(rows), event)
-        stored = stored_contents(db, keys)
+        keys = candidate_keys(db, list(rows))
+        stored = counts.seen("documents", stored_contents(db, keys))
         new, changed = sort_out(rows, stored, None, "documents", how, counts)
-        put_contents(db, rows, {**new, **changed}, keys)
+        put_contents(db, new, keys, event)
         cut = [{external: row[:3] for external, row in part.items()} for part in (new, changed, stored)]
         change_digest(db, "documents", *cut)
 
@@ -173,8 +181,8 @@ def add_answers(
         for one in chunk:
             of_query[one.id] = queries[one.query_id]
             rows.setdefault(one.id, ("", one.text, "{}", one.passage, one.start, one.end))
-        keys = candidate_keys(db, list(rows), event, of_query)
-        stored = stored_contents(db, keys)
+        keys = candidate_keys(db, list(rows), of_query)
+        stored = counts.seen("answers", stored_contents(db, keys))
         for external, old in stored.items():
             if old[1] != rows[external][1]:
                 raise ProjectError(f"Two answers have the same id {external}. Nothing was imported.")
@@ -183,7 +191,8 @@ def add_answers(
         new = {external: row for external, row in rows.items() if external not in stored}
         counts.count(counts.added, "answers", len(new))
         counts.count(counts.same, "answers", len(rows) - len(new))
-        put_contents(db, rows, {**new, **changed}, keys)
+        put_contents(db, new, keys, event)
+        counts.texts |= {("answers", external): row for external, row in changed.items()}
         cut = [{external: row[1:] for external, row in part.items()} for part in (new, changed, stored)]
         change_digest(db, "answers", *cut)
 
@@ -200,11 +209,11 @@ def stored_contents(db: sqlite3.Connection, keys: Mapping[str, int]) -> dict[str
 
 
 def put_contents(
-    db: sqlite3.Connection, rows: Mapping[str, Row], chosen: Mapping[str, Row], keys: Mapping[str, int]
+    db: sqlite3.Connection, rows: Mapping[str, Row], keys: Mapping[str, int], event: int
 ) -> None:
-    """Write the chosen contents in the order of their keys."""
-    values = sorted((keys[external], *rows[external]) for external in chosen)
-    db.executemany("REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    """Write new contents in the order of their keys."""
+    values = sorted((keys[external], event, *row) for external, row in rows.items())
+    db.executemany("INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
 
 def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[str, int]:
@@ -231,7 +240,7 @@ def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[s
 
 
 def candidate_keys(
-    db: sqlite3.Connection, ids: Sequence[str], event: int, of_query: Mapping[str, int] | None = None
+    db: sqlite3.Connection, ids: Sequence[str], of_query: Mapping[str, int] | None = None
 ) -> dict[str, int]:
     """Return the keys of candidates by their external ids; an unknown one is added.
 
@@ -240,19 +249,19 @@ def candidate_keys(
     """
     found: dict[str, int] = {}
     for chunk in chunks(ids, MANY):
-        names = canonical(list(chunk))
         known = "SELECT external, id FROM candidate WHERE external IN (SELECT value FROM json_each(?))"
-        here = dict(db.execute(known, (names,)).fetchall())
-        new = [external for external in chunk if external not in here]
+        here = dict(db.execute(known, (canonical(list(chunk)),)).fetchall())
+        new = [external for external in dict.fromkeys(chunk) if external not in here]
         if new:
             if of_query is None:
                 refuse_unknown_answer(new)
             queries = of_query or {}
+            first = db.execute("SELECT coalesce(max(id), 0) + 1 FROM candidate").fetchone()[0]
+            here.update(zip(new, count(first), strict=False))
             db.executemany(
-                "INSERT INTO candidate(external, query, event) VALUES (?, ?, ?)",
-                [(external, queries.get(external), event) for external in new],
+                "INSERT INTO candidate(id, external, query) VALUES (?, ?, ?)",
+                [(here[external], external, queries.get(external)) for external in new],
             )
-            here = dict(db.execute(known, (names,)).fetchall())
         found |= here
     return found
 

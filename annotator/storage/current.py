@@ -11,6 +11,7 @@ left out of a value, so that equal states are equal texts. Subjects are external
 | adjudication | query, candidate | grade, reason |
 | unblind | query (of one annotator) | true |
 | setting, snapshot | name | any |
+| text | `queries`, `documents` or `answers`, id | what an import changed: the names of `TEXTS` |
 | import | `import` + 16 hex digits | what was brought, with its digests; no current row of its own |
 | repeat | query, candidate (of one annotator) | grade on being asked again, `first` before; no current row |
 | session | nothing | the heads that the session saw; no current row |
@@ -37,6 +38,13 @@ JUDGMENT_DEFAULTS: dict[str, Json] = dict(
     zip(JUDGMENT, (None, None, "", False, "", "", None, None), strict=True)
 )
 GOLD = ("text", "aliases", "document", "start", "end")
+
+TEXTS: dict[str, dict[str, Json]] = {
+    "queries": {"text": "", "tags": [], "guidelines": "", "fields": {}},
+    "documents": {"title": "", "text": "", "fields": {}},
+    "answers": {"passage": "", "start": None, "end": None},
+}
+"""What an import may replace of each kind of content, with the defaults."""
 
 
 def canonical(value: Json) -> str:
@@ -100,6 +108,8 @@ def read(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject) ->
                 (annotator, query_key(db, subject[0])),
             ).fetchone()
             return True if row else None
+        case "text":
+            return read_text(db, subject[0], subject[1])
         case "setting" | "snapshot":
             row = db.execute(f"SELECT value FROM {kind} WHERE name = ?", subject).fetchone()
             return json.loads(row[0]) if row else None
@@ -132,6 +142,8 @@ def write(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject, v
             put(db, "adjudication", keys, (value["grade"], value.get("reason", "")) if value else None)
         case "unblind":
             put(db, "unblinded", (annotator, query_key(db, subject[0])), () if value else None)
+        case "text":
+            write_text(db, subject[0], subject[1], value or {})
         case "setting" | "snapshot":
             put(db, kind, subject, None if value is None else (canonical(value),))
 
@@ -222,3 +234,38 @@ def write_gold(db: sqlite3.Connection, query: int, value: dict[str, Any]) -> Non
 def query_value(note: str, difficulty: str) -> dict[str, Any] | None:
     """Return the value of what annotators say of a query."""
     return without_defaults({"note": note, "difficulty": difficulty}, {"note": "", "difficulty": ""})
+
+
+def read_text(db: sqlite3.Connection, part: str, external: str) -> dict[str, Any] | None:
+    """Return what may be replaced of a query, document or answer; None when it is blank or not there."""
+    columns, table = (
+        ("text, tags, guidelines, fields", "query")
+        if part == "queries"
+        else ('title, text, fields, passage, start, "end"', "content JOIN candidate ON id = candidate")
+    )
+    row = db.execute(f"SELECT {columns} FROM {table} WHERE external = ?", (external,)).fetchone()
+    return text_value(part, row) if row else None
+
+
+def text_value(part: str, row: Sequence[Any]) -> dict[str, Any] | None:
+    """Return the value of a row: of a query its four columns, else those of `content` from the title on."""
+    names = TEXTS[part]
+    columns = row[3:] if part == "answers" else row
+    values = {
+        name: json.loads(value) if name in ("tags", "fields") else value
+        for name, value in zip(names, columns, strict=False)
+    }
+    return without_defaults(values, names)
+
+
+def write_text(db: sqlite3.Connection, part: str, external: str, value: dict[str, Any]) -> None:
+    """Put a text into its row, if that is there; the digest is the caller's to mend."""
+    names = TEXTS[part]
+    columns = ", ".join(f'"{name}" = ?' for name in names)
+    values = [value.get(name, default) for name, default in names.items()]
+    row = [canonical(one) if isinstance(one, (list, dict)) else one for one in values]
+    if part == "queries":
+        db.execute(f"UPDATE query SET {columns} WHERE external = ?", (*row, external))
+    else:
+        of = "candidate = (SELECT id FROM candidate WHERE external = ?)"
+        db.execute(f"UPDATE content SET {columns} WHERE {of}", (*row, external))

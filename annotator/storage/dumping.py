@@ -60,7 +60,7 @@ def documents(db: sqlite3.Connection) -> Iterator[Value]:
     """Yield every document whose content is known."""
     names = import_names(db)
     sql = (
-        "SELECT external, title, text, fields, event FROM candidate JOIN content ON candidate = id "
+        "SELECT external, title, text, fields, content.event FROM candidate JOIN content ON candidate = id "
         "WHERE query IS NULL AND external > ?"
     )
     for external, title, text, fields, event in pages(db, sql):

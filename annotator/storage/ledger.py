@@ -73,7 +73,7 @@ def record(
     before = current.read(db, kind, who, subject)
     if kind == "judgment" and after and undoes is None:
         after = stamped(before, after, moment, milliseconds)
-    if after == before and kind not in current.WITHOUT_VALUE:
+    if text(after) == text(before) and kind not in current.WITHOUT_VALUE:
         return None
     follow(db, ledger, annotator, annotator_kind, who, moment)
     event = append(

@@ -16,7 +16,17 @@ from typing import Any
 
 from annotator.errors import DamagedError
 from annotator.records import Answer, Document, Query
-from annotator.storage import arrays, checking, current, dumping, events, opening, reading, restoring
+from annotator.storage import (
+    arrays,
+    checking,
+    current,
+    dumping,
+    events,
+    opening,
+    reading,
+    restoring,
+    withdrawing,
+)
 from annotator.storage.dumping import Value
 from annotator.storage.events import Event
 from annotator.storage.store import Store
@@ -110,10 +120,13 @@ def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[E
     """Write the events and the united content, and return the conflicts."""
     conflicts = list(changed_on_both_sides(union))
     keys = restoring.put_events(db, union)
+    recorded = {event.subject for event in union if event.kind == "text"}
     withdrawn = {event.undoes for event in union if event.kind == "import" and event.undoes}
 
     def rows(kind: str) -> Iterator[tuple[str, Value]]:
-        return united_rows([CONTENT[kind](side) for side in sides], keys, kind, conflicts)
+        apart: list[Conflict] = []
+        yield from united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
+        conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
 
     restoring.put_queries(db, keys, ((name, query_of(row)) for name, row in rows("queries")))
     restoring.put_documents(db, keys, ((name, document_of(row)) for name, row in rows("documents")))
@@ -132,6 +145,8 @@ def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[E
             values = dumping.imported(side, event)
             restoring.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
     restoring.finish(db)
+    if withdrawn:
+        withdrawing.delete_unused(db, withdrawing.withdrawn(db))
     return conflicts
 
 
@@ -158,19 +173,21 @@ def united_rows(
 ) -> Iterator[tuple[str, Value]]:
     """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
 
-    The import is the earlier one; rows that nobody imported have none, and are named by nothing.
+    The import is the earliest that brought this row; rows that nobody imported have none.
     """
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
         found = list(group)
-        imports = sorted((row["import"] for row in found if "import" in row), key=keys.__getitem__)
         bare = [{part: row[part] for part in row if part != "import"} for row in found]
         kept, *others = sorted(bare, key=fullness, reverse=True)
+        imports = [
+            row["import"] for row, same in zip(found, bare, strict=True) if same == kept and "import" in row
+        ]
         conflicts += [
             Conflict(kind, name, "", kept, other)
             for other in others
             if any(kept.get(part) != value for part, value in other.items())
         ]
-        yield (imports[0] if imports else ""), kept
+        yield min(imports, key=keys.__getitem__, default=""), kept
 
 
 def row_id(row: Value) -> tuple[str, ...]:

@@ -260,7 +260,7 @@ def write(
     for event in found:
         if event.kind in ("judgment", "adjudication"):
             query = contents.query_keys(db, event.subject[:1], 1)[event.subject[0]]
-            contents.candidate_keys(db, event.subject[1:], 1, {event.subject[1]: query})
+            contents.candidate_keys(db, event.subject[1:], {event.subject[1]: query})
     for (identity, _), (table, sha256) in brought.runs.items():
         if identity in brought.names:
             restoring.put_run(db, keys, brought.names[identity], table, sha256)

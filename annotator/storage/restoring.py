@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
-from annotator.storage import bulk, contents, folding, ledger
+from annotator.storage import bulk, contents, digests, folding, ledger
 from annotator.storage.contents import Counts, Import, Item
 from annotator.storage.current import canonical
 from annotator.storage.events import Event, text
@@ -59,13 +59,13 @@ def put_queries(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Q
 
 
 def put_documents(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Document]]) -> None:
-    """Insert documents, each with the identity of the import that named it first."""
+    """Insert documents, each with the identity of the import that brought it."""
     for event, some in grouped(keys, found):
         contents.add_documents(db, some, event, WHATEVER, Counts())
 
 
 def put_answers(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Answer]]) -> None:
-    """Insert predicted answers, each with the identity of the import that named it first."""
+    """Insert predicted answers, each with the identity of the import that brought it."""
     for event, some in grouped(keys, found):
         contents.add_answers(db, some, event, WHATEVER, Counts())
 
@@ -83,14 +83,16 @@ def put_imported(
     key = key_of(keys, event)
     for query, grades in found:
         of_query = contents.query_keys(db, [query], key)[query]
-        candidates = contents.candidate_keys(db, list(grades), key)
+        candidates = contents.candidate_keys(db, list(grades))
         rows = sorted((candidates[one], grade) for one, grade in grades.items())
         db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
 
 
 def finish(db: sqlite3.Connection) -> None:
     """Fold the events to the current tables once everything is in."""
-    folding.write_current(db)
+    folded = folding.write_current(db)
+    if any(kind == "text" for kind, *_ in folded.values):
+        digests.recount(db)
 
 
 WHATEVER = Import("", "", replace=True)

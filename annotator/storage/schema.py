@@ -90,22 +90,19 @@ class Query(Table, table=True):
 
 
 class Candidate(Table, table=True):
-    """What is judged: a document, or a predicted answer (which belongs to one query).
-
-    `event` is the import that named it first.
-    """
+    """What is judged: a document, or a predicted answer (which belongs to one query)."""
 
     id: int | None = Field(default=None, primary_key=True)
     external: str = Field(unique=True)
     query: int | None = Field(default=None, foreign_key="query.id")
-    event: int | None = Field(default=None, foreign_key="event.id")
 
 
 class Content(Table, table=True):
-    """What a candidate says; a document that only a run names has no row here."""
+    """What a candidate says, and the import that brought it; a document that only a run names has no row."""
 
     __table_args__ = (CheckConstraint('(start IS NULL) = ("end" IS NULL)', name="span"),)
     candidate: int | None = Field(default=None, primary_key=True, foreign_key="candidate.id")
+    event: int | None = Field(default=None, foreign_key="event.id")
     title: str
     text: str
     fields: str

@@ -137,11 +137,9 @@ CREATE TABLE candidate (
     id INTEGER NOT NULL,
     external VARCHAR NOT NULL,
     "query" INTEGER,
-    event INTEGER,
     CONSTRAINT pk_candidate PRIMARY KEY (id),
     CONSTRAINT uq_candidate_external UNIQUE (external),
-    CONSTRAINT fk_candidate_query FOREIGN KEY("query") REFERENCES "query" (id),
-    CONSTRAINT fk_candidate_event FOREIGN KEY(event) REFERENCES event (id)
+    CONSTRAINT fk_candidate_query FOREIGN KEY("query") REFERENCES "query" (id)
 )
 """,
     """
@@ -198,6 +196,7 @@ WITHOUT ROWID
     """
 CREATE TABLE content (
     candidate INTEGER NOT NULL,
+    event INTEGER,
     title VARCHAR NOT NULL,
     text VARCHAR NOT NULL,
     fields VARCHAR NOT NULL,
@@ -206,7 +205,8 @@ CREATE TABLE content (
     "end" INTEGER,
     CONSTRAINT pk_content PRIMARY KEY (candidate),
     CONSTRAINT ck_content_span CHECK ((start IS NULL) = ("end" IS NULL)),
-    CONSTRAINT fk_content_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
+    CONSTRAINT fk_content_candidate FOREIGN KEY(candidate) REFERENCES candidate (id),
+    CONSTRAINT fk_content_event FOREIGN KEY(event) REFERENCES event (id)
 )
 """,
     """

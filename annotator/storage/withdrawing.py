@@ -1,29 +1,43 @@
-"""Taking back a whole import: its runs, judgments and gold answers, and content that nothing else uses.
+"""Taking back a whole import: runs, judgments, gold answers, texts, and content that nothing else uses.
 
-The import's event stays in the ledger, with one behind it that names it. Gold answers that somebody changed
-since stay as they are now.
+The import's event stays in the ledger, with one behind it that names it. Where nothing happened since, the
+project holds again what it held before; gold answers and texts that were changed since stay as they are now,
+and so does content that anything later names.
 """
 
+import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any
 
 from annotator.errors import ProjectError
 from annotator.storage import digests, events, folding
+from annotator.storage.current import canonical
 from annotator.storage.events import Event
 from annotator.storage.store import Store
 
 KEPT = "Taking back was stopped; the import is still in force."
 
+JUDGED = "kind IN ('judgment', 'adjudication', 'repeat')"
+QUERY_OF, CANDIDATE_OF = "json_extract(subject, '$[0]')", "json_extract(subject, '$[1]')"
+NAMED = "external IN (SELECT value FROM json_each(:texts))"
+
 USED_QUERIES = (
-    "SELECT query FROM ranking_length UNION SELECT query FROM imported UNION SELECT query FROM judgment "
+    "SELECT query FROM ranking_length UNION SELECT query FROM imported "
     "UNION SELECT query FROM gold UNION SELECT query FROM adjudication UNION SELECT query FROM unblinded "
     "UNION SELECT query FROM candidate WHERE query IS NOT NULL "
-    "UNION SELECT query FROM query_state WHERE unanswerable OR note <> '' OR difficulty <> ''"
+    "UNION SELECT query FROM query_state WHERE unanswerable OR note <> '' OR difficulty <> '' "
+    f"UNION SELECT query.id FROM event JOIN query ON external = {QUERY_OF} WHERE {JUDGED} "
+    f"UNION SELECT id FROM query WHERE {NAMED}"
 )
-USED_CANDIDATES = (
-    "SELECT candidate FROM ranking UNION SELECT candidate FROM imported UNION SELECT candidate FROM judgment "
-    "UNION SELECT candidate FROM adjudication"
+USED_LATER = (
+    "SELECT candidate FROM ranking JOIN run ON run.id = run WHERE run.event > :event "
+    "UNION SELECT candidate FROM imported WHERE event > :event "
+    f"UNION SELECT candidate.id FROM event JOIN candidate ON external = {CANDIDATE_OF} "
+    f"WHERE event.id > :event AND {JUDGED} UNION SELECT id FROM candidate WHERE {NAMED}"
 )
+"""Candidates that something after an event names."""
 
 
 def imports(store: Store) -> list[tuple[Event, bool]]:
@@ -44,40 +58,78 @@ def withdraw(
     if event is None or (event, True) not in imports(store):
         raise ProjectError("This import was taken back already, or is not in this project.")
     with store.writing(checked=False) as db, store.stoppable(should_stop, KEPT):
-        key = db.execute(
-            "SELECT event.id FROM event JOIN session ON session.id = session "
-            "WHERE identity = ? AND sequence = ?",
-            (event.session, event.sequence),
-        ).fetchone()[0]
-        take_back_gold(store, event)
+        key = key_of(db, identity)
+        gone = [*withdrawn(db), key]
+        take_back_values(store, event, replaced_by(db, gone))
         delete_rows(db, key)
-        taken = store.record(
-            annotator, "import", event.subject, {"withdrawn": True}, how="withdraw", undoes=identity
-        )
+        delete_unused(db, gone)
+        after = {"withdrawn": True, **events.stated(db)}
+        taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=identity)
         assert taken is not None
         folded = folding.fold(db)
         folding.write_judgments(db, folded)
         folding.write_current_runs(db, folded)
-        delete_unused(db, key)
         return taken
 
 
-def take_back_gold(store: Store, event: Event) -> None:
-    """Restore what the gold answers of an import replaced, where nobody changed them since."""
-    for number in range(event.after.get("gold", 0)):
-        gold = events.find(store.db, f"{event.session}:{event.sequence + 1 + number}")
-        assert gold is not None
-        assert gold.kind == "gold"
-        if store.value("", "gold", gold.subject) == gold.after:
+def key_of(db: sqlite3.Connection, identity: str) -> int:
+    """Return the key of an event that is there."""
+    session, _, sequence = identity.partition(":")
+    row = db.execute(
+        "SELECT event.id FROM event JOIN session ON session.id = session WHERE identity = ? AND sequence = ?",
+        (session, int(sequence)),
+    ).fetchone()
+    return int(row[0])
+
+
+def withdrawn(db: sqlite3.Connection) -> list[int]:
+    """Return the keys of the imports that were taken back."""
+    rows = db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
+    return [key_of(db, identity) for (identity,) in rows]
+
+
+def brought(db: sqlite3.Connection, event: Event) -> Iterator[Event]:
+    """Yield the events of the gold answers and texts that came with an import: they stand behind its own."""
+    rows = db.execute(
+        events.SELECT + "WHERE session.identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
+        (event.session, event.sequence),
+    )
+    return takewhile(lambda one: one.kind != "import", map(events.of_row, rows.fetchall()))
+
+
+def replaced_by(db: sqlite3.Connection, imports: Iterable[int]) -> set[str]:
+    """Return the names of the events that came with imports, given by their keys: gold answers and texts."""
+    found = [db.execute(events.SELECT + "WHERE event.id = ?", (key,)).fetchone() for key in imports]
+    return {one.identity for row in found for one in brought(db, events.of_row(row))}
+
+
+def take_back_values(store: Store, event: Event, gone: set[str]) -> None:
+    """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
+    for one in brought(store.db, event):
+        if store.value("", one.kind, one.subject) == one.after:
             store.record(
-                gold.annotator,
-                "gold",
-                gold.subject,
-                gold.before,
+                one.annotator,
+                one.kind,
+                one.subject,
+                value_without(store.db, one, gone),
                 how="withdraw",
-                undoes=gold.identity,
-                annotator_kind=gold.annotator_kind,
+                undoes=one.identity,
+                annotator_kind=one.annotator_kind,
             )
+
+
+def value_without(db: sqlite3.Connection, event: Event, gone: set[str]) -> Any:
+    """Return what an event's subject was before it, had the events in `gone` not been."""
+    rows = db.execute(
+        events.SELECT + "WHERE subject = ? AND event.kind = ? ORDER BY event.id DESC",
+        (canonical(list(event.subject)), event.kind),
+    )
+    value = None
+    for one in map(events.of_row, rows.fetchall()):
+        if one.identity not in gone and one.how != "withdraw":
+            return one.after
+        value = one.before
+    return value
 
 
 def delete_rows(db: sqlite3.Connection, event: int) -> None:
@@ -88,10 +140,32 @@ def delete_rows(db: sqlite3.Connection, event: int) -> None:
     db.execute("DELETE FROM imported WHERE event = ?", (event,))
 
 
-def delete_unused(db: sqlite3.Connection, event: int) -> None:
-    """Delete the candidates and queries that an import brought and nothing uses, and mend the digests."""
-    unused = f"event = ? AND id NOT IN ({USED_CANDIDATES})"
-    db.execute(f"DELETE FROM content WHERE candidate IN (SELECT id FROM candidate WHERE {unused})", (event,))
-    db.execute(f"DELETE FROM candidate WHERE {unused}", (event,))
-    db.execute(f"DELETE FROM query WHERE event = ? AND id NOT IN ({USED_QUERIES})", (event,))
+def delete_unused(db: sqlite3.Connection, gone: Sequence[int]) -> None:
+    """Delete the content that only imports with these keys brought and nothing uses, and mend the digests."""
+    names = replaced_by(db, gone)
+    texts = [
+        (key, *json.loads(subject))
+        for key, name, subject in db.execute(
+            "SELECT event.id, identity || ':' || sequence, subject FROM event "
+            "JOIN session ON session.id = session WHERE kind = 'text' AND how = 'import'"
+        ).fetchall()
+        if name not in names
+    ]
+    for event in gone:
+        later = canonical([one for key, part, one in texts if key > event and part != "queries"])
+        unused = f"event = :event AND candidate NOT IN ({USED_LATER})"
+        db.execute(f"DELETE FROM content WHERE {unused}", {"event": event, "texts": later})
+    judged = f"SELECT candidate.id FROM event JOIN candidate ON external = {CANDIDATE_OF} WHERE {JUDGED}"
+    db.execute(
+        "DELETE FROM candidate WHERE id NOT IN (SELECT candidate FROM content UNION SELECT candidate "
+        f"FROM ranking UNION SELECT candidate FROM imported UNION {judged})"
+    )
+    db.execute(
+        "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) "
+        f"AND id NOT IN ({USED_QUERIES})",
+        {
+            "gone": canonical(list(gone)),
+            "texts": canonical([one for _, part, one in texts if part == "queries"]),
+        },
+    )
     digests.recount(db)

@@ -86,7 +86,7 @@ def test_the_same_decision_on_both_sides_is_no_conflict(two: tuple[Path, Path], 
     assert merging.merge(*two, tmp_path / "merged.annot").conflicts == ()
 
 
-def test_content_of_both_is_united_and_the_fuller_wording_stays(
+def test_content_of_both_is_united_and_a_text_replaced_on_one_side_counts(
     two: tuple[Path, Path], tmp_path: Path
 ) -> None:
     how = Import("imported:x", "x.json", replace=True)
@@ -97,12 +97,31 @@ def test_content_of_both_is_united_and_the_fuller_wording_stays(
     act(two[0], lambda store: import_dataset(store, first, how))
     act(two[1], lambda store: import_dataset(store, second, how))
     merged = merging.merge(*two, tmp_path / "merged.annot")
-    assert [conflict.kind for conflict in merged.conflicts] == ["queries", "documents"]
+    assert merged.conflicts == ()
     with Store.open(tmp_path / "merged.annot") as store:
+        assert reading.queries(store.db)[1][1].text == "parking?"
+        assert next(iter(reading.documents(store.db))).text == "Open from ten, closed at noon."
         assert [query.id for _, query in reading.queries(store.db)] == ["q1", "q2", "q3"]
         assert {run.name for run in reading.runs(store.db)} == {"bm25", "dense", "new"}
         assert checking.check(store.db) == []
         grade(2)(store)
+        assert checking.check(store.db) == []
+
+
+def test_texts_that_both_sides_brought_or_replaced_are_conflicts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    how = Import("imported:x", "x.json", replace=True)
+    for path, text in zip(two, ("short", "somewhat longer"), strict=True):
+        documents = [Document("d1", "", text), Document("d5", "", text)]
+        act(path, lambda store, documents=documents: import_dataset(store, Dataset(documents=documents), how))
+    merged = merging.merge(*two, tmp_path / "merged.annot")
+    assert {(one.kind, one.subject) for one in merged.conflicts} == {
+        ("text", ("documents", "d1")),
+        ("documents", ("d5",)),
+    }
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert [one.text for one in reading.documents(store.db)][-1] == "somewhat longer"
         assert checking.check(store.db) == []
 
 
