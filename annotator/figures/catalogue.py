@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from annotator.evaluation.results import EvaluationResult
 from annotator.figures import comparisons, curves, distributions, heatmaps
 from annotator.figures.drawing import Drawn
 from annotator.figures.subject import Subject
@@ -45,6 +46,10 @@ class FigureKind:
         if self.asks is curves.cutoff_measures:
             return measure.declaration.at is not None and measure.declaration.at.name == "k"
         return measure.rel is not None or not self.binary
+
+    def measure_of(self, result: EvaluationResult) -> str | None:
+        """Return the first of a result's measures of grades that the figure can be drawn for."""
+        return next((one.name for one in result.measures if one.needs == "grades" and self.suits(one)), None)
 
 
 FIGURES: dict[str, FigureKind] = {

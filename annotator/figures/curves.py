@@ -6,9 +6,10 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from annotator.figures.drawing import Drawn, Marks, finished, legend, line, marks_at, series_style, sheet
-from annotator.figures.subject import Subject
+from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
 from annotator.metrics import classification
+from annotator.metrics.explaining import Explanation
 from annotator.theme import Theme
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
@@ -117,6 +118,24 @@ def discounts(_: Subject, theme: Theme) -> Drawn:
     axes.set_ylabel("weight")
     axes.legend(frameon=False, fontsize=9)
     return finished(figure, theme, *marks)
+
+
+def explained_curves(one: Explanation) -> tuple[Curves, Curves]:
+    """Return the cumulated gain against the ideal, and what lies between 0 and 1."""
+    gain = np.cumsum([row.gain for row in one.rows])
+    ideal_gain = np.cumsum([row.ideal_gain for row in one.rows])
+    score = np.cumsum([row.contribution for row in one.rows])
+    ideal_score = np.cumsum([row.ideal_contribution for row in one.rows])
+    relevant = max(sum(row.ideal_gain > 0 for row in one.rows), one.rows[-1].seen if one.rows else 0, 1)
+    precision = np.array([row.precision for row in one.rows])
+    recall = np.array([row.seen / relevant for row in one.rows])
+    with_ideal = one.ideal_value is not None
+    own: dict[str, Line] = {one.measure.name: (score, ideal_score if with_ideal else None)}
+    gains: dict[str, Line] = {"gain": (gain, ideal_gain if with_ideal else None)}
+    shares: dict[str, Line] = {"precision": (precision, None), "recall": (recall, None)}
+    if one.measure.range == (0.0, 1.0):
+        return Curves(gains), Curves(own | shares)
+    return Curves(gains | own), Curves(shares)
 
 
 def query_curves(subject: Subject, theme: Theme) -> Drawn:

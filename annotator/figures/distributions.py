@@ -61,14 +61,11 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
     height = values[order]
     figure, axes = sheet(theme)
     places = np.arange(len(order))
+    edges = (places[:, None] + [-0.42, 0.42]).ravel()
     for part, colour in ((height >= 0, theme.series[0]), (height < 0, theme.series[1])):
-        axes.fill_between(
-            np.repeat(places, 2) + np.tile([-0.45, 0.45], len(places)),
-            np.repeat(np.where(part, height, 0), 2),
-            step=None,
-            color=colour,
-            linewidth=0,
-        )
+        bars = np.zeros(max(2 * len(places) - 1, 0))  # every other one is the gap between two bars
+        bars[::2] = np.where(part, height, 0)
+        axes.stairs(bars, edges, fill=True, color=colour, linewidth=0)
     axes.axhline(0, color=theme.muted, linewidth=0.8)
     axes.set_xticks([])
     axes.set_xlabel(f"{len(order)} queries, sorted")

@@ -99,9 +99,18 @@ def register_font(path: str) -> None:
 
 
 def legend(axes: Axes, entries: int = 2) -> None:
-    """Put a frameless legend above the axes when there is more than one thing to tell apart."""
+    """Put a frameless legend above the axes, over the figure's width, if there is anything to tell apart."""
     if entries > 1:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(entries, 4), frameon=False, fontsize=9)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        figure.legend(
+            loc="outside upper left",
+            ncols=min(entries, 4),
+            frameon=False,
+            fontsize=9,
+            handlelength=1.6,
+            columnspacing=1.4,
+        )
 
 
 def series_style(theme: Theme, at: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What figures show of the judgments themselves: grades by annotator, time at work, drift."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,39 +17,59 @@ COEFFICIENT = "Krippendorff's alpha, ordinal"
 
 
 def judging_subject(
-    store: Store, named: bool, measure: str = "", only: Container[str] | None = None
+    store: Store,
+    named: bool,
+    measure: str = "",
+    only: Container[str] | None = None,
+    found: ProjectAgreement | None = None,
 ) -> Subject:
-    """Return how often each grade was given, how long it took, and the mean grade along each one's work.
+    """Return how often each grade was given, how long it took, the mean grade along each one's work.
 
-    Annotators have numbers, in the order they came, unless `named`. `only` keeps the grades of all other
-    queries out of it.
+    `found` adds the coefficient of each pair and the confusion of the first. People have numbers, in the
+    order in which a result names them, unless `named`. `only` keeps the grades of all other queries out.
     """
     with store.reading() as db:
-        people = {key: name for key, name, *_ in asking.annotators(db)}
+        known = [
+            (key, name, kind == "model") for key, name, kind, graded, _ in asking.annotators(db) if graded
+        ]
         judged = arrays.judgments(db)
         if only is not None:
             judged = arrays.of_queries(db, judged, only)
         rows = db.execute(
-            "SELECT milliseconds FROM event WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
+            "SELECT milliseconds, json_extract(subject, '$[0]') FROM event "
+            "WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
         ).fetchall()
+    people = [name for _, name, is_model in known if not is_model]
+    called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
     counts, drifts = {}, {}
-    for at, (key, name) in enumerate(people.items(), 1):
+    for key, name, _ in known:
         mine = (judged.annotator == key) & (judged.grade >= 0)
         if not mine.any():
             continue
-        called = name if named else f"annotator {at}"
-        counts[called] = np.bincount(judged.grade[mine], minlength=len(GRADES)).tolist()
+        shown = called.get(name, name)
+        counts[shown] = np.bincount(judged.grade[mine], minlength=len(GRADES)).tolist()
         if (judged.time[mine] >= 0).all():
             order = np.argsort(judged.time[mine], kind="stable")
-            drifts[called] = drift(np.arange(1, len(order) + 1), judged.grade[mine][order])
-    seconds = [one[0] / 1000 for one in rows]
-    return Subject(measure=measure, grade_counts=counts, seconds=seconds, drifts=drifts)
+            drifts[shown] = drift(np.arange(1, len(order) + 1), judged.grade[mine][order])
+    pairs = [
+        replace(one, first=called.get(one.first, one.first), second=called.get(one.second, one.second))
+        for one in (found.pairs if found else ())
+    ]
+    return Subject(
+        measure=measure,
+        grade_counts=counts,
+        seconds=[milliseconds / 1000 for milliseconds, query in rows if only is None or query in only],
+        drifts=drifts,
+        confusion=confusion_of(pairs[0]) if pairs else None,
+        intervals=_intervals(pairs),
+        intervals_title=COEFFICIENT,
+    )
 
 
-def pair_intervals(found: ProjectAgreement) -> list[Interval]:
-    """Return the coefficient of each pair that has enough in common, for the figure of pairs."""
+def _intervals(pairs: Sequence[NamedPair]) -> list[Interval]:
+    """Return the coefficient of each pair that has enough in common."""
     rows = []
-    for pair in found.pairs:
+    for pair in pairs:
         one = next(each for each in pair.agreement.coefficients if each.name == COEFFICIENT)
         if one.enough:
             rows.append(Interval(f"{pair.first} – {pair.second}", one.value, one.low, one.high))

@@ -31,6 +31,9 @@ __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
 
 SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
 
+PAIRED = {"agreement", "confusion"}
+"""The figures of pairs of annotators."""
+
 EXPLAINED = 3
 """So many queries are taken apart when nobody chose any."""
 
@@ -107,6 +110,7 @@ def gathered(
         key: kept(evaluate(collection, replace(options, measures=names), known))
         for key, names in _asked(result, choice.figures).items()
     }
+    pairs = agreement.agreement(store, options.seed, only) if PAIRED & set(choice.figures) else None
     with_agreement = only is None and (not choice.sections or "agreement" in choice.sections)
     return Material(
         result=result,
@@ -114,7 +118,7 @@ def gathered(
         explained=explained,
         agreement=agreement.tables(store, options, choice.named) if with_agreement else (),
         more=more,
-        subject=judging_subject(store, choice.named, _measure_of(result), only),
+        subject=judging_subject(store, choice.named, _measure_of(result), only, pairs),
         figures=choice.figures,
         named=choice.named,
     )
@@ -179,14 +183,12 @@ def _explained(store: Store, result: EvaluationResult, queries: Sequence[str]) -
 
 def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the measures that each chosen figure asks for."""
-    name = _measure_of(result)
-    measure = result.measures[result.position(name)]
-    kinds = [FIGURES[key] for key in figures]
-    return {
-        one.key: one.asks(name)
-        for one in kinds
-        if one.asks is not None and one.suits(measure) and measure.needs == "grades"
-    }
+    found = {}
+    for kind in (FIGURES[key] for key in figures):
+        name = kind.measure_of(result)
+        if kind.asks is not None and name is not None:
+            found[kind.key] = kind.asks(name)
+    return found
 
 
 def _measure_of(result: EvaluationResult) -> str:

@@ -10,6 +10,7 @@ from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES, has
+from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.subject import Subject
 from annotator.metrics.explaining import Explanation
 from annotator.reports.report import Figure, Report, Section
@@ -60,7 +61,11 @@ def figures(material: Material) -> Section:
     drawn = []
     for key in material.figures:
         kind = FIGURES[key]
-        about = replace(subject, more=material.more[key]) if key in material.more else subject
+        about = subject
+        if key in material.more:
+            about = replace(
+                subject, measure=kind.measure_of(subject.evaluated) or "", more=material.more[key]
+            )
         if has(about, kind.need) and (kind.asks is None or key in material.more):
             drawn.append(Figure(f"figure-{key}", kind.title, partial(kind.draw, about), kind.sentence))
     return Section("figures", "Figures", figures=tuple(drawn))
@@ -95,14 +100,22 @@ def tags(material: Material) -> Section:
 
 def explanations(material: Material) -> Section:
     """Return the chosen scores rank by rank, with the formula once for each measure."""
-    tables = []
+    tables, drawn = [], []
     formulas: dict[str, str] = {}
     for at, one in enumerate(material.explained, 1):
         table = summarising.explained(one.explanation)
         title = f"{one.query}, {one.system}: {table.title}"
         tables.append(replace(table, key=f"explanation-{at}", title=title))
+        if "query" in material.figures:
+            curves = Subject(curves=explained_curves(one.explanation)[0])
+            draw = partial(query_curves, curves)
+            drawn.append(
+                Figure(f"figure-query-{at}", f"{one.query}, {one.system}", draw, FIGURES["query"].sentence)
+            )
         formulas[one.explanation.measure.title] = one.explanation.formula
-    return Section("explanations", "Why", tables=tuple(tables), formulas=tuple(formulas.items()))
+    return Section(
+        "explanations", "Why", tables=tuple(tables), figures=tuple(drawn), formulas=tuple(formulas.items())
+    )
 
 
 def agreement(material: Material) -> Section:

@@ -8,7 +8,7 @@ from annotator.reports import csv, html, json, latex, markdown
 from annotator.reports.contents import Material, csv_tables, report
 from annotator.reports.csv import Spreadsheet
 
-DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "tags", "grades")
+DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "tags", "grades", "query")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Reports of a project: the same bytes twice, whole or not at all, nothing about hidden queries."""
 
 import json
+import re
 import shlex
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from annotator.cli import app
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
+from annotator.figures.catalogue import FIGURES
 from annotator.project.picturing import judging_subject
 from annotator.project.project import Project
 from annotator.project.reporting import Choice, report_text, write_bundle, write_report
@@ -164,3 +166,17 @@ def test_the_grades_of_hidden_queries_are_in_no_figure(project: Project) -> None
     some = judging_subject(project.store, named=True, only={"q2"})
     assert list(some.grade_counts.values()) == [[2, 1, 1, 0, 0, 1]]
     assert not some.drifts.keys() - everything.drifts.keys()
+    assert (everything.seconds, some.seconds) == ([2.5], []), "the one timed grade is of the first query"
+
+
+def test_every_figure_that_a_project_has_can_stand_in_its_report(project: Project) -> None:
+    text = report_text(project.store, Options(), Choice(figures=tuple(FIGURES)))
+    drawn = set(re.findall('id="figure-([a-z0-9-]+?)-figure_1"', text))
+    without = {
+        "tags": "no query has a tag",
+        "agreement": "one candidate was graded twice",
+    }
+    explained = {f"query-{at}" for at in range(1, 4)}
+    assert drawn == FIGURES.keys() - without.keys() - {"query"} | explained
+    assert "annotator 2 5" not in text
+    assert "Zoë" not in text

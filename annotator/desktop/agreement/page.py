@@ -59,12 +59,12 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
         raise
     except UserError:
         effect = None
-    subject = picturing.judging_subject(project.store, named=True, only=only)
+    subject = picturing.judging_subject(project.store, named=True, only=only, found=found)
     return Found(
         found,
         agreement.disagreements(project.store, with_settled=with_settled, only=only),
         effect,
-        replace(subject, intervals=picturing.pair_intervals(found), intervals_title=picturing.COEFFICIENT),
+        subject,
         agreeing.by_group(found.overall, people),
         hidden,
         seen,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -19,10 +18,9 @@ from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.summarising import explained, explained_answer
-from annotator.figures.curves import query_curves
-from annotator.figures.subject import Curves, Line, Subject
+from annotator.figures.curves import explained_curves, query_curves
+from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
-from annotator.metrics.explaining import Explanation
 from annotator.project.evidence import answer_evidence
 from annotator.project.views import AnswerEvidence, Evidence
 from annotator.theme import Theme
@@ -171,7 +169,7 @@ class QueryPanel(QScrollArea):
         self.orderings.show_evidence(evidence)
         self._show_table(explained(one), one.formula, one.sentence)
         self._show_rankings(True)
-        for canvas, curves in zip((self.gain, self.retrieval), curves_of(one), strict=True):
+        for canvas, curves in zip((self.gain, self.retrieval), explained_curves(one), strict=True):
             subject = Subject(curves=curves)
             canvas.show_figure(partial(query_curves, subject), ", ".join(curves.lines))
 
@@ -208,21 +206,3 @@ def bounds_in_words(evidence: Evidence) -> str:
         f"{evidence.unjudged} of the pool unjudged: the score lies between {worst:.4f} and {best:.4f}, "
         f"by the grades so far about {estimate:.4f}."
     )
-
-
-def curves_of(one: Explanation) -> tuple[Curves, Curves]:
-    """Return the cumulated gain against the ideal, and what lies between 0 and 1."""
-    gain = np.cumsum([row.gain for row in one.rows])
-    ideal_gain = np.cumsum([row.ideal_gain for row in one.rows])
-    score = np.cumsum([row.contribution for row in one.rows])
-    ideal_score = np.cumsum([row.ideal_contribution for row in one.rows])
-    relevant = max(sum(row.ideal_gain > 0 for row in one.rows), one.rows[-1].seen if one.rows else 0, 1)
-    precision = np.array([row.precision for row in one.rows])
-    recall = np.array([row.seen / relevant for row in one.rows])
-    with_ideal = one.ideal_value is not None
-    own: dict[str, Line] = {one.measure.name: (score, ideal_score if with_ideal else None)}
-    gains: dict[str, Line] = {"gain": (gain, ideal_gain if with_ideal else None)}
-    shares: dict[str, Line] = {"precision": (precision, None), "recall": (recall, None)}
-    if one.measure.range == (0.0, 1.0):
-        return Curves(gains), Curves(own | shares)
-    return Curves(gains | own), Curves(shares)

@@ -47,9 +47,6 @@ if TYPE_CHECKING:
     from annotator.reports.report import Report
 
 KEY = Qt.ItemDataRole.UserRole
-DRAWN_FROM = ("result", "pair", "tags", "grade_counts", "seconds", "drifts")
-"""What a project's report has figures of."""
-
 TABLES = {
     "scores": "Every score, one a row",
     "per-query": "Queries x measures",
@@ -87,8 +84,8 @@ class ReportPage(EvaluatedPage):
         self.table = self._combo("Table", [(words, key) for key, words in TABLES.items()])
         self.spreadsheet = self._combo("Kind of CSV", [(words, words) for words in SPREADSHEETS])
         self.sections = self._list("Sections", [(title, key) for key, (title, _) in SECTIONS.items()], None)
-        kinds = [one for one in FIGURES.values() if one.need in DRAWN_FROM]
-        self.figures = self._list("Figures", [(one.title, one.key) for one in kinds], self.choice.figures)
+        kinds = [(one.title, one.key) for one in FIGURES.values()]
+        self.figures = self._list("Figures", kinds, self.choice.figures)
         self.explain = QLineEdit()
         self.explain.setPlaceholderText("Queries, by id, with commas")
         self.explain.setAccessibleName("Queries whose scores are taken apart")
