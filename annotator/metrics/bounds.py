@@ -1,22 +1,29 @@
 """How far a value may move when the unjudged candidates of the pool are judged.
 
 `worst` and `best` fill them with the grades that move the value furthest, `estimate` with grades drawn like
-those given so far. Every bound is the value of an assignment that could come true.
+those given so far. Every bound is the value of an assignment that could come true. What a measure leaves out
+(`judged_only`, `over='retrieved'`) is left out as it would be after the pool is judged.
 
-A good grade never helps less the higher its candidate stands, so it is enough to try, for each number t of
-unjudged candidates, the highest grade for the t that stand first (best) or last (worst) and the lowest for
-the others; candidates that this system did not retrieve stand last. For binary measures and for those that
-never fall when a grade rises that is exact. The worst nDCG is exact too: it lies at extreme grades. For the
-best nDCG the grades between are tried level by level until nothing improves, which is exact because levels
-add up independently in both DCG and its ideal. Only infAP, itself an estimate, is not proven.
+The bounds are exact. A good grade never helps less the higher its candidate stands, so it is enough to try,
+for each number t of unjudged candidates, the highest grade for the t that stand first (best) or last (worst)
+and the lowest for the others; candidates that this system did not retrieve stand last. That settles binary
+measures, those that never fall when a grade rises, and the worst nDCG, which lies at extreme grades. infAP
+needs grades of 0 or more, as a project's are: then how many candidates are judged above a rank is known, and
+a relevant one gains at its own rank and at every relevant one below.
+
+The best nDCG is a ratio of two sums to which every grade level adds on its own: that at least t candidates
+have at least the level adds the discounts of their ranks above, of their ideal places below. So a ratio is
+improved by choosing each level's t alone, until nothing improves (Dinkelbach 1967).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from annotator.errors import Stopped
 from annotator.grades import HIGHEST, LOWEST
-from annotator.metrics.collection import Floats, Integers, Ranked, Small
+from annotator.metrics.collection import Floats, Integers, Ranked, Small, count, only_retrieved
 from annotator.metrics.measures import Measure
 
 DRAWS = 32
@@ -32,59 +39,62 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """The value of each query (float64[q]) at worst, as estimated, at best; `exact` as the module says."""
+    """The value of each query (float64[q]) at worst, as estimated, at best."""
 
     worst: Floats
     estimate: Floats
     best: Floats
-    exact: bool
-
-    def mean(self, measure: Measure) -> tuple[float, float, float]:
-        """Return worst, estimate and best of the aggregate over all queries."""
-        worst, estimate, best = (measure.aggregate(each) for each in (self.worst, self.estimate, self.best))
-        return worst, estimate, best
 
 
 def bounds(
-    measure: Measure, ranked: Ranked, unjudged: Unjudged, highest: int = HIGHEST, seed: int = 1
+    measure: Measure,
+    ranked: Ranked,
+    unjudged: Unjudged,
+    highest: int = HIGHEST,
+    seed: int = 1,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Bounds:
     """Return the bounds of every query under a measure of grades, over grades from 0 to `highest`.
 
-    Costs one evaluation for each unjudged candidate of the query that has most. The same seed gives the same
-    estimate. A query without unjudged candidates keeps its value in all three.
+    Costs two evaluations for each unjudged candidate of the query that has most; `should_stop` is asked
+    before each. The same seed gives the same estimate. A query without unjudged candidates keeps its value in
+    all three. Raises Stopped.
     """
-    filling = _Filling(ranked, unjudged)
+    filling = _Filling(measure, ranked, unjudged, should_stop)
     if not len(filling.query):
         value = measure.per_query(ranked)
-        return Bounds(value, value, value, True)
+        return Bounds(value, value, value)
     counts = range(filling.most + 1)
     levels = range(1, highest + 1) if measure.parameters.get("max_rel") == "query" else (highest,)
-    best = np.max([filling.value(measure, filling.top(t, top)) for top in levels for t in counts], axis=0)
-    worst = np.min([filling.value(measure, filling.bottom(t, highest)) for t in counts], axis=0)
-    if _by_levels(measure):
-        best = np.maximum(best, _best_by_levels(measure, filling, highest))
-    return Bounds(worst, _estimate(measure, filling, highest, seed), best, measure.key != "infAP")
+    best = np.max([filling.value(filling.top(t, top)) for top in levels for t in counts], axis=0)
+    worst = np.min([filling.value(filling.bottom(t, highest)) for t in counts], axis=0)
+    if "ideal" in measure.parameters:
+        best = _best_by_levels(filling, highest, best)
+    return Bounds(worst, _estimate(filling, highest, seed), best)
 
 
 class _Filling:
     """The collection with room for the grades of the unjudged candidates, in order of standing."""
 
-    def __init__(self, ranked: Ranked, unjudged: Unjudged) -> None:
-        rank = unjudged.rank.astype(np.int64)
-        standing = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), unjudged.query))
-        self.query = unjudged.query[standing]
-        self.rank = rank[standing]
-        self.ranked = ranked
+    def __init__(
+        self,
+        measure: Measure,
+        ranked: Ranked,
+        unjudged: Unjudged,
+        should_stop: Callable[[], bool] | None,
+    ) -> None:
+        query, rank = unjudged.query, unjudged.rank.astype(np.int64)
+        if measure.parameters["over"] == "retrieved":
+            ranked, query, rank = only_retrieved(ranked), query[rank > 0], rank[rank > 0]
+        if measure.parameters["judged_only"]:
+            ranked, rank = _closed(ranked, query, rank)
+        standing = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), query))
+        self.query, self.rank = query[standing], rank[standing]
+        self.measure, self.ranked, self.should_stop = measure, ranked, should_stop
         self.counts = np.bincount(self.query, minlength=ranked.n_queries)
         self.most = int(self.counts.max(initial=0))
-        start = np.cumsum(self.counts) - self.counts
-        self.place = np.arange(len(self.query)) - start[self.query]
-
-    def useful(self, measure: Measure) -> int:
-        """Return the most candidates of a query whose grade could raise nDCG: those above the cut-off."""
-        cutoff = measure.cutoff if isinstance(measure.cutoff, int) else np.inf
-        listed = (self.rank > 0) & (self.rank <= cutoff)
-        return int(np.bincount(self.query[listed]).max(initial=0))
+        self.start = np.cumsum(self.counts) - self.counts
+        self.place = np.arange(len(self.query)) - self.start[self.query]
 
     def top(self, t: int, grade: int) -> Integers:
         """Return the grade for the first t of each query, the lowest for the others."""
@@ -94,10 +104,12 @@ class _Filling:
         """Return the grade for the last t of each query, the lowest for the others."""
         return np.where(self.place >= self.counts[self.query] - t, grade, LOWEST)
 
-    def value(self, measure: Measure, grades: Integers) -> Floats:
+    def value(self, grades: Integers) -> Floats:
         """Return the value of every query with these grades, one for each unjudged candidate."""
+        if self.should_stop is not None and self.should_stop():
+            raise Stopped("The bounds were cancelled.")
         ranked, listed = self.ranked, self.rank > 0
-        return measure.per_query(
+        return self.measure.per_query(
             Ranked.build(
                 np.concatenate((ranked.query, self.query[listed])),
                 np.concatenate((ranked.rank, self.rank[listed])),
@@ -109,37 +121,50 @@ class _Filling:
         )
 
 
-def _by_levels(measure: Measure) -> bool:
-    return "dcg" in measure.parameters and measure.declaration.ideal_is_one
+def _closed(ranked: Ranked, query: Integers, rank: Integers) -> tuple[Ranked, Integers]:
+    """Close the gaps that candidates outside the pool leave in rankings and in `rank`."""
+    listed = np.flatnonzero(rank > 0)
+    queries = np.concatenate((ranked.query, query[listed]))
+    order = np.lexsort((np.concatenate((ranked.rank, rank[listed])), queries))
+    lengths = np.bincount(queries, minlength=ranked.n_queries)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(1, len(order) + 1) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    hits = len(ranked.rank)
+    rank = rank.copy()
+    rank[listed] = place[hits:]
+    closed = Ranked.build(
+        ranked.query, place[:hits], ranked.grade, lengths, ranked.judged_query, ranked.judged
+    )
+    return closed, rank
 
 
-def _best_by_levels(measure: Measure, filling: _Filling, highest: int) -> Floats:
-    """Try, level by level, how many candidates of each query should have at least that grade."""
-    n, useful = filling.ranked.n_queries, filling.useful(measure)
-    reach = np.zeros((highest + 2, n), dtype=np.int64)
-    reach[0] = filling.counts
-    value = filling.value(measure, np.full(len(filling.query), LOWEST))
-    improved = True
-    while improved:
-        improved = False
+def _best_by_levels(filling: _Filling, highest: int, value: Floats) -> Floats:
+    """Improve nDCG from `value` on by choosing, for each level, how many candidates have at least that."""
+    ranked, query, rank = filling.ranked, filling.query, filling.rank
+    cutoff = filling.measure.cutoff or np.inf
+    ends = {"cut": cutoff, "whole": np.inf, "length": np.minimum(ranked.retrieved, cutoff)[query]}
+    above = np.where((rank > 0) & (rank <= cutoff), 1 / np.log2(rank + 1.0 + (rank == 0)), 0.0)
+    while True:
+        grades = np.zeros(len(query), dtype=np.int64)
         for level in range(1, highest + 1):
-            for t in range(useful + 1):
-                allowed = (reach[level + 1] <= t) & (t <= reach[level - 1]) & (t != reach[level])
-                if not allowed.any():
-                    continue
-                trial = reach.copy()
-                trial[level, allowed] = t
-                grades = np.sum(filling.place < trial[1:-1, filling.query], axis=0)
-                tried = filling.value(measure, grades)
-                better = allowed & (tried > value + 1e-15)
-                if better.any():
-                    reach[level, better] = t
-                    value = np.where(better, tried, value)
-                    improved = True
-    return value
+            known = count(ranked.judged_query, ranked.judged >= level, ranked.n_queries)
+            place = known[query] + filling.place + 1.0
+            below = np.where(place <= ends[filling.measure.parameters["ideal"]], 1 / np.log2(place + 1), 0.0)
+            total = np.cumsum(above - value[query] * below)
+            total -= np.concatenate(([0.0], total))[filling.start][query]
+            most = np.zeros(ranked.n_queries)
+            np.maximum.at(most, query, total)
+            reach = np.zeros(ranked.n_queries, dtype=np.int64)
+            wanted = (total > 0) & (total == most[query])
+            np.maximum.at(reach, query[wanted], filling.place[wanted] + 1)
+            grades += filling.place < reach[query]
+        tried = filling.value(grades)
+        if not (tried > value + 1e-15).any():
+            return value
+        value = np.maximum(value, tried)
 
 
-def _estimate(measure: Measure, filling: _Filling, highest: int, seed: int) -> Floats:
+def _estimate(filling: _Filling, highest: int, seed: int) -> Floats:
     """Average over grades drawn from those of the same query, or of all queries where it has none."""
     random = np.random.default_rng(seed)
     ranked = filling.ranked
@@ -151,5 +176,5 @@ def _estimate(measure: Measure, filling: _Filling, highest: int, seed: int) -> F
     for _ in range(DRAWS):
         at = start + (random.random(len(size)) * size).astype(np.int64)
         grades = known[at].astype(np.int64) if len(known) else np.full(len(size), LOWEST)
-        total += filling.value(measure, grades)
+        total += filling.value(grades)
     return total / DRAWS

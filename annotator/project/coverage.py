@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import Stopped
-from annotator.evaluation.evaluating import OnProgress, ShouldStop, parsed
+from annotator.evaluation.evaluating import OnProgress, ShouldStop, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.project.evaluating import Qrels, collected, qrels_of
@@ -43,7 +43,6 @@ class ScoreBounds:
     worst: float
     estimate: float
     best: float
-    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +84,32 @@ def score_bounds(
 ) -> list[ScoreBounds]:
     """Return worst, estimate and best of every system's mean under every measure of grades.
 
-    `should_stop` is asked before each of them. Raises Stopped.
+    The means are over the queries that count in the evaluation with the same options; where relevance comes
+    from gold answers, no grade moves them. `should_stop` is asked between steps. Raises Stopped.
     """
-    measures = [one for one in parsed(options) if one.needs == "grades"]
     collection = collected(store, options)
+    result = evaluate(collection, options, Provenance("", ""), None, should_stop)
+    chosen = np.isin(collection.query_ids, result.query_ids)
     with store.reading() as db:
         open_ones = unjudged_pool(db, qrels_of(db, options))
         keys = {query.id: key for key, query in reading.queries(db)}
         queries = np.array([keys[one] for one in collection.query_ids], dtype=np.int64)
-        known = np.isin(open_ones.query, queries)
+        known = np.isin(open_ones.query, queries) & (options.relevance is None)
         open_ones = arrays.Pairs(open_ones.query[known], open_ones.candidate[known])
         runs = {run.name: run.key for run in reading.runs(db)}
-        ranks = {one.name: asking.ranks(db, runs[one.name], open_ones) for one in collection.systems}
+        ranks = {name: asking.ranks(db, runs[name], open_ones) for name in result.systems}
+    ranked = {one.name: one.ranked for one in collection.systems}
+    measures = [one for one in result.measures if one.needs == "grades"]
     found: list[ScoreBounds] = []
-    for system in collection.systems:
-        unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system.name].astype(np.int32))
+    for row, system in enumerate(result.systems):
+        unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system].astype(np.int32))
         for measure in measures:
-            if should_stop is not None and should_stop():
-                raise Stopped("The bounds were cancelled.")
             if on_progress is not None:
-                on_progress(len(found), len(collection.systems) * len(measures), "Computing bounds")
-            one = bounds(measure, system.ranked, unjudged, seed=options.seed)
-            found.append(ScoreBounds(system.name, measure.name, *one.mean(measure), one.exact))
+                on_progress(len(found), len(result.systems) * len(measures), "Computing bounds")
+            one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
+            counted = result.counted[row] & ~np.isnan(result.of(system, measure.name))
+            ends = (measure.aggregate(end[chosen][counted]) for end in (one.worst, one.estimate, one.best))
+            found.append(ScoreBounds(system, measure.name, *ends))
     return found
 
 

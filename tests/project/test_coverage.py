@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from annotator.errors import MeasureError, Stopped, UserError
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.bounds import LOWEST
 from annotator.project import coverage, deciding
 from annotator.project.project import Project
@@ -104,3 +104,24 @@ def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
             lambda: len(told) == 1,
         )
     assert told == [(0, 2, "Computing bounds")]
+
+
+def test_bounds_are_over_the_queries_and_systems_that_the_options_choose(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    grade(project, 2, {"d6": 0})
+    one_query = Options(measures=("P@5",), systems=("alpha",), queries=("q1",))
+    (found,) = coverage.score_bounds(project.store, one_query)
+    assert (found.system, found.worst, found.best) == ("alpha", pytest.approx(0.2), pytest.approx(0.8))
+    relevant_only = Options(measures=("P@5",), systems=("alpha",), skip_without_relevant=True)
+    (skipped,) = coverage.score_bounds(project.store, relevant_only)
+    assert (skipped.worst, skipped.best) == (found.worst, found.best)
+    judged_only = Options(measures=("P@2",), systems=("alpha",), judged_only=True)
+    (closed,) = coverage.score_bounds(project.store, judged_only)
+    assert (closed.worst, closed.best) == (pytest.approx((0.5 + 0) / 2), pytest.approx((1 + 0.5) / 2))
+
+
+def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers: Project) -> None:
+    options = Options(measures=("RR",), relevance=GoldMatch())
+    result = answers.evaluate(options)
+    for one in coverage.score_bounds(answers.store, options):
+        assert one.worst == one.best == pytest.approx(result.mean(one.system, "RR"))

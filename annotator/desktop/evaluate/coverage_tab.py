@@ -97,12 +97,8 @@ class CoverageTab(QWidget):
             Column("Worst"),
             Column("Estimate", note="With grades drawn like those given so far."),
             Column("Best"),
-            Column("", "text"),
         )
-        rows = [
-            (one.system, one.measure, one.worst, one.estimate, one.best, "" if one.exact else "approximate")
-            for one in bounds
-        ]
+        rows = [(one.system, one.measure, one.worst, one.estimate, one.best) for one in bounds]
         self.bounds.show_table(Table.of_rows("bounds", "Bounds", columns, rows))
         order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
         self.by_query.show_table(
