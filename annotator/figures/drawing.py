@@ -1,5 +1,6 @@
 """What every figure is made with: a themed sheet to draw on, and the points that can be pointed at."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,9 @@ from annotator.theme import FONT, Theme
 
 matplotlib.rcParams["svg.hashsalt"] = "annotator"  # the same ids in the same figure, always
 matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
+
+DRAWING = threading.RLock()
+"""Held while figures are drawn: the library's fonts and formulas are not made for several threads at once."""
 
 FALLBACK_FONT = "DejaVu Sans"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")

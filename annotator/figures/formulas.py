@@ -8,7 +8,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
-from annotator.figures.drawing import FALLBACK_FONT
+from annotator.figures.drawing import DRAWING, FALLBACK_FONT
 
 SIZE = 18.0
 
@@ -23,12 +23,13 @@ def formula_path(tex: str, size: float = SIZE) -> Path:
     Raises ValueError when the formula is not in the part of TeX that is understood.
     """
     understood = re.sub(r"\\[A-Za-z]+", lambda name: SYNONYMS.get(name[0], name[0]), tex)
-    return TextPath(
-        (0, 0),
-        f"${understood}$",
-        size=size,
-        prop=FontProperties(family=FALLBACK_FONT, math_fontfamily="dejavuserif"),
-    )
+    with DRAWING:
+        return TextPath(
+            (0, 0),
+            f"${understood}$",
+            size=size,
+            prop=FontProperties(family=FALLBACK_FONT, math_fontfamily="dejavuserif"),
+        )
 
 
 def formula_svg(tex: str, size: float = SIZE) -> str:

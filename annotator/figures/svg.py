@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from html import escape
 
-from annotator.figures.drawing import Drawn
+from annotator.figures.drawing import DRAWING, Drawn
 from annotator.theme import LIGHT, Theme
 
 
@@ -50,7 +50,8 @@ def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
 
     Every id and every reference to one starts with `prefix`, so that many figures live in one page.
     """
-    text = ASIDE.sub("", HEAD.sub("", svg_text(draw(REPORT))))
+    with DRAWING:
+        text = ASIDE.sub("", HEAD.sub("", svg_text(draw(REPORT))))
     text = SIZE.sub(r"\1", SIZE.sub(r"\1", text))
     text = COLOUR.sub(lambda found: VARIABLES.get(found[0], found[0]), text)
     text = IDENTITY.sub(rf"\1{prefix}-", text)

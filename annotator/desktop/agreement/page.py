@@ -90,7 +90,7 @@ class AgreementPage(Page):
         self.pair.setAccessibleName("Pair of annotators")
         self.pair.activated.connect(self._show_pair)
         self.confusion = GridView("Grades of one against grades of the other", self.theme)
-        self.figures = FiguresTab(self.theme, FIGURES_SHOWN)
+        self.figures = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
         self.queries = GridView("Queries, least agreement first", self.theme)
         self.queries.opened.connect(self._open_query)
         self.with_settled = QCheckBox("show settled ones too")

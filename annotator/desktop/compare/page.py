@@ -79,7 +79,7 @@ class ComparePage(EvaluatedPage):
         self.figure = self._combo("Figure")
         for key in FIGURES_SHOWN:
             self.figure.addItem(FIGURES[key].title, key)
-        self.canvas = Canvas(self.theme)
+        self.canvas = Canvas(self.worker, self.theme)
         self.canvas.query_wanted.connect(self._clicked_query)
         self.deciding = DecidingTab(self.project, self.worker, self.theme)
         self.deciding.query_wanted.connect(self.query_wanted)

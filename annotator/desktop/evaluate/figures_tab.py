@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.style import label, px
+from annotator.desktop.worker import Worker
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
@@ -39,7 +40,11 @@ class FiguresTab(QWidget):
     more_wanted = Signal(object, object)
 
     def __init__(
-        self, theme: Theme, only: Collection[str] = frozenset(FIGURES), parent: QWidget | None = None
+        self,
+        worker: Worker,
+        theme: Theme,
+        only: Collection[str] = frozenset(FIGURES),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._subject = Subject()
@@ -55,7 +60,7 @@ class FiguresTab(QWidget):
         self.by_class.toggled.connect(self._draw)
         self.sentence = label(kind="muted")
         self.sentence.setWordWrap(True)
-        self.canvas = Canvas(theme)
+        self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(self.query_wanted)
         save = QPushButton("Save…")
         save.clicked.connect(self._save)

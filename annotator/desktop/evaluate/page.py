@@ -60,7 +60,7 @@ class EvaluatePage(EvaluatedPage):
         self.coverage = CoverageTab(self.project, self.worker, self.theme)
         self.coverage.said.connect(self.said)
         self.cqa = GridView("Question answering at each k", self.theme)
-        self.figures = FiguresTab(self.theme)
+        self.figures = FiguresTab(self.worker, self.theme)
         self.figures.query_wanted.connect(self.open_query)
         self.figures.more_wanted.connect(self._evaluate_more)
         self.words = label()

@@ -19,6 +19,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.summarising import explained, explained_answer
 from annotator.figures.curves import explained_curves, query_curves
+from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
 from annotator.project.evidence import answer_evidence
@@ -64,8 +65,8 @@ class QueryPanel(QScrollArea):
         self.table = GridView("The score rank by rank", theme)
         self.table.setSortingEnabled(False)
         self.formula = FormulaLabel(theme)
-        self.gain = Canvas(theme)
-        self.retrieval = Canvas(theme)
+        self.gain = Canvas(worker, theme)
+        self.retrieval = Canvas(worker, theme)
         self.grade = QPushButton("Judge this query")
         self.system.activated.connect(self._reload)
         self.measure.activated.connect(self._reload)
@@ -136,13 +137,20 @@ class QueryPanel(QScrollArea):
         options = replace(self._options, measures=(measure,))
         system, query = self.system.currentText(), self.query
         self.subtitle.setText(query)
-        store = self._project.store
-        if parse(measure).needs == "grades":
-            self.job.run("Explaining", lambda *_: self._project.evidence(system, query, options), self._show)
-        else:
-            self.job.run(
-                "Explaining", lambda *_: answer_evidence(store, options, system, query), self._show_answer
+        project = self._project
+
+        def job(*_: object) -> Evidence | AnswerEvidence:
+            ranked = parse(measure).needs == "grades"
+            found = (
+                project.evidence(system, query, options)
+                if ranked
+                else answer_evidence(project.store, options, system, query)
             )
+            if found.explanation.formula:
+                formula_path(found.explanation.formula)  # outlined here, so that the window need not
+            return found
+
+        self.job.run("Explaining", job, self._show)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -157,8 +165,11 @@ class QueryPanel(QScrollArea):
         if self.evidence is not None:
             self.query_wanted.emit(self.evidence.key)
 
-    def _show(self, evidence: Evidence) -> None:
+    def _show(self, evidence: Evidence | AnswerEvidence) -> None:
         self.evidence = evidence
+        if isinstance(evidence, AnswerEvidence):
+            self._show_answer(evidence)
+            return
         one = evidence.explanation
         self.title.setText(evidence.text or evidence.query)
         ideal = "" if one.ideal_value is None else f" of {one.ideal_value:.4f} possible"
@@ -174,7 +185,6 @@ class QueryPanel(QScrollArea):
             canvas.show_figure(partial(query_curves, subject), ", ".join(curves.lines))
 
     def _show_answer(self, evidence: AnswerEvidence) -> None:
-        self.evidence = evidence
         one = evidence.explanation
         table = explained_answer(one)
         self.title.setText(evidence.text or evidence.query)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture
 from annotator.evaluation.result_table import Table, best_cells, shown
+from annotator.figures.drawing import DRAWING
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ SHOWN_ROWS = 40
 """Rows of a table that the preview shows; the file has all of them."""
 
 SHOWN_TEXT = 60_000
+BREAKS_FROM = 40
+"""A text of so many characters is broken into lines, no shorter one and no number."""
+
 FIGURE = (680, 380)
 
 
@@ -57,11 +61,12 @@ class Preview(QTextBrowser):
 
 def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
     """Draw the figures of a report; this may run beside the window's thread."""
-    return {
-        figure.key: picture(figure.draw(theme), *FIGURE, scale)
-        for section in report.sections
-        for figure in section.figures
-    }
+    with DRAWING:
+        return {
+            figure.key: picture(figure.draw(theme), *FIGURE, scale)
+            for section in report.sections
+            for figure in section.figures
+        }
 
 
 def page(report: "Report", theme: Theme) -> str:
@@ -97,7 +102,8 @@ def table_html(table: Table, theme: Theme) -> str:
         for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
             text = escape(shown(column, cell) + table.marks.get((at, place), ""))
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
-            cells.append(f'<td align="{sides[place]}">{text}</td>')
+            wrap = "normal" if column.kind == "text" and len(text) > BREAKS_FROM else "nowrap"
+            cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}">{text}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - SHOWN_ROWS
     rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""

@@ -1,14 +1,17 @@
-"""A figure on screen: drawn by matplotlib in the theme's colours, told by the pointer, saved as a file."""
+"""A figure on screen: drawn beside the window's thread, told by the pointer, saved as a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from annotator.figures.drawing import Drawn, register_font
+from annotator.desktop.worker import Worker
+from annotator.figures.drawing import DRAWING, Drawn, register_font
 from annotator.theme import FONT, Theme
 
 Draw = Callable[[Theme], Drawn]
@@ -17,66 +20,93 @@ NEAR = 14.0
 """How many pixels the pointer may be away from a mark that it names."""
 
 
-class Canvas(QWidget):
-    """Shows one figure at a time and draws it again for a new size or theme.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a picture is drawn from: the figure, the theme, logical pixels, and the screen's scale."""
 
-    `query_wanted(id)` is a click on a mark that stands for a query.
+    draw: Draw
+    theme: Theme
+    width: int
+    height: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A figure as an image; `places` are its marks in logical pixels from the upper left, float[n, 2]."""
+
+    wanted: Wanted
+    drawn: Drawn
+    image: QImage
+    places: NDArray[np.float64]
+    labels: Sequence[str]
+    queries: Sequence[str]
+
+
+class Canvas(QWidget):
+    """Shows one figure at a time and draws it again for a new size or theme, once that is looked at.
+
+    `figure_shown` follows each drawing; `query_wanted(id)` is a click on a mark that stands for a query;
+    `saved(path)` follows `save`.
     """
 
+    figure_shown = Signal()
     query_wanted = Signal(str)
+    saved = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, worker: Worker, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.worker = worker
         self._theme = theme
         self._draw: Draw | None = None
-        self._drawn: Drawn | None = None
-        self._image: QImage | None = None
-        use_the_programs_font()
+        self._tried: Wanted | None = None
+        self._busy = False
+        self._picture: Picture | None = None
 
     @property
     def drawn(self) -> Drawn | None:
         """The figure on show, as it was drawn for the screen."""
-        return self._drawn
+        shown = self._picture
+        return shown.drawn if shown and shown.wanted.draw is self._draw else None
 
     def show_figure(self, draw: Draw, title: str) -> None:
         """Draw a figure; the title is what a screen reader says."""
         self._draw = draw
         self.setAccessibleName(title)
-        self._redraw()
+        self.update()
 
     def clear(self) -> None:
         """Show nothing."""
-        self._draw = self._drawn = self._image = None
+        self._draw = self._picture = self._tried = None
         self.update()
 
     def theme_changed(self, theme: Theme) -> None:
         """Draw again in another theme."""
         self._theme = theme
-        self._redraw()
+        self.update()
 
     def save(self, path: str) -> None:
         """Write the figure as SVG, PDF or PNG, by the ending of the path, always the same bytes."""
-        if self._draw is not None:
-            dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path[-3:].lower())
-            self._draw(self._theme).figure.savefig(path, metadata=dated, dpi=200)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the picture of another size anew when it is next painted."""
-        super().resizeEvent(event)
-        self._image = None
+        draw, theme = self._draw, self._theme
+        if draw is not None:
+            self.worker.start(self, lambda *_: written(draw, theme, path), self.saved.emit)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the figure."""
-        if self._drawn is None:
+        """Paint the figure as it was last drawn, and have it drawn when it is to look otherwise by now."""
+        if self._draw is None:
             return
-        if self._image is None:
-            self._image = picture(self._drawn, self.width(), self.height(), self.devicePixelRatioF())
-        painter = QPainter(self)
-        painter.drawImage(0, 0, self._image)
-        painter.end()
+        scale = self.devicePixelRatioF()
+        wanted = Wanted(self._draw, self._theme, self.width(), self.height(), scale)
+        if wanted != self._tried and not self._busy:
+            self._tried, self._busy = wanted, True
+            self.worker.start(self, lambda *_: pictured(wanted), self._show, self._failed)
+        if self._picture is not None and self._picture.wanted.theme is self._theme:
+            painter = QPainter(self)
+            painter.drawImage(0, 0, self._picture.image)
+            painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Name the mark under the pointer."""
@@ -96,25 +126,39 @@ class Canvas(QWidget):
 
     def mark_at(self, place: QPointF) -> tuple[str, str] | None:
         """Return the label and the query's id ("" for none) of the nearest mark, if near enough."""
-        if self._drawn is None or self._image is None:
+        shown = self._picture
+        if shown is None or not len(shown.places):
             return None
-        scale = self._image.devicePixelRatio()
-        best: tuple[float, str, str] | None = None
-        for marks in self._drawn.marks:
-            if not len(marks.x):
-                continue
-            pixels = marks.axes.transData.transform(np.column_stack([marks.x, marks.y])) / scale
-            away = np.hypot(pixels[:, 0] - place.x(), self.height() - pixels[:, 1] - place.y())
-            away = np.where(np.isnan(away), np.inf, away)
-            at = int(away.argmin())
-            if best is None or away[at] < best[0]:
-                best = (float(away[at]), marks.labels[at], marks.queries[at] if len(marks.queries) else "")
-        return best[1:] if best is not None and best[0] <= NEAR else None
+        away = np.hypot(*(shown.places - (place.x(), place.y())).T)
+        at = int(np.where(np.isnan(away), np.inf, away).argmin())
+        return (shown.labels[at], shown.queries[at]) if away[at] <= NEAR else None
 
-    def _redraw(self) -> None:
-        self._drawn = None if self._draw is None else self._draw(self._theme)
-        self._image = None
-        self.update()
+    def _show(self, picture: Picture) -> None:
+        self._busy = False
+        if self._draw is not None:
+            self._picture = picture
+            self.update()
+            if picture.wanted.draw is self._draw:
+                self.figure_shown.emit()
+
+    def _failed(self, error: Exception) -> None:
+        self._busy = False
+        self.worker.failed.emit(error)
+
+
+def pictured(wanted: Wanted) -> Picture:
+    """Draw a figure and find its marks' places."""
+    with DRAWING:
+        use_the_programs_font()
+        drawn = wanted.draw(wanted.theme)
+        image = picture(drawn, wanted.width, wanted.height, wanted.scale)
+        places, labels, queries = [np.empty((0, 2))], list[str](), list[str]()
+        for marks in drawn.marks:
+            pixels = marks.axes.transData.transform(np.column_stack([marks.x, marks.y])) / wanted.scale
+            places.append(np.array([0, wanted.height]) + pixels * [1, -1])
+            labels += marks.labels
+            queries += marks.queries or [""] * len(pixels)
+    return Picture(wanted, drawn, image, np.concatenate(places), labels, queries)
 
 
 def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
@@ -128,6 +172,14 @@ def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
     image = QImage(pixels.tobytes(), wide, high, wide * 4, QImage.Format.Format_RGBA8888).copy()
     image.setDevicePixelRatio(scale)
     return image
+
+
+def written(draw: Draw, theme: Theme, path: str) -> str:
+    """Draw a figure into a file and return its path."""
+    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path[-3:].lower())
+    with DRAWING:
+        draw(theme).figure.savefig(path, metadata=dated, dpi=200)
+    return path
 
 
 def use_the_programs_font() -> None:

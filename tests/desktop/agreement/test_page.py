@@ -107,12 +107,12 @@ def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPag
     assert "tau 1.00 between ann and bob" in grid.table.caption
 
 
-def test_the_figures_about_annotators_are_offered(agreement: AgreementPage) -> None:
+def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbot: QtBot) -> None:
     agreement.tabs.setCurrentWidget(agreement.figures)
     kinds = agreement.figures.kinds
     titles = [kinds.item(at).text() for at in range(kinds.count())]
     assert titles == ["Grade distribution", "Confusion", "Time per judgment", "Drift"]
-    assert agreement.figures.canvas.drawn is not None
+    qtbot.waitUntil(lambda: agreement.figures.canvas.drawn is not None, timeout=PATIENCE)
 
 
 def test_one_annotator_is_held_against_the_other_at_a_threshold(

@@ -85,8 +85,9 @@ def test_the_measure_stands_under_the_conventions_of_other_tools(compare: Compar
     assert "Quepid" in tools
 
 
-def test_the_difference_is_drawn(compare: ComparePage) -> None:
+def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.setCurrentIndex(2)
+    qtbot.waitUntil(lambda: compare.canvas.drawn is not None, timeout=PATIENCE)
     assert compare.canvas.drawn is not None
     assert set(compare.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
 

@@ -142,7 +142,7 @@ def test_a_mean_leads_to_its_queries_worst_first(evaluate: EvaluatePage, qtbot: 
 def test_the_figures_are_drawn_when_their_tab_is_looked_at(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     assert evaluate.figures.canvas.drawn is None
     evaluate.tabs.setCurrentWidget(evaluate.figures)
-    assert evaluate.figures.canvas.drawn is not None
+    qtbot.waitUntil(lambda: evaluate.figures.canvas.drawn is not None, timeout=PATIENCE)
     keys = [evaluate.figures.kinds.item(at).text() for at in range(evaluate.figures.kinds.count())]
     assert "System against system" in keys
     evaluate.figures.kinds.setCurrentRow(keys.index("Measure by cut-off"))

@@ -1,12 +1,16 @@
 """A figure on screen: pointed at, clicked, saved, drawn in both themes."""
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.worker import Worker
 from annotator.figures.drawing import Drawn, finished, marks_at, sheet
 from annotator.theme import DARK, LIGHT, Theme
 
@@ -18,13 +22,22 @@ def drawn(theme: Theme) -> Drawn:
 
 
 @pytest.fixture
-def canvas(qtbot: QtBot) -> Canvas:
-    canvas = Canvas(LIGHT)
+def canvas(qtbot: QtBot) -> Iterator[Canvas]:
+    worker = Worker()
+    canvas = Canvas(worker, LIGHT)
     qtbot.addWidget(canvas)
     canvas.resize(400, 300)
     canvas.show_figure(drawn, "A hill")
-    canvas.grab()
-    return canvas
+    paint(canvas, qtbot)
+    yield canvas
+    worker.close()
+
+
+def paint(canvas: Canvas, qtbot: QtBot) -> QImage:
+    """Return the canvas as it looks once it was drawn anew."""
+    with qtbot.waitSignal(canvas.figure_shown, timeout=20_000):
+        canvas.grab()
+    return canvas.grab().toImage()
 
 
 def top(canvas: Canvas) -> QPointF:
@@ -46,17 +59,55 @@ def test_a_click_on_a_mark_asks_for_its_query(canvas: Canvas, qtbot: QtBot) -> N
     assert wanted.args == ["q7"]
 
 
-def test_another_theme_draws_another_picture(canvas: Canvas) -> None:
+def test_another_theme_draws_another_picture(canvas: Canvas, qtbot: QtBot) -> None:
     light = canvas.grab().toImage()
     canvas.theme_changed(DARK)
-    assert canvas.grab().toImage() != light
+    assert canvas.grab().toImage() != light, "a light figure is not left on a dark page"
+    qtbot.waitSignal(canvas.figure_shown, timeout=20_000).wait()
+    assert canvas.grab().toImage().pixelColor(2, 2) == QColor(DARK.panel)
+
+
+def test_another_size_is_drawn_anew(canvas: Canvas, qtbot: QtBot) -> None:
+    canvas.resize(500, 350)
+    paint(canvas, qtbot)
+    assert canvas.mark_at(top(canvas)) == ("the top", "q7")
+
+
+def test_figures_are_drawn_beside_the_windows_thread(canvas: Canvas, qtbot: QtBot) -> None:
+    threads = []
+
+    def draw(theme: Theme) -> Drawn:
+        threads.append(threading.current_thread())
+        return drawn(theme)
+
+    canvas.show_figure(draw, "Another hill")
+    assert canvas.drawn is None, "the figure on show is not the one asked for"
+    paint(canvas, qtbot)
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+def test_a_figure_that_cannot_be_drawn_is_told_once(canvas: Canvas, qtbot: QtBot) -> None:
+    def draw(theme: Theme) -> Drawn:
+        raise ValueError(theme.name)
+
+    canvas.show_figure(draw, "None")
+    with qtbot.waitSignal(canvas.worker.failed, timeout=20_000):
+        canvas.grab()
+    tried = []
+    canvas.worker.start = lambda *_: tried.append(1)
+    canvas.grab()
+    assert not tried
 
 
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
-def test_a_figure_is_saved_the_same_twice(canvas: Canvas, tmp_path: Path, ending: str, start: bytes) -> None:
+def test_a_figure_is_saved_the_same_twice(
+    canvas: Canvas, qtbot: QtBot, tmp_path: Path, ending: str, start: bytes
+) -> None:
     first, second = tmp_path / f"one.{ending}", tmp_path / f"two.{ending}"
-    canvas.save(str(first))
-    canvas.save(str(second))
+    for path in (first, second):
+        with qtbot.waitSignal(canvas.saved, timeout=20_000):
+            canvas.save(str(path))
     assert first.read_bytes().startswith(start)
     assert first.read_bytes() == second.read_bytes()
 
