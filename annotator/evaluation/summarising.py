@@ -17,7 +17,10 @@ ESTIMATED = (
 )
 SPREAD_BINS = 11
 JUDGED = "Judged@10"
-JUDGED_NOTE = "The share of the top 10 that is judged: how far the scores beside it can be trusted."
+JUDGED_NOTE = (
+    "The share of the first 10 ranks that is judged: how far the scores beside it can be trusted. "
+    "A rank that the system left empty is not judged."
+)
 
 
 def used(result: EvaluationResult, row: int, at: int) -> NDArray[np.float64]:
@@ -176,29 +179,41 @@ def tags(result: EvaluationResult) -> Table:
 
 
 def unjudged(result: EvaluationResult) -> Table:
-    """Return how much of each system's top 10 is judged, and how many queries lack what."""
+    """Return how much of each system's top 10 is judged, unjudged and empty, and how many queries lack what.
+
+    The three shares sum to 1.
+    """
     rows = []
     for row, system in enumerate(result.systems):
         share = result.judged_at_10[row] if result.judged_at_10 is not None else None
-        empty = int((result.retrieved[row] == 0).sum()) if result.retrieved is not None else None
-        wanted = np.minimum(result.retrieved[row], 10) / 10 if result.retrieved is not None else 1
+        without = int((result.retrieved[row] == 0).sum()) if result.retrieved is not None else None
+        wanted = np.minimum(result.retrieved[row], 10) / 10 if result.retrieved is not None else np.ones(1)
+        judged = float(share.mean()) if share is not None and len(share) else None
+        filled = float(wanted.mean()) if len(wanted) else 0.0
         rows.append(
             (
                 system,
-                float(share.mean()) if share is not None and len(share) else None,
+                judged,
+                None if judged is None else filled - judged,
+                None if result.retrieved is None else 1 - filled,
                 int((share < wanted).sum()) if share is not None else None,
-                empty,
+                without,
                 int((~result.counted[row]).sum()),
             )
         )
     columns = (
         Column("System", "text", key="system"),
         Column(JUDGED, decimals=3, note=JUDGED_NOTE, key="judged_at_10"),
+        Column(
+            "Unjudged@10", decimals=3, note="The share that has a candidate nobody judged.", key="unjudged"
+        ),
+        Column("Empty@10", decimals=3, note="The share that the system left empty.", key="empty"),
         Column("Queries with unjudged in the top 10", "count", key="queries_with_unjudged"),
         Column("Queries without a ranking", "count", key="queries_without_ranking"),
         Column("Queries left out of the mean", "count", key="queries_left_out"),
     )
-    return Table.of_rows("unjudged", "What is unjudged", columns, rows)
+    words = "Shares of the first 10 ranks: judged, unjudged and empty together are 1."
+    return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
 
 
 def left_out(result: EvaluationResult) -> Table:

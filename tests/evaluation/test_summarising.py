@@ -81,6 +81,20 @@ def test_what_is_unjudged_is_counted(result: EvaluationResult) -> None:
     assert column(table, "Queries without a ranking") == [0, 0]
 
 
+def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> None:
+    """One system answers 4 queries with 10, 10, 5 and 2 candidates, of which 10, 9, 5 and 1 are judged."""
+    short = dataclasses.replace(
+        result,
+        retrieved=np.array([[10, 10, 5, 2], [30, 10, 5, 1]]),
+        judged_at_10=np.array([[1.0, 0.9, 0.5, 0.1], [1.0, 1.0, 0.5, 0.1]]),
+    )
+    table = summarising.unjudged(short)
+    assert column(table, "Judged@10") == pytest.approx([2.5 / 4, 2.6 / 4])
+    assert column(table, "Unjudged@10") == pytest.approx([0.2 / 4, 0])
+    assert column(table, "Empty@10") == pytest.approx([1.3 / 4, 1.4 / 4])
+    assert column(table, "Queries with unjudged in the top 10") == [2, 0]
+
+
 def test_the_spread_of_a_measure_without_an_upper_end_uses_its_own() -> None:
     assert summarising.spread(np.array([0.0, 11.0]), (0.0, np.inf)) == (1, *[0] * 9, 1)
     assert sum(summarising.spread(np.array([3.0, 3.0]), (0.0, np.inf))) == 2

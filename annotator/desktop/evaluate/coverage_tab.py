@@ -37,7 +37,7 @@ class CoverageTab(QWidget):
         self.unjudged = GridView("What is unjudged", theme)
         self.words = label("How far the means may still move while the pool is judged to its end", "caption")
         self.bounds = GridView("Bounds of the means", theme)
-        self.by_query = GridView("What is unjudged, by query", theme)
+        self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
         self.export = QPushButton("Export judging list…")
         self.export.clicked.connect(self._ask_file)
         self.job.problem.connect(self.said)
@@ -106,8 +106,8 @@ class CoverageTab(QWidget):
                 "by-query",
                 "By query",
                 (
-                    Column("Query", "text"),
-                    *(Column(f"{name}: unjudged in the top {top.depth}", "count") for name in top.systems),
+                    Column(f"Unjudged in the top {top.depth}, by query", "text"),
+                    *(Column(name, "count") for name in top.systems),
                 ),
                 ([top.query_ids[at] for at in order], *(row[order] for row in top.unjudged)),
             )
