@@ -139,18 +139,33 @@ def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
     graded = _graded(store)
     people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    selves = _selves(store, called)
+    if len(people) < 2:
+        return with_oneself(store, called)
+    return [*_agreed(store, options, called, selves), *_shifts(store, called)]
+
+
+def with_oneself(store: Store, called: Mapping[str, str]) -> list[Table]:
+    """Return the agreement with oneself and the shift by unblinding, each if there is any.
+
+    `called` has the annotators to tell of, and the names they are called by.
+    """
+    selves = _selves(store, called)
+    return [*([agreeing.coefficients((), selves)] if selves else []), *_shifts(store, called)]
+
+
+def _selves(store: Store, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
+    found = [(shown, "asked again", self_agreement(store, name)) for name, shown in called.items()]
+    return [one for one in found if one[2].n]
+
+
+def _shifts(store: Store, called: Mapping[str, str]) -> list[Table]:
     shifts = [
         (called[one.annotator], one.blind, one.seen, one.blind_mean, one.seen_mean, *one.shift[:3])
         for one in blind_shifts(store)
         if one.annotator in called
     ]
-    selves = [(called[name], "asked again", self_agreement(store, name)) for name in people]
-    selves = [one for one in selves if one[2].n]
-    if len(people) > 1:
-        found = _agreed(store, options, called, selves)
-    else:
-        found = [agreeing.coefficients((), selves)] if selves else []
-    return [*found, agreeing.blind_shifts(shifts)] if shifts else found
+    return [agreeing.blind_shifts(shifts)] if shifts else []
 
 
 def _agreed(

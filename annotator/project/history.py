@@ -52,7 +52,7 @@ def history(
             time=event.time,
             annotator=event.annotator,
             kind=event.kind,
-            said=f"{HOW.get(event.how, '')}{said(event.kind, event.subject, event.after)}",
+            said=f"{HOW.get(event.how, '')}{said(event)}",
             milliseconds=event.milliseconds,
             blind=event.blind,
             query_id=event.subject[0] if event.kind in OF_QUERIES else None,
@@ -64,6 +64,6 @@ def history(
     ]
 
 
-HOW = {"undo": "undone: back to ", "redo": "done again: "}
+HOW = {"undo": "undone: ", "redo": "done again: "}
 OF_CANDIDATES = ("judgment", "adjudication", "repeat")
 OF_QUERIES = (*OF_CANDIDATES, "gold", "query", "unblind")

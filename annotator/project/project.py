@@ -30,6 +30,7 @@ from annotator.project import (
     importing,
     judging,
     panel,
+    repeating,
     settings,
     undoing,
 )
@@ -217,6 +218,16 @@ class Project:
     def unblind(self, query: int) -> Change:
         """Show ranks, scores and systems of a query before it is complete; this is recorded."""
         return gold.unblind(self.store, self._annotator, query)
+
+    def next_again(self, query: int | None = None) -> QueryView | None:
+        """Return one's own earlier candidates that are asked again now: of one query, None when none are."""
+        return repeating.next_again(self.store, self._annotator, query)
+
+    def grade_again(
+        self, query: int, candidate: int, grade: int, *, milliseconds: int | None = None, how: str = "key"
+    ) -> Change:
+        """Grade a candidate another time; the first grade stays."""
+        return repeating.grade_again(self.store, self._annotator, query, candidate, grade, milliseconds, how)
 
     def set_setting(self, name: str, value: Any) -> Change:
         """Store a setting; None goes back to the default."""

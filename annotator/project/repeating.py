@@ -3,8 +3,9 @@
 What is said the second time is an event of its own and changes no grade.
 """
 
-import hashlib
-from dataclasses import dataclass
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,52 +15,54 @@ from annotator.errors import UserError
 from annotator.evaluation.agreement import PairAgreement, between
 from annotator.project import asking as project_asking
 from annotator.project.settings import setting
-from annotator.project.views import Change
-from annotator.storage import arrays, asking, current, events
+from annotator.project.views import UNJUDGED, Change, QueryView
+from annotator.storage import asking, current, events
 from annotator.storage.store import Store
-
-SHARE = 0.05
-"""What is asked again unless the project says otherwise (`repeat_share`)."""
 
 FRESH = 20
 """So many of the newest grades are still remembered, so they are not asked again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
-    """A candidate that is asked again; the earlier grade is not told."""
+def due(store: Store, annotator: str) -> list[tuple[int, int]]:
+    """Return (query, candidate) of what the annotator is still asked again, in an order of its own.
 
-    query: int
-    candidate: int
-    query_id: str
-    candidate_id: str
-
-
-def due(store: Store, annotator: str) -> list[Again]:
-    """Return what the annotator is still asked again, in an order of its own.
-
-    The share of their grades is drawn by the pairs' names, so it is the same whenever it is asked for, and
-    grows with the work. Candidates that they have been asked again are left out.
+    It is the share `repeat_share` of their grades, none when that is 0.
     """
     with store.reading() as db:
-        share = setting(db, "repeat_share") or SHARE
-        mine = arrays.judgments(db, asking.annotator_key(db, annotator))
-        mine = mine.where(mine.grade >= 0)
-        older = mine.where(np.argsort(np.argsort(mine.time, kind="stable")) < len(mine.time) - FRESH)
-        known = [arrays.external_ids(db, name) for name in ("query", "candidate")]
-        done = {subject for subject, _, _ in _repeats(store, annotator)}
-    query_ids, candidate_ids = (dict(zip(keys.tolist(), ids, strict=True)) for keys, ids in known)
-    drawn = []
-    for query, candidate in zip(older.query.tolist(), older.candidate.tolist(), strict=True):
-        pair = query_ids[query], candidate_ids[candidate]
-        lot = int.from_bytes(hashlib.sha256("\0".join((annotator, *pair)).encode()).digest()[:8])
-        if lot < share * 2**64 and pair not in done:
-            drawn.append((lot, Again(query, candidate, *pair)))
-    return [one for _, one in sorted(drawn, key=lambda pair: pair[0])]
+        share = setting(db, "repeat_share")
+        if not share:
+            return []
+        drawn = asking.drawn(db, asking.annotator_key(db, annotator), share, FRESH)
+        done = {subject for subject, _, _ in _repeats(db, annotator)}
+    return [(query, candidate) for query, candidate, *ids in drawn if tuple(ids) not in done]
+
+
+def next_again(store: Store, annotator: str, query: int | None = None) -> QueryView | None:
+    """Return a query with only those candidates that are asked again, as if nobody had judged them.
+
+    It is the query that is due first, or the one named; None when nothing of it is due.
+    """
+    waiting = due(store, annotator)
+    for one in dict.fromkeys(of for of, _ in waiting if query in (None, of)):
+        view = project_asking.query(store, annotator, one)
+        asked = tuple(
+            replace(shown, judgment=UNJUDGED, places=())
+            for shown in view.candidates
+            if (one, shown.key) in waiting
+        )
+        if asked:
+            return replace(view, candidates=asked, revealed=False, again=True)
+    return None
 
 
 def grade_again(
-    store: Store, annotator: str, query: int, candidate: int, grade: int, milliseconds: int | None = None
+    store: Store,
+    annotator: str,
+    query: int,
+    candidate: int,
+    grade: int,
+    milliseconds: int | None = None,
+    how: str = "key",
 ) -> Change:
     """Store what the annotator says this time. Raises UserError for what is no grade or was not graded."""
     if not grades.is_grade(grade):
@@ -71,19 +74,27 @@ def grade_again(
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
         blind = not project_asking.revealed(db, annotator, query)
         value = {"first": first, "grade": grade}
-        store.record(annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how="again")
-    return Change("repeat", query, candidate, first, grade, said="Asked again: stored.")
+        store.record(annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how)
+    return Change(
+        "repeat", query, candidate, first, grade, said="Asked again: stored beside the first grade."
+    )
 
 
 def self_agreement(store: Store, annotator: str) -> PairAgreement:
     """Return the agreement of the annotator's first grades with what they said when asked again."""
-    said = [(first, again) for _, first, again in _repeats(store, annotator)]
+    with store.reading() as db:
+        said = [(first, again) for _, first, again in _repeats(db, annotator)]
     pairs: NDArray[np.int64] = np.array(said, np.int64).reshape(-1, 2)
     return between(pairs[:, 0], pairs[:, 1])
 
 
-def _repeats(store: Store, annotator: str) -> list[tuple[current.Subject, int, int]]:
-    """Return (query and candidate, first grade, grade again) of everything asked again, newest first."""
-    with store.reading() as db:
-        found = events.history(db, annotator=annotator, kinds=("repeat",), limit=1_000_000)
-    return [(event.subject, event.after["first"], event.after["grade"]) for _, event in found]
+def _repeats(db: sqlite3.Connection, annotator: str) -> Iterator[tuple[current.Subject, int, int]]:
+    """Yield (query and candidate, first grade, grade again) of what was asked again and not undone."""
+    undone: set[str] = set()
+    for _, event in events.history(db, annotator=annotator, kinds=("repeat",), limit=1_000_000):
+        if event.identity in undone:
+            continue
+        if event.undoes is not None:
+            undone.add(event.undoes)
+        else:
+            yield event.subject, event.after["first"], event.after["grade"]

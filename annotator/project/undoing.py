@@ -1,5 +1,10 @@
 """Taking back and doing again: an annotator's own latest actions, also after a restart."""
 
+from collections.abc import Sequence
+from textwrap import shorten
+from typing import Any
+
+from annotator.project.judging import DECISION
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.storage.current import candidate_key, query_key
@@ -7,6 +12,8 @@ from annotator.storage.events import Event
 from annotator.storage.store import Store
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
+SHOWN = 60
+"""So many characters of a text stand in a sentence."""
 
 
 def undo(store: Store, annotator: str) -> Change | None:
@@ -28,7 +35,7 @@ def change_of(store: Store, event: Event, verb: str) -> Change:
     """Return an event as a change; `verb` begins the sentence for the status line."""
     query = candidate = None
     before, after = event.before, event.after
-    if event.kind in ("judgment", "adjudication"):
+    if event.kind in ("judgment", "adjudication", "repeat"):
         query, candidate = query_key(store.db, event.subject[0]), candidate_key(store.db, event.subject[1])
         before, after = judgment_view(before), judgment_view(after)
     elif event.kind in ("gold", "query"):
@@ -37,31 +44,74 @@ def change_of(store: Store, event: Event, verb: str) -> Change:
             before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.kind == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
-    undoes = event.how == "undo"
-    told = said(event.kind, event.subject, event.before if undoes else event.after)
-    return Change(event.kind, query, candidate, before, after, undoes=True, said=f"{verb}: {told}")
+    return Change(event.kind, query, candidate, before, after, undoes=True, said=f"{verb}: {said(event)}")
 
 
-def said(kind: str, subject: tuple[str, ...], value: object) -> str:
-    """Return in words what an event set: `grade 3 of doc-7`."""
-    stored = value if isinstance(value, dict) else {}
-    of = subject[-1] if subject else ""
-    if kind == "judgment":
-        if stored.get("state") == "graded":
-            return f"grade {stored['grade']} of {of}"
-        if stored.get("state"):
-            reason = f" ({stored['reason']})" if stored.get("reason") else ""
-            return f"{STATES[stored['state']]}{reason} for {of}"
-        marks = [name for name in ("flagged", "note", "rationale") if stored.get(name)]
-        return f"{', '.join(marks) or 'no grade'} for {of}"
-    if kind == "gold":
-        if stored.get("unanswerable"):
-            return f"{of} is unanswerable"
-        texts = ", ".join(one["text"] for one in stored.get("answers", ()))
-        return f"gold answers of {of}: {texts or 'none'}"
-    if kind == "adjudication":
-        return f"adjudicated grade {stored.get('grade', '–')} of {of}"
-    if kind == "repeat":
-        return f"grade {stored.get('grade', '–')} when asked again for {of}"
-    words = {"query": "note of query", "unblind": "unblinded", "setting": "setting", "snapshot": "snapshot"}
-    return f"{words.get(kind, kind)} {of}".strip()
+def said(event: Event) -> str:
+    """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`."""
+    before, after = event.before, event.after
+    if event.how == "undo":
+        before, after = after, before
+    of = event.subject[-1] if event.subject else ""
+    old, new = (one if isinstance(one, dict) else {} for one in (before, after))
+    if event.kind == "judgment":
+        return _judged(old, new, of)
+    if event.kind == "gold":
+        return _gold(old, new, of)
+    if event.kind == "adjudication":
+        return f"adjudicated grade {new.get('grade', '–')} of {of}"
+    if event.kind == "repeat":
+        return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
+    if event.kind == "query":
+        return f"{_parts(old, new, ('difficulty', 'note')) or 'note'} of query {of}"
+    if event.kind == "setting":
+        plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
+        return f"setting {of.replace('_', ' ')}{plain}"
+    words = {"unblind": "unblinded", "snapshot": "snapshot", "text": "another text of"}
+    return f"{words.get(event.kind, event.kind)} {of}".strip()
+
+
+def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
+    """Return what became of a judgment: its decision if that changed, else what stands beside it."""
+    decided = any(old.get(name) != new.get(name) for name in DECISION)
+    beside = _parts(old, new, ("flagged", "note", "rationale"))
+    if beside and not decided:
+        return f"{beside} for {of}"
+    if not new.get("state") or new["state"] == "graded":
+        return f"{'grade ' + str(new['grade']) if new.get('state') else 'no grade'} of {of}"
+    reason = f" ({new['reason']})" if new.get("reason") else ""
+    return f"{STATES[new['state']]}{reason} for {of}"
+
+
+def _parts(old: dict[str, Any], new: dict[str, Any], names: Sequence[str]) -> str:
+    """Return what changed of these: `note “look again”, not flagged`."""
+    changed = [name for name in names if old.get(name) != new.get(name)]
+    return ", ".join(
+        (f"{name} “{_short(new[name])}”" if isinstance(new[name], str) else name)
+        if new.get(name)
+        else ("not flagged" if name == "flagged" else f"no {name}")
+        for name in changed
+    )
+
+
+def _gold(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
+    """Return what became of gold answers: which wordings came, went, or gave way to others."""
+    if bool(old.get("unanswerable")) != bool(new.get("unanswerable")):
+        return f"{of} is {'unanswerable' if new.get('unanswerable') else 'answerable'}"
+    wordings = [
+        [text for one in value.get("answers", ()) for text in (one["text"], *one.get("aliases", ()))]
+        for value in (old, new)
+    ]
+    gone, come = (
+        ", ".join(f"“{_short(text)}”" for text in one if text not in other)
+        for one, other in (wordings, wordings[::-1])
+    )
+    if gone and come:
+        return f"gold answer of {of}: {gone} became {come}"
+    if gone or come:
+        return f"gold answer of {of}: {come or f'{gone} removed'}"
+    return f"order of the gold answers of {of}: {', '.join(map(_short, wordings[1]))}"
+
+
+def _short(value: object) -> str:
+    return shorten(str(value), SHOWN, placeholder="…")

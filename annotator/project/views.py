@@ -144,6 +144,8 @@ class QueryView:
     revealed: bool
     """True once the query is complete or unblinded: ranks, scores and systems may be seen."""
     unblinded: bool = False
+    again: bool = False
+    """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
 
     @property
     def decided(self) -> int:

@@ -99,6 +99,27 @@ def given_grades(db: sqlite3.Connection) -> NDArray[np.int64]:
     return table(rows, 3)
 
 
+def drawn(
+    db: sqlite3.Connection, annotator: int, share: float, newest: int
+) -> list[tuple[int, int, str, str]]:
+    """Return a share of the pairs that an annotator graded, without the newest so many, in the order drawn.
+
+    Each is the keys and the external ids of query and candidate. The lot follows from the keys of annotator,
+    query and candidate alone, so a pair that was drawn stays drawn as the work goes on.
+    """
+    return db.execute(
+        "WITH old AS (SELECT query, candidate FROM judgment WHERE annotator = :me AND grade IS NOT NULL "
+        "ORDER BY time DESC LIMIT -1 OFFSET :newest), "
+        "mixed AS (SELECT query, candidate, "
+        "(query * 2654435761 + candidate * 2246822519 + :me * 3266489917) & 4294967295 AS lot FROM old), "
+        "lots AS (SELECT query, candidate, (lot + (lot >> 7) * 2246822519) & 4294967295 AS lot FROM mixed) "
+        "SELECT lots.query, lots.candidate, query.external, candidate.external FROM lots "
+        "JOIN query ON query.id = lots.query JOIN candidate ON candidate.id = lots.candidate "
+        "WHERE lot < :below ORDER BY lot",
+        {"me": annotator, "newest": newest, "below": share * 2**32},
+    ).fetchall()
+
+
 def tags(db: sqlite3.Connection) -> list[str]:
     """Return all tags of queries, sorted."""
     return [

@@ -17,7 +17,7 @@ from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
 from annotator.storage.current import Subject, canonical
 
-UNDOABLE = ("judgment", "gold", "query", "setting", "adjudication")
+UNDOABLE = ("judgment", "gold", "query", "setting", "adjudication", "repeat")
 """Kinds that undo takes back; imports are withdrawn from the history, the rest stays recorded."""
 
 NO_HASH = "0" * 64

@@ -12,6 +12,7 @@ from annotator.project import repeating
 from annotator.project.agreement import tables
 from annotator.project.project import Project
 from annotator.project.repeating import due, grade_again, self_agreement
+from annotator.project.views import UNJUDGED
 
 
 @pytest.fixture
@@ -33,6 +34,11 @@ def grades(project: Project) -> dict[tuple[int, int], int | None]:
     }
 
 
+def names(project: Project, pair: tuple[int, int]) -> list[tuple[str, str]]:
+    view = project.query(pair[0])
+    return [(view.id, one.id) for one in view.candidates if one.key == pair[1]]
+
+
 def test_the_share_of_the_older_grades_is_asked_again_always_the_same_ones(graded: Project) -> None:
     everything = due(graded.store, "Ann")
     assert len(everything) == len(grades(graded)) - 2
@@ -46,21 +52,59 @@ def test_the_share_of_the_older_grades_is_asked_again_always_the_same_ones(grade
 
 def test_what_is_said_again_changes_no_grade_and_is_not_asked_a_third_time(graded: Project) -> None:
     before, first = grades(graded), due(graded.store, "Ann")[0]
-    change = grade_again(graded.store, "Ann", first.query, first.candidate, 5, 1_200)
-    assert change.before == before[first.query, first.candidate]
+    change = grade_again(graded.store, "Ann", *first, 5, 1_200)
+    assert change.before == before[first]
     assert grades(graded) == before
     assert first not in due(graded.store, "Ann")
     line = graded.history(limit=1)[0]
-    assert line.said == f"grade 5 when asked again for {first.candidate_id}"
-    assert (line.query_id, line.milliseconds) == (first.query_id, 1_200)
+    assert line.said == f"grade 5 when asked again for {line.candidate_id}"
+    assert (line.query_id, line.candidate_id) in names(graded, first)
+    assert line.milliseconds == 1_200
+
+
+def test_nothing_is_asked_again_unless_the_project_says_so(graded: Project) -> None:
+    graded.set_setting("repeat_share", None)
+    assert due(graded.store, "Ann") == []
+    assert graded.next_again() is None
+
+
+def test_what_is_asked_again_does_not_tell_the_first_grade(graded: Project) -> None:
+    query, _ = due(graded.store, "Ann")[0]
+    assert graded.query(query).revealed
+    view = graded.next_again()
+    assert view is not None
+    assert view.again
+    assert not view.revealed
+    assert [(view.key, one.key) for one in view.candidates] == sorted(
+        (pair for pair in due(graded.store, "Ann") if pair[0] == query),
+        key=[(query, one.key) for one in graded.query(query).candidates].index,
+    )
+    assert {(one.judgment, one.places) for one in view.candidates} == {(UNJUDGED, ())}
+
+
+def test_undo_takes_back_what_was_said_again_and_redo_says_it_again(graded: Project) -> None:
+    before, first = grades(graded), due(graded.store, "Ann")[0]
+    graded.grade_again(*first, 5)
+    change = graded.undo()
+    assert change is not None
+    assert (change.kind, change.query, change.candidate) == ("repeat", *first)
+    assert change.said.startswith("Undone: what was asked again for d")
+    assert first in due(graded.store, "Ann")
+    assert self_agreement(graded.store, "Ann").n == 0
+    graded.redo()
+    assert first not in due(graded.store, "Ann")
+    assert self_agreement(graded.store, "Ann").n == 1
+    graded.undo()
+    assert first in due(graded.store, "Ann")
+    assert grades(graded) == before
 
 
 def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Project) -> None:
     before = grades(graded)
     asked = due(graded.store, "Ann")
     for at, one in enumerate(asked):
-        same = before[one.query, one.candidate] or 0
-        grade_again(graded.store, "Ann", one.query, one.candidate, same if at else (same + 1) % 6)
+        same = before[one] or 0
+        grade_again(graded.store, "Ann", *one, same if at else (same + 1) % 6)
     found = self_agreement(graded.store, "Ann")
     assert found.n == len(asked)
     assert found.coefficients[0].value == pytest.approx(1 - 1 / len(asked))
@@ -72,19 +116,18 @@ def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Pro
 def test_only_graded_candidates_and_only_grades_are_taken(graded: Project) -> None:
     first = due(graded.store, "Ann")[0]
     with pytest.raises(UserError, match="6 is not a grade"):
-        grade_again(graded.store, "Ann", first.query, first.candidate, 6)
+        grade_again(graded.store, "Ann", *first, 6)
     with pytest.raises(UserError, match="nothing to ask again"):
-        grade_again(graded.store, "Ben", first.query, first.candidate, 3)
+        grade_again(graded.store, "Ben", *first, 3)
 
 
-def test_the_ledger_with_repeats_is_sound_and_undo_leaves_them(graded: Project, tmp_path: Path) -> None:
+def test_the_ledger_with_repeats_is_sound(graded: Project, tmp_path: Path) -> None:
     first = due(graded.store, "Ann")[0]
     scores = graded.evaluate(Options(measures=("CG@3",))).scores
-    grade_again(graded.store, "Ann", first.query, first.candidate, 5)
+    grade_again(graded.store, "Ann", *first, 5)
     assert (graded.evaluate(Options(measures=("CG@3",))).scores == scores).all()
-    change = graded.undo()
-    assert change is not None
-    assert change.kind == "judgment"
+    graded.undo()
+    graded.redo()
     path = graded.path
     graded.close()
     assert "is sound" in CliRunner().invoke(app, ["check", str(path)]).output

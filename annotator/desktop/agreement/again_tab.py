@@ -1,122 +1,44 @@
-"""Asked again: a share of one's own earlier grades, blind, and how far one agrees with oneself."""
+"""How far annotators agree with themselves, asked again, and whether they grade otherwise once unblinded."""
 
-from functools import partial
-from time import monotonic
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from annotator.desktop.style import label
-from annotator.desktop.worker import Worker
-from annotator.grades import GRADES, MEANINGS
-from annotator.project.views import Change
-
-if TYPE_CHECKING:
-    from annotator.evaluation.agreement import PairAgreement
-    from annotator.project.project import Project
-    from annotator.project.repeating import Again
-
-SHOWN = ("Same grade", "Cohen's kappa, quadratic")
-"""The coefficients that are told of oneself."""
+from annotator.desktop.messages import Message
+from annotator.desktop.results.grid_view import GridView
+from annotator.evaluation.result_table import Table
+from annotator.theme import Theme
 
 
 class AgainTab(QWidget):
-    """Shows one earlier candidate after the other; a digit answers. `answered(Change)` follows each."""
+    """One table above the other; a message while there is neither."""
 
-    answered = Signal(object)
-
-    def __init__(self, project: "Project", worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._project = project
-        self._worker = worker
-        self._since = 0.0
-        self.current: Again | None = None
-        self.left = label(kind="caption")
-        self.query = label(kind="title")
-        self.query.setWordWrap(True)
-        self.candidate = label(kind="caption")
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setAccessibleName("The candidate")
-        self.buttons = [QPushButton(f"{grade}  {MEANINGS[grade]}") for grade in GRADES]
-        self.agreement = label(kind="muted")
-        self.agreement.setWordWrap(True)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        grades = QHBoxLayout()
-        for grade, button in zip(GRADES, self.buttons, strict=True):
-            button.clicked.connect(partial(self._answer, grade))
-            key = QShortcut(QKeySequence(str(grade)), self)
-            key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            key.setAutoRepeat(False)
-            key.activated.connect(button.click)
-            grades.addWidget(button)
+        self.grids = [
+            GridView(title, theme)
+            for title in ("Agreement with oneself", "Grades before and after unblinding")
+        ]
+        self.message = Message(self)
+        self.message.say(
+            "Nobody was asked again yet",
+            "The project's settings say how many of one's own earlier candidates are asked again.",
+        )
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(12)
-        for part in (self.left, self.query, self.candidate, self.text):
-            column.addWidget(part)
-        column.addLayout(grades)
-        column.addWidget(self.agreement)
+        column.setContentsMargins(0, 0, 0, 0)
+        for part in (self.message, *self.grids):
+            column.addWidget(part, 1)
+            part.setVisible(part is self.message)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Ask for what is due when the tab comes to the front."""
-        super().showEvent(event)
-        self.refresh()
+    def show_tables(self, tables: Sequence[Table]) -> None:
+        """Show what there is."""
+        self.message.setVisible(not tables)
+        for at, grid in enumerate(self.grids):
+            grid.setVisible(at < len(tables))
+            if at < len(tables):
+                grid.show_table(tables[at])
 
-    def refresh(self) -> None:
-        """Ask for what is due, and for the agreement so far."""
-        project = self._project
-
-        def read() -> "tuple[list[Again], str, str, PairAgreement]":
-            from annotator.project import repeating
-
-            waiting = repeating.due(project.store, project.annotator)
-            text, content = "", ""
-            if waiting:
-                first = waiting[0]
-                text, content = project.query(first.query).text, project.full_text(first.candidate)
-            return waiting, text, content, repeating.self_agreement(project.store, project.annotator)
-
-        self._worker.submit(self, read, lambda found: self._show(*found))
-
-    def _show(self, waiting: "list[Again]", query: str, content: str, so_far: "PairAgreement") -> None:
-        self.current = waiting[0] if waiting else None
-        for part in (*self.buttons, self.text):
-            part.setEnabled(bool(waiting))
-        self.left.setText(f"{len(waiting)} of your earlier candidates are asked again; no grade is changed.")
-        if self.current is None:
-            self.left.setText("")
-            self.query.setText("Nothing is asked again now")
-            self.candidate.setText("A share of your earlier grades appears here as the work goes on.")
-            self.text.clear()
-        else:
-            self.query.setText(query or self.current.query_id)
-            self.candidate.setText(self.current.candidate_id)
-            self.text.setPlainText(content or "(The text is not in the project.)")
-        told = [one.said for one in so_far.coefficients if one.name in SHOWN]
-        self.agreement.setText(f"With yourself: {'; '.join(told)}." if so_far.n else "")
-        self._since = monotonic()
-
-    def _answer(self, grade: int, _checked: bool = False) -> None:
-        asked = self.current
-        if asked is None:
-            return
-        self.current = None
-        project, milliseconds = self._project, round(1_000 * (monotonic() - self._since))
-
-        def store() -> Change:
-            from annotator.project.repeating import grade_again
-
-            return grade_again(
-                project.store, project.annotator, asked.query, asked.candidate, grade, milliseconds
-            )
-
-        self._worker.submit(self, store, self._stored)
-
-    def _stored(self, change: Change) -> None:
-        self.answered.emit(change)
-        self.refresh()
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        for grid in self.grids:
+            grid.theme_changed(theme)

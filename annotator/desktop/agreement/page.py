@@ -41,6 +41,7 @@ class Found:
     effect: "RankingEffect | None"
     subject: Subject
     coefficients: Table
+    alone: list[Table]
     hidden: int
     seen: frozenset[str]
 
@@ -66,6 +67,9 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
         effect,
         subject,
         agreeing.by_group(found.overall, people),
+        agreement.with_oneself(
+            project.store, {name: name for name in ([project.annotator] if hidden else found.annotators)}
+        ),
         hidden,
         seen,
     )
@@ -99,8 +103,7 @@ class AgreementPage(Page):
         self.adjudication.settled.connect(self.changed)
         self.adjudication.query_wanted.connect(self.query_wanted)
         self.threshold = ThresholdTab(self.project, self.worker, self.theme)
-        self.again = AgainTab(self.project, self.worker)
-        self.again.answered.connect(self.changed)
+        self.again = AgainTab(self.theme)
         self.effect = GridView("Means of the systems by each annotator alone", self.theme)
         self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
         self._live.timeout.connect(self.refresh)
@@ -131,7 +134,7 @@ class AgreementPage(Page):
             (queue, "To settle"),
             (self.effect, "Effect on the ranking"),
             (self.threshold, "Threshold"),
-            (self.again, "Asked again"),
+            (self.again, "With oneself"),
         ):
             self.tabs.addTab(widget, title)
         self.message.say("Comparing annotators…")
@@ -162,7 +165,7 @@ class AgreementPage(Page):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         views = (self.coefficients, self.confusion, self.queries, self.effect)
-        for part in (*views, self.figures, self.adjudication, self.threshold):
+        for part in (*views, self.figures, self.adjudication, self.threshold, self.again):
             part.theme_changed(theme)
 
     def refresh(self) -> None:
@@ -190,6 +193,7 @@ class AgreementPage(Page):
         self.tabs.setTabVisible(self.tabs.indexOf(self.threshold), not found.hidden)
         self.threshold.show_annotators(found.agreement.annotators)
         self.figures.show_subject(found.subject)
+        self.again.show_tables(found.alone)
         if not several:
             self.sentence.setText("Agreement takes two people who graded the same candidates.")
             return

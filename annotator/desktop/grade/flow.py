@@ -5,16 +5,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop.grade.ahead import Ahead
 from annotator.desktop.grade.pacing import Pace, Stopwatch
-from annotator.desktop.grade.prepared import Prepared, prepare
-from annotator.desktop.grade.query_order import QueryOrder
+from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
+from annotator.desktop.grade.walk import Walk
 from annotator.desktop.worker import Worker
-from annotator.project.views import Change, Filters, JudgmentView
+from annotator.project.views import Change, JudgmentView
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -23,6 +21,8 @@ PAUSE_MS = 800
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
 TOO_EARLY = "That key did not count: another query was coming up."
+
+ONLY_A_GRADE = "Asked again: only a grade counts here. N goes on without one."
 
 Decision = Callable[[int, int, int], Change]
 """A verb that takes query, candidate and milliseconds."""
@@ -34,13 +34,15 @@ class Flow(QObject):
     A digit counts for the candidate in front, and only once its query is painted (`painted`). While a
     judgment is being stored further keys wait their turn within the query; they never reach another one.
 
+    Between two queries one's own earlier candidates may be asked again (`asking_again`); what is said is
+    stored beside the first grades, and the walk goes on from where it was.
+
     `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
     `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
-    `pausing(text)`: the query is complete and the one with this text comes next; empty: the pause is over.
+    `pausing(text)`: the query is complete and the one with this text comes next.
     `all_done`: nothing is left to judge. `changed(Change)`: stored. `said(text)`: for the status bar.
     """
 
-    keys_shown = Signal(object)
     query_shown = Signal(object)
     current_changed = Signal(int)
     judgment_shown = Signal(int, object, bool)
@@ -54,59 +56,22 @@ class Flow(QObject):
         super().__init__(parent)
         self._project = project
         self._worker = worker
-        self.filters = Filters()
-        self.order = QueryOrder()
+        self.walk = Walk(project, worker, self)
+        self.walk.chosen.connect(self._choose)
+        self.walk.known.connect(self._look_ahead)
         self.prepared: Prepared | None = None
         self.position = 0
         self.stopwatch = Stopwatch()
         self.pace = Pace()
         self._wanted: int | None = None
         self._then: int | None = None
+        self._again: Prepared | None = None
         self._painted = False
         self._storing = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._ahead = Ahead(project, worker, self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_pause)
-        self._asked = 0
-
-    def show_filtered(self, filters: Filters, prefer: int | None = None) -> None:
-        """Walk through the queries that the filters let through, from the preferred one on."""
-        self.filters = filters
-        self._asked += 1
-        asked = self._asked
-
-        def take(keys: NDArray[np.int64]) -> None:
-            if asked != self._asked:
-                return
-            self.order = QueryOrder(keys)
-            self._ahead.forget()
-            self.keys_shown.emit(keys)
-            known = prefer is not None and prefer in keys
-            if len(keys):
-                self._load(prefer if known and prefer is not None else int(keys[0]), None)
-            else:
-                self._show(None)
-            self._ask_open(asked, seek=not known)
-
-        self._worker.submit(self, partial(self._project.query_keys, filters), take)
-
-    def _ask_open(self, asked: int, seek: bool) -> None:
-        """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
-        unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
-
-        def take(found: NDArray[np.int64]) -> None:
-            if asked != self._asked:
-                return
-            self.order.set_open(found)
-            first = self.order.first_open()
-            at_the_start = self.order.place(self._wanted) == 0
-            if seek and at_the_start and first is not None and first != self._wanted:
-                self.go(first)
-            elif self.prepared is not None:
-                self._look_ahead()
-
-        self._worker.submit(self, partial(self._project.query_keys, unjudged), take)
 
     @property
     def query(self) -> int | None:
@@ -121,6 +86,11 @@ class Flow(QObject):
         return self.prepared.view.candidates[self.position].key
 
     @property
+    def asking_again(self) -> bool:
+        """Whether what is in front was graded before and is asked again."""
+        return self.prepared is not None and self.prepared.view.again
+
+    @property
     def ready(self) -> bool:
         """Whether a digit would count now: the query is painted and nothing is being stored."""
         return self._painted and not self._storing
@@ -132,32 +102,45 @@ class Flow(QObject):
 
     def go(self, query: int, candidate: int | None = None) -> None:
         """Show a query, with this candidate or the first unjudged one in front."""
-        self._stop_pause()
+        self._pause.stop()
         here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
-        if query == self.query == self._wanted and self._painted and here is not None:
+        there = query == self.query == self._wanted and self._painted and not self.asking_again
+        if there and here is not None:
             self._set_position(here)
-            return
-        self._load(query, candidate)
+        else:
+            self._load(query, candidate)
+
+    def _choose(self, query: int | None) -> None:
+        """Follow another choice of queries: go to one of them, or show that there is none."""
+        self._ahead.forget()
+        if query is None:
+            self._show(None)
+        else:
+            self.go(query)
 
     def _load(self, query: int, candidate: int | None) -> None:
         self._painted = False
-        self._wanted, self._then = query, candidate
+        self._wanted = self.walk.at = query
+        self._then = candidate
         if (ready := self._ahead.ready(query)) is not None:
             self._show(ready)
         else:
-            job = partial(prepare, self._project, query, self.filters.order)
+            job = partial(prepare, self._project, query, self.walk.filters.order)
             self._worker.submit(self, job, self._show_wanted)
 
     def reload(self) -> None:
         """Show the query in front anew: something about it changed."""
         if self.query is not None:
             self._ahead.forget()
-            self._stop_pause()
-            self._load(self.query, self.candidate)
+            self._pause.stop()
+            if self.asking_again:
+                self._ask_again(self.query)
+            else:
+                self._load(self.query, self.candidate)
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""
-        if (query := self.order.neighbour(self._wanted, by)) is not None:
+        if (query := self.walk.neighbour(by)) is not None:
             self.go(query)
 
     def move(self, by: int) -> None:
@@ -175,39 +158,39 @@ class Flow(QObject):
         following = self.prepared.next_unjudged(self.position) if self.prepared else None
         if following is not None:
             self._set_position(following)
-        elif (query := self.order.next_open(self.query)) is not None:
+        elif (query := self.walk.next_open(itself=self.asking_again)) is not None:
             self.go(query)
         else:
             self.all_done.emit()
 
     def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
         """Give a candidate, the one in front unless another is named, a grade and move on."""
-
-        def verb(query: int, candidate: int, milliseconds: int) -> Change:
-            return self._project.set_grade(query, candidate, grade, milliseconds=milliseconds, how=how)
-
-        self._decide(verb, JudgmentView("graded", grade), position)
+        verb = self._project.grade_again if self.asking_again else self._project.set_grade
+        self._decide(
+            lambda query, one, ms: verb(query, one, grade, milliseconds=ms, how=how),
+            JudgmentView("graded", grade),
+            position,
+        )
 
     def skip(self) -> None:
         """Pass over the candidate in front and move on."""
-
-        def verb(query: int, candidate: int, milliseconds: int) -> Change:
-            return self._project.skip(query, candidate, milliseconds=milliseconds)
-
-        self._decide(verb, JudgmentView("skipped"))
+        verb = self._project.skip
+        self._decide(lambda query, one, ms: verb(query, one, milliseconds=ms), JudgmentView("skipped"))
 
     def cannot_tell(self, reason: str) -> None:
         """Say that one cannot tell, and why, and move on."""
-
-        def verb(query: int, candidate: int, milliseconds: int) -> Change:
-            return self._project.cannot_tell(query, candidate, reason, milliseconds=milliseconds)
-
-        self._decide(verb, JudgmentView("cannot_tell", reason=reason))
+        verb = self._project.cannot_tell
+        self._decide(
+            lambda query, one, ms: verb(query, one, reason, milliseconds=ms),
+            JudgmentView("cannot_tell", reason=reason),
+        )
 
     def do(self, verb: "Callable[[Project, int, int], Change]") -> None:
         """Do another verb on the query and candidate in front; one does not move on."""
         candidate = self.candidate
-        if self.query is not None and candidate is not None:
+        if self.asking_again:
+            self.said.emit(ONLY_A_GRADE)
+        elif self.query is not None and candidate is not None:
             self._worker.submit(
                 self, partial(verb, self._project, self.query, candidate), self.changed.emit, self.failed.emit
             )
@@ -220,15 +203,21 @@ class Flow(QObject):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind == "judgment" and change.query is not None and change.candidate is not None:
+        if change.kind == "repeat" and change.query is not None and change.candidate is not None:
+            if change.undoes:
+                self._ask_again(change.query)
+            elif isinstance(change.after, int):
+                self._take_judgment(change.candidate, JudgmentView("graded", change.after))
+        elif change.kind == "judgment" and change.query is not None and change.candidate is not None:
+            here = (self.query, self.candidate) if not self.asking_again else None
             if change.query != self.query:
                 self._ahead.forget()
-            elif isinstance(change.after, JudgmentView):
+            elif isinstance(change.after, JudgmentView) and here is not None:
                 self._take_judgment(change.candidate, change.after)
-            if change.undoes and (change.query, change.candidate) != (self.query, self.candidate):
+            if change.undoes and (change.query, change.candidate) != here:
                 self.go(change.query, change.candidate)
         elif change.kind in ("setting", "import", "system", "annotator"):
-            self.show_filtered(self.filters, self.query)
+            self.walk.show(self.walk.filters, self.walk.at)
         elif change.query is None or change.query == self.query:
             self.reload()
         else:
@@ -247,6 +236,9 @@ class Flow(QObject):
     def _decide(self, verb: Decision, expected: JudgmentView, position: int | None = None) -> None:
         if not self._painted or self.prepared is None or not self.prepared.view.candidates:
             self.said.emit(TOO_EARLY)
+            return
+        if self.asking_again and expected.grade is None:
+            self.said.emit(ONLY_A_GRADE)
             return
         if self._storing:
             self._waiting.append(partial(self._decide, verb, expected, position))
@@ -298,25 +290,39 @@ class Flow(QObject):
             self.said.emit(TOO_EARLY)
         self._waiting.clear()
         self._painted = False
-        following = self.order.next_open(self.query)
+        following = self.walk.next_open(itself=self.asking_again)
         if following is None:
-            self.reload()
-            self.all_done.emit()
+            self._ask_again()
             return
-        self._wanted = following
-        ready = self._ahead.ready(following)
-        self.pausing.emit(ready.view.text if ready is not None else "…")
+        self._again = None if self.asking_again else self._ahead.again
+        self._wanted = following if self._again is None else self._again.view.key
+        ready = self._again or self._ahead.ready(following)
+        again = "One asked again: " if self._again else ""
+        self.pausing.emit(again + (ready.view.text if ready is not None else "…"))
         self._pause.start()
 
-    def _end_pause(self) -> None:
-        self.pausing.emit("")
-        if self._wanted is not None:
-            self.go(self._wanted)
+    def _ask_again(self, query: int | None = None) -> None:
+        """Show what is asked again of a query, or whatever is; when nothing is, all is done."""
 
-    def _stop_pause(self) -> None:
-        if self._pause.isActive():
-            self._pause.stop()
-            self.pausing.emit("")
+        def take(made: Prepared | None) -> None:
+            if made is not None:
+                self._show_again(made)
+            elif query is None and self.walk.at is not None:
+                self._load(self.walk.at, None if self.asking_again else self.candidate)
+                self.all_done.emit()
+
+        self._worker.submit(self, partial(prepare_again, self._project, query), take)
+
+    def _show_again(self, made: Prepared) -> None:
+        self._pause.stop()
+        self._wanted, self._then = made.view.key, None
+        self._show(made)
+
+    def _end_pause(self) -> None:
+        if self._again is not None:
+            self._show_again(self._again)
+        elif self._wanted is not None:
+            self.go(self._wanted)
 
     def _show_wanted(self, prepared: Prepared) -> None:
         if prepared.view.key == self._wanted:
@@ -337,12 +343,13 @@ class Flow(QObject):
     def _look_ahead(self) -> None:
         """Make the query ready that comes next."""
         self._ahead.forget()
-        following = self.order.next_open(self.query)
-        if following is not None:
-            self._ahead.prepare(following, self.filters.order)
+        following = self.walk.next_open(itself=self.asking_again)
+        if self.prepared is not None and following is not None:
+            self._ahead.prepare(following, self.walk.filters.order)
 
     def _note_open(self, prepared: Prepared) -> None:
-        self.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
+        if not prepared.view.again:
+            self.walk.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
 
     def _set_position(self, position: int) -> None:
         self.position = position

@@ -56,11 +56,11 @@ class GradePage(Page):
             filters_from(surroundings.settings.get("filters", dict[str, object]()))
         )
         self._read_project()
-        self.flow.show_filtered(self.parts.filter_bar.filters, surroundings.settings.get("query", 0))
+        self.flow.walk.show(self.parts.filter_bar.filters, surroundings.settings.get("query", 0))
 
     def _connect(self) -> None:
         flow = self.flow
-        flow.keys_shown.connect(self.model.show_keys)
+        flow.walk.keys_shown.connect(self.model.show_keys)
         flow.query_shown.connect(self._show_query)
         flow.current_changed.connect(self._show_current)
         flow.judgment_shown.connect(self._show_judgment)
@@ -164,15 +164,15 @@ class GradePage(Page):
 
     def search_for(self, text: str) -> None:
         """List only queries in which, or in whose candidates or notes, this text stands."""
-        filters = replace(self.flow.filters, text=text)
+        filters = replace(self.flow.walk.filters, text=text)
         self.parts.filter_bar.show_filters(filters)
         self._filter(filters)
 
     def show_query(self, key: int) -> None:
         """Show a query, whatever the filters say."""
-        if key not in self.flow.order.keys:
+        if key not in self.flow.walk.order.keys:
             self.parts.filter_bar.show_filters(Filters())
-            self.flow.show_filtered(Filters(), key)
+            self.flow.walk.show(Filters(), key)
         else:
             self.flow.go(key)
 
@@ -180,7 +180,7 @@ class GradePage(Page):
         """Keep the guidelines being edited; remember query, filters, sizes and a half-typed answer."""
         settings = self.surroundings.settings
         self.parts.guide.leave()
-        settings.set("query", self.flow.query or 0)
+        settings.set("query", self.flow.walk.at or 0)
         settings.set("filters", self.parts.filter_bar.remembered())
         settings.set(
             "draft",
@@ -237,9 +237,8 @@ class GradePage(Page):
             self.scoring.refresh()
 
     def _show_pause(self, following: str) -> None:
-        if following:
-            self.parts.message.say("Query complete", f"Next:  {following}")
-            self.parts.middle.setCurrentWidget(self.parts.message)
+        self.parts.message.say("Query complete", f"Next:  {following}")
+        self.parts.middle.setCurrentWidget(self.parts.message)
 
     def _show_all_done(self) -> None:
         self.said.emit(f"Everything in this list is judged. {self.flow.pace.summary()}")
@@ -303,7 +302,7 @@ class GradePage(Page):
 
     def _filter(self, filters: Filters) -> None:
         self.parts.filter_bar.show_filters(filters)
-        self.flow.show_filtered(filters, self.flow.query)
+        self.flow.walk.show(filters, self.flow.query)
 
     def _edit_gold(self) -> None:
         self.parts.side.setCurrentWidget(self.parts.gold)

@@ -43,7 +43,17 @@ class Prepared:
 
 def prepare(project: "Project", key: int, order: Order) -> Prepared:
     """Read a query and choose the sentences and marks of its cards."""
-    view = project.query(key, order)
+    return with_texts(project.query(key, order))
+
+
+def prepare_again(project: "Project", query: int | None = None) -> Prepared | None:
+    """Do the same for the candidates that are asked again, of one query or of any; None when none are."""
+    view = project.next_again(query)
+    return with_texts(view) if view is not None else None
+
+
+def with_texts(view: QueryView) -> Prepared:
+    """Choose the sentences and marks of a query's cards."""
     return Prepared(view, tuple(marked(view, one) for one in view.candidates))
 
 

@@ -17,6 +17,8 @@ from annotator.theme import STEPS, Theme
 
 ROW = 20
 
+AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
+
 
 class Legend(QWidget):
     """The six grades in their colours, each with its meaning; the examples are in the tooltip."""
@@ -144,9 +146,8 @@ class QueryHead(QFrame):
             self.line.clear()
         self._view = view
         self._text.setText(view.text)
-        told = [
-            part for part in (f"Difficulty: {view.difficulty}" if view.difficulty else "", view.note) if part
-        ]
+        difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
+        told = [part for part in (AGAIN if view.again else "", difficulty, view.note) if part]
         self._note.setText(" · ".join(told))
         self._note.setVisible(bool(told))
         self.show_progress(view)
@@ -167,7 +168,8 @@ class QueryHead(QFrame):
     def show_progress(self, view: QueryView) -> None:
         """Show how much of the query is judged."""
         tags = "".join(f"  ·  {tag}" for tag in view.tags)
-        self._where.setText(f"{view.id}  ·  {view.decided} OF {len(view.candidates)} JUDGED{tags}")
+        what = "ASKED AGAIN" if view.again else "JUDGED"
+        self._where.setText(f"{view.id}  ·  {view.decided} OF {len(view.candidates)} {what}{tags}")
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

@@ -37,11 +37,11 @@ class QueryOrder:
         found = np.flatnonzero(self._open)
         return int(self.keys[found[0]]) if len(found) else None
 
-    def next_open(self, query: int | None) -> int | None:
-        """Return the next query after this one with something unjudged, round to the start."""
+    def next_open(self, query: int | None, itself: bool = False) -> int | None:
+        """Return the next query with something unjudged, round to the start: after this one, or `itself`."""
         at = self.place(query)
         if at is None:
             return None
-        around = np.concatenate([np.arange(at + 1, len(self.keys)), np.arange(at)])
+        around = np.concatenate([np.arange(at + (not itself), len(self.keys)), np.arange(at)])
         found = np.flatnonzero(self._open[around])
         return int(self.keys[around[found[0]]]) if len(found) else None

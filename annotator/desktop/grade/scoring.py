@@ -18,7 +18,7 @@ PANEL_PAUSE_MS = 120
 
 def may_see(view: QueryView) -> bool:
     """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
-    return view.revealed or 0 < view.decided == len(view.candidates)
+    return view.revealed or (not view.again and 0 < view.decided == len(view.candidates))
 
 
 class Scoring(QObject):

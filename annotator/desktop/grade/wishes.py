@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.cards import Selected
-from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.history import HistoryDialog
 from annotator.desktop.worker import Worker
@@ -153,7 +153,7 @@ class Wishes(QObject):
     def unblind(self) -> None:
         """Show ranks and scores before the query is complete, after asking; this is recorded."""
         view = self._view()
-        if view is None or view.revealed:
+        if view is None or view.revealed or view.again:
             return
         box = QMessageBox(self._window)
         box.setWindowTitle("Show ranks and scores?")
@@ -182,5 +182,9 @@ class Wishes(QObject):
         return self._flow.prepared.view if self._flow.prepared else None
 
     def _candidate(self) -> CandidateView | None:
+        """Return the candidate in front; none while it is asked again: that takes a grade alone."""
         view = self._view()
+        if view is not None and view.again:
+            self._flow.said.emit(ONLY_A_GRADE)
+            return None
         return view.candidates[self._flow.position] if view is not None and view.candidates else None

@@ -1,13 +1,11 @@
-"""One's own earlier grades, asked again on the Agreement page."""
+"""What the Agreement page tells of annotators and themselves."""
 
-import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
-from annotator.project import repeating
+from annotator.project.project import Project
 from tests.desktop.graded import PATIENCE, grade_queries
 
 
@@ -20,31 +18,29 @@ def opened(window: Window, qtbot: QtBot) -> AgainTab:
     return page.again
 
 
-def test_nothing_is_asked_again_while_the_work_is_fresh(window: Window, qtbot: QtBot) -> None:
+def test_while_nobody_was_asked_again_the_page_says_where_to_ask_for_it(window: Window, qtbot: QtBot) -> None:
     grade_queries(window, qtbot, (1,))
     tab = opened(window, qtbot)
-    qtbot.waitUntil(lambda: tab.query.text() == "Nothing is asked again now", timeout=PATIENCE)
-    assert not any(button.isEnabled() for button in tab.buttons)
+    assert tab.message.isVisible()
+    assert not any(grid.isVisible() for grid in tab.grids)
 
 
-def test_a_digit_answers_and_the_next_one_comes(
-    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(repeating, "FRESH", 0)
-    monkeypatch.setattr(repeating, "SHARE", 1.0)
+def test_agreement_with_oneself_and_the_shift_by_unblinding_are_shown(window: Window, qtbot: QtBot) -> None:
     grade_queries(window, qtbot, (1,))
+    done: list[bool] = []
+
+    def more() -> bool:
+        project: Project = window.session.project
+        first, second = project.query(1).candidates[:2]
+        project.grade_again(1, first.key, 4)
+        project.set_grade(1, second.key, 5)  # the query is complete: no longer blind
+        return True
+
+    window.session.worker.submit(window, more, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     tab = opened(window, qtbot)
-    qtbot.waitUntil(lambda: tab.current is not None, timeout=PATIENCE)
-    first = tab.current
-    assert first is not None
-    assert "6 of your earlier candidates" in tab.left.text()
-    assert tab.candidate.text() == first.candidate_id
-    tab.text.setFocus()
-    with qtbot.waitSignal(tab.answered, timeout=PATIENCE) as answered:
-        qtbot.keyClick(tab.text, Qt.Key.Key_3)
-    assert answered.args[0].kind == "repeat"
-    assert answered.args[0].after == 3
-    qtbot.waitUntil(lambda: tab.current is not None, timeout=PATIENCE)
-    assert tab.current != first
-    assert "5 of your earlier candidates" in tab.left.text()
-    assert "not enough data (1 items" in tab.agreement.text()
+    assert not tab.message.isVisible()
+    selves, shifts = (grid.grid.table for grid in tab.grids)
+    assert selves.rows[0][:3] == ("ann", "asked again", "Same grade")
+    assert shifts.rows[0][0] == "ann"
+    assert all(grid.isVisible() for grid in tab.grids)

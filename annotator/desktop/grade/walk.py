@@ -1,0 +1,77 @@
+"""Which queries are offered, which of them have something unjudged, and where one is among them."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from annotator.desktop.grade.query_order import QueryOrder
+from annotator.desktop.worker import Worker
+from annotator.project.views import Filters
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class Walk(QObject):
+    """The order of the queries that the filters let through; `at` is the one that was gone to last.
+
+    `keys_shown(keys)`: others are offered; `chosen(query)` goes to one of them (None: there is none);
+    `known`: it was found out which have something unjudged.
+    """
+
+    keys_shown = Signal(object)
+    chosen = Signal(object)
+    known = Signal()
+
+    def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._worker = worker
+        self.filters = Filters()
+        self.order = QueryOrder()
+        self.at: int | None = None
+        self._asked = 0
+
+    def show(self, filters: Filters, prefer: int | None = None) -> None:
+        """Offer the queries that the filters let through, from the preferred one on."""
+        self.filters = filters
+        self._asked += 1
+        asked = self._asked
+
+        def take(keys: NDArray[np.int64]) -> None:
+            if asked != self._asked:
+                return
+            self.order = QueryOrder(keys)
+            self.keys_shown.emit(keys)
+            known = self.order.place(prefer) is not None
+            self.chosen.emit(prefer if known else int(keys[0]) if len(keys) else None)
+            self._ask_open(asked, seek=not known)
+
+        self._worker.submit(self, partial(self._project.query_keys, filters), take)
+
+    def _ask_open(self, asked: int, seek: bool) -> None:
+        """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
+        unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
+
+        def take(found: NDArray[np.int64]) -> None:
+            if asked != self._asked:
+                return
+            self.order.set_open(found)
+            first = self.order.first_open()
+            if seek and self.order.place(self.at) == 0 and first not in (None, self.at):
+                self.chosen.emit(first)
+            else:
+                self.known.emit()
+
+        self._worker.submit(self, partial(self._project.query_keys, unjudged), take)
+
+    def next_open(self, itself: bool = False) -> int | None:
+        """Return the next query with something unjudged, round to the start; or `itself`, if that has."""
+        return self.order.next_open(self.at, itself)
+
+    def neighbour(self, by: int) -> int | None:
+        """Return the query so many places on, None past the ends."""
+        return self.order.neighbour(self.at, by)
