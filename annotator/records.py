@@ -141,6 +141,17 @@ class RunTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LongRun:
+    """One system's run that is not held as a whole: tables of whole queries, read anew whenever asked for."""
+
+    system: str
+    rows: int
+    pieces: Iterable[RunTable]
+    source: str = ""
+    order_rule: Literal["score", "given"] = "score"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class JudgmentTable:
     """Imported judgments as columns; `grade` holds the file's own whole numbers until a rule maps them."""
 
@@ -156,7 +167,8 @@ class JudgmentTable:
 class Dataset:
     """What one or several files hold, and what a project can be exported as.
 
-    `notes` are sentences for the person who imports ("12 texts were repeated in one n-best list").
+    `long_runs` are there only where a reader was asked for runs in pieces. `notes` are sentences for the
+    person who imports ("12 texts were repeated in one n-best list").
     """
 
     queries: Sequence[Query] = ()
@@ -166,3 +178,4 @@ class Dataset:
     runs: Sequence[RunTable] = ()
     judgments: JudgmentTable | None = None
     notes: tuple[str, ...] = ()
+    long_runs: Sequence[LongRun] = ()

@@ -5,7 +5,6 @@ corpus is never in memory as a whole.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.formats import numbers
@@ -14,7 +13,7 @@ from annotator.formats.delimited import named_rows, write_row
 from annotator.formats.joining import join
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.strict_json import Members, Once, compact, json_lines
-from annotator.formats.text_lines import Problems, beginning, refusal
+from annotator.formats.text_lines import Problems, Reread, beginning, refusal
 from annotator.formats.writing import folder_for, replacing
 from annotator.records import Dataset, Document, Query
 
@@ -38,7 +37,8 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     holds_documents = _holds_documents(path, problems, reading)
     if holds_documents:
-        return Dataset(documents=Corpus(path).checked(reading))
+        first = _documents(path, reading, Once("document", problems))
+        return Dataset(documents=Reread.checked(path, first, lambda: _documents(path, Reading())))
     once = Once("query", problems)
     queries = []
     for line, value in json_lines(path, problems, reading):
@@ -75,39 +75,16 @@ def _holds_documents(path: Path, problems: Problems, reading: Reading) -> bool:
     return "title" in first or path.name.startswith("corpus")
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The documents of a corpus.jsonl, read from the file each time they are asked for."""
-
-    path: Path
-
-    def __iter__(self) -> Iterator[Document]:
-        problems = Problems(self.path)
-        for _, document in self._documents(problems, Reading()):
-            yield document
-        problems.check()
-
-    def checked(self, reading: Reading) -> "Corpus":
-        """Return itself after one pass over the file that raised InputError for what cannot be taken."""
-        problems = Problems(self.path)
-        once = Once("document", problems)
-        for line, document in self._documents(problems, reading):
-            once.check(document.id, line)
-        problems.check()
-        return self
-
-    def _documents(self, problems: Problems, reading: Reading) -> Iterator[tuple[int, Document]]:
-        for line, value in json_lines(self.path, problems, reading):
-            members = Members(value, problems, line)
-            yield (
-                line,
-                Document(
-                    members.id("_id"),
-                    members.text("title", ""),
-                    members.text("text", ""),
-                    members.fields("metadata"),
-                ),
-            )
+def _documents(path: Path, reading: Reading, once: Once | None = None) -> Iterator[Document]:
+    """Yield the documents of a corpus; raises InputError at the end for what cannot be taken."""
+    problems = once.problems if once else Problems(path)
+    for line, value in json_lines(path, problems, reading):
+        members = Members(value, problems, line)
+        texts = members.id("_id"), members.text("title", ""), members.text("text", "")
+        if once:
+            once.check(texts[0], line)
+        yield Document(*texts, members.fields("metadata"))
+    problems.check()
 
 
 def _read_qrels(path: Path, reading: Reading) -> Dataset:

@@ -34,12 +34,14 @@ class Reading:
     `system` names the run where the file does not, or instead of what the file says. `mapping` says which
     column holds what (`{"query_id": "question"}`) in formats without a fixed layout. `no_answer` is a file of
     no-answer probabilities beside SQuAD predictions, `no_answer_from` the one above which an answer is empty.
+    With `in_pieces` a run may come as a `LongRun`, which takes no memory.
     """
 
     system: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
     no_answer: Path | None = None
     no_answer_from: float = 1.0
+    in_pieces: bool = False
     on_progress: Callable[[int, int, str], None] | None = None
     should_stop: Callable[[], bool] | None = None
 

@@ -31,6 +31,7 @@ def join(datasets: Sequence[Dataset]) -> Dataset:
         answers=[answer for one in datasets for answer in one.answers],
         gold=[gold for one in datasets for gold in one.gold],
         runs=[run for one in datasets for run in one.runs],
+        long_runs=[run for one in datasets for run in one.long_runs],
         judgments=_joined_judgments([one.judgments for one in datasets if one.judgments is not None]),
         notes=tuple(note for one in datasets for note in one.notes),
     )

@@ -7,14 +7,13 @@ text, passage text) has no ranks: its rows are documents and queries only.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from annotator.formats import numbers, trec_qrels
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows, query_id_problem
-from annotator.formats.strict_json import Once
-from annotator.formats.text_lines import Problems, refusal, text_lines
+from annotator.formats.text_lines import Problems, Reread, refusal, text_lines
 from annotator.formats.writing import file_name, folder_for, named_by, replacing
 from annotator.records import Dataset, Document, Query, id_problem, text_problem
 
@@ -50,13 +49,13 @@ def read(path: Path, reading: Reading) -> Dataset:
     if width == 4 and numbers.whole(first[3]) is not None:
         return trec_qrels.FORMAT.read(path, reading)
     if width == 2 and path.name.lower().startswith(COLLECTION_WORDS):
-        return Dataset(documents=Collection(path, 0, 1).checked(reading))
+        return Dataset(documents=_collection(path, 0, 1, reading))
     if width == 2:
         return Dataset(queries=_queries(path, 0, 1, reading))
     if width == 3:
         return _read_run(path, reading)
     if width == 4:
-        return Dataset(_queries(path, 0, 2, reading), Collection(path, 1, 3).checked(reading))
+        return Dataset(_queries(path, 0, 2, reading), _collection(path, 1, 3, reading))
     raise refusal(path, f"has {width} tab-separated cells in its first line; two, three or four are known", 1)
 
 
@@ -100,40 +99,29 @@ def _queries(path: Path, at_id: int, at_text: int, reading: Reading) -> list[Que
     return list(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """The passages of a file, read from it each time they are asked for; a top1000 file repeats passages."""
+def _documents(path: Path, at_id: int, at_text: int, reading: Reading) -> Iterator[Document]:
+    """Yield the passages of a file, each once; raises InputError at the end for what cannot be taken.
 
-    path: Path
-    at_id: int
-    at_text: int
+    Only a top1000 file, whose ids do not stand first, may repeat passages.
+    """
+    problems = Problems(path)
+    seen: set[str] = set()
+    for line, cells in _rows(path, problems, reading):
+        document = Document(cells[at_id], text=cells[at_text])
+        if wrong := id_problem(document.id) or text_problem(document.text, "passage"):
+            problems.add(line, wrong)
+        if document.id not in seen:
+            yield document
+        elif at_id == 0:
+            problems.add(line, f"the document id {document.id[:60]!r} is given twice; keep one")
+        seen.add(document.id)
+    problems.check()
 
-    def __iter__(self) -> Iterator[Document]:
-        problems = Problems(self.path)
-        seen: set[str] = set()
-        for _, document in self._documents(problems, Reading()):
-            if self.at_id == 0 or document.id not in seen:
-                yield document
-            if self.at_id:
-                seen.add(document.id)
-        problems.check()
 
-    def checked(self, reading: Reading) -> "Collection":
-        """Return itself after one pass over the file that raised InputError for what cannot be taken."""
-        problems = Problems(self.path)
-        once = Once("document", problems)
-        for line, document in self._documents(problems, reading):
-            wrong = id_problem(document.id) or text_problem(document.text, "passage")
-            if wrong:
-                problems.add(line, wrong)
-            if self.at_id == 0:
-                once.check(document.id, line)
-        problems.check()
-        return self
-
-    def _documents(self, problems: Problems, reading: Reading) -> Iterator[tuple[int, Document]]:
-        for line, cells in _rows(self.path, problems, reading):
-            yield line, Document(cells[self.at_id], text=cells[self.at_text])
+def _collection(path: Path, at_id: int, at_text: int, reading: Reading) -> Reread[Document]:
+    """Return the passages of a file, after a first pass that found it sound."""
+    documents = partial(_documents, path, at_id, at_text)
+    return Reread.checked(path, documents(reading), partial(documents, Reading()))
 
 
 def _read_run(path: Path, reading: Reading) -> Dataset:

@@ -37,9 +37,19 @@ class Rows:
 
     def in_order(self) -> "Rows":
         """Return the rows by query, score descending; tied rows in any order."""
-        order = np.argsort(-self.score)
-        small = self.query.astype(np.uint16 if int(self.query.max(initial=0)) < 1 << 16 else np.uint32)
-        return self.taken(order[np.argsort(small[order], kind="stable")])
+        return self.taken(ranking_order(self.query, self.score))
+
+    def ids(self, rows: "Places | slice") -> NDArray[np.bytes_]:
+        """Return the candidates' ids of some rows."""
+        starts, ends = self.start[rows], self.end[rows]
+        return scanning.fixed(self.data, starts, ends, int((ends - starts).max(initial=1)))
+
+
+def ranking_order(query: NDArray[np.int32], score: NDArray[np.float64]) -> Places:
+    """Return the order of rows by query, score descending; tied rows in any order."""
+    order = np.argsort(-score)
+    small = query.astype(np.uint16 if int(query.max(initial=0)) < 1 << 16 else np.uint32)
+    return order[np.argsort(small[order], kind="stable")]
 
 
 class ScannedRun:
@@ -67,15 +77,25 @@ class ScannedRun:
             waiting, enough = [rest], 0 if last else 2 * len(rest)
         yield self._rows(scanning.table(waiting, 6))
 
-    def all_rows(self, path: Path, reading: Reading) -> Rows:
-        """Return all rows, in the order of the file."""
-        pieces = [self._rows(scanning.table([block], 6)) for block in blocks(path, reading)]
-        at = np.cumsum([0] + [len(piece.data) for piece in pieces])
-        for piece, offset in zip(pieces, at, strict=False):
-            piece.start = piece.start + offset
-            piece.end = piece.end + offset
-        columns = ("data", "query", "start", "end", "key", "score")
-        return Rows(*(np.concatenate([getattr(one, name) for one in pieces]) for name in columns))
+    def pieces(self, path: Path, reading: Reading) -> Iterator[Rows]:
+        """Yield all rows, in the order of the file."""
+        for block in blocks(path, reading):
+            yield self._rows(scanning.table([block], 6))
+
+    def ids_at(self, path: Path, reading: Reading, rows: Places) -> NDArray[np.bytes_]:
+        """Read the file again and return the candidates' ids in some of its rows."""
+        order = np.argsort(rows)
+        found, before, ordered = [], 0, rows[order]
+        for block in blocks(path, reading):
+            table = scanning.table([block], 6)
+            first, end = np.searchsorted(ordered, (before, before + len(table)))
+            starts, ends = (bound[ordered[first:end] - before] for bound in table.bounds(2))
+            found.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
+            before += len(table)
+        ids = np.concatenate(found)
+        back = np.empty_like(ids)
+        back[order] = ids
+        return back
 
     def _rows(self, table: scanning.Table) -> Rows:
         self._check_tag(table)
@@ -95,43 +115,61 @@ class ScannedRun:
             raise Odd
         self.tag = tag
 
+    def tables(self, path: Path, reading: Reading) -> Iterator[RunTable]:
+        """Yield the run as tables of whole queries; raises Odd also where a query comes again."""
+        done = 0
+        for rows in self.whole_queries(path, reading):
+            if not len(rows.query):
+                continue
+            first, done = done, int(rows.query.max()) + 1
+            if rows.query.min() < first:
+                raise Odd
+            width = int((rows.end - rows.start).max(initial=1))
+            text = scanning.fixed(rows.data, rows.start, rows.end, width)
+            name = reading.system or self.tag.decode("utf-8")
+            ids = self.numbers.ids[first:done]
+            yield _table(rows.query - np.int32(first), rows.score, rows.key, text, name, ids, path.name)
+        if not done:
+            raise Odd
+
     def table(self, path: Path, reading: Reading) -> RunTable:
         """Return the run as columns; the text of a candidate's id is kept once."""
-        query, score, key, text = self._columns(path, reading)
-        ids, candidate = _numbered(key, text)
-        del key, text
-        pairs = query.astype(np.int64) * len(ids) + candidate
-        pairs.sort()
-        if (pairs[1:] == pairs[:-1]).any():
-            raise Odd
-        order = by_score(query, candidate, score, ids)
-        query = query[order]
-        return RunTable(
-            system=reading.system or self.tag.decode("utf-8"),
-            query_ids=self.numbers.ids,
-            candidate_ids=ids,
-            query=query,
-            candidate=candidate[order],
-            rank=ranks(query),
-            score=score[order],
-            source=path.name,
-        )
+        columns = self._columns(path, reading)
+        return _table(*columns, reading.system or self.tag.decode("utf-8"), self.numbers.ids, path.name)
 
     def _columns(
         self, path: Path, reading: Reading
     ) -> tuple[NDArray[np.int32], NDArray[np.float64], Keys, NDArray[np.bytes_]]:
         """Return each row's query, score, and its candidate's key and id."""
         query, score, key, text = [], [], [], []
-        for block in blocks(path, reading):
-            rows = self._rows(scanning.table([block], 6))
+        for rows in self.pieces(path, reading):
             query.append(rows.query)
             score.append(rows.score)
             key.append(rows.key)
-            width = int((rows.end - rows.start).max(initial=1))
-            text.append(scanning.fixed(rows.data, rows.start, rows.end, width))
+            text.append(rows.ids(slice(None)))
         if not self.tag:
             raise Odd
         return np.concatenate(query), np.concatenate(score), np.concatenate(key), np.concatenate(text)
+
+
+def _table(
+    query: NDArray[np.int32],
+    score: NDArray[np.float64],
+    key: Keys,
+    text: NDArray[np.bytes_],
+    system: str,
+    query_ids: list[str],
+    source: str,
+) -> RunTable:
+    """Return rows in the order of trec_eval; raises Odd when a query has a candidate twice."""
+    ids, candidate = _numbered(key, text)
+    pairs = query.astype(np.int64) * len(ids) + candidate
+    pairs.sort()
+    if (pairs[1:] == pairs[:-1]).any():
+        raise Odd
+    order = by_score(query, candidate, score, ids)
+    query = query[order]
+    return RunTable(system, query_ids, ids, query, candidate[order], ranks(query), score[order], source)
 
 
 def _numbered(key: Keys, text: NDArray[np.bytes_]) -> tuple[list[str], NDArray[np.int32]]:

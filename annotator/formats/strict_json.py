@@ -196,14 +196,14 @@ class Once:
     """Says so when an id is given twice."""
 
     def __init__(self, what: str, problems: Problems) -> None:
+        self.problems = problems
         self._what = what
-        self._problems = problems
         self._seen: set[str] = set()
 
     def check(self, identity: str, line: int | None) -> None:
         """Name a problem when the id came before."""
         if identity in self._seen:
-            self._problems.add(line, f"the {self._what} id {identity[:60]!r} is given twice; keep one")
+            self.problems.add(line, f"the {self._what} id {identity[:60]!r} is given twice; keep one")
         self._seen.add(identity)
 
 

@@ -7,9 +7,11 @@ named at once. Nothing is kept of what was read: memory follows the longest line
 import gzip
 import re
 import zlib
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Generic, Self, TypeVar, cast
 
 from annotator.errors import InputError, Problem, Stopped, UserError
 from annotator.formats.declaring import Reading
@@ -26,6 +28,7 @@ UNPACKED_RATIO = 200
 UNPACKED_FREE = 64_000_000
 """A gzipped file may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
 
+Item = TypeVar("Item")
 BOM = b"\xef\xbb\xbf"
 CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r") + b"\x7f"
 _CONTROL = re.compile(b"[" + re.escape(CONTROLS) + b"]|\r(?!\n)|\r\\Z")
@@ -57,6 +60,35 @@ class Problems:
 def refusal(path: Path, message: str, line: int | None = None) -> InputError:
     """Return the error for one problem that ends the reading."""
     return InputError([Problem(str(path), line, None, message)])
+
+
+@dataclass(frozen=True, slots=True)
+class Reread(Generic[Item]):
+    """What a file holds, read from it whenever asked for, so that it is never in memory as a whole.
+
+    Made after a first pass that found the file sound; raises InputError when it was changed since.
+    """
+
+    path: Path
+    read: Callable[[], Iterable[Item]]
+    state: tuple[int, int]
+
+    @classmethod
+    def checked(cls, path: Path, first: Iterable[object], read: Callable[[], Iterable[Item]]) -> Self:
+        """Go through the first pass, which raises InputError for what cannot be taken, and keep nothing."""
+        state = _state(path)
+        deque(first, maxlen=0)
+        return cls(path, read, state)
+
+    def __iter__(self) -> Iterator[Item]:
+        if _state(self.path) != self.state:
+            raise refusal(self.path, "was changed after it was looked at; look at it again")
+        yield from self.read()
+
+
+def _state(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
 
 
 class _Unpacked:

@@ -5,6 +5,8 @@ the rank column is not read, nor is what stands behind the tag. A file may hold 
 other or mixed, told apart by tag.
 """
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.errors import InputError, Problem
@@ -15,9 +17,9 @@ from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows
 from annotator.formats.scanned_runs import ScannedRun
 from annotator.formats.scanning import Odd
-from annotator.formats.text_lines import Problems, byte_lines
+from annotator.formats.text_lines import Problems, Reread, byte_lines
 from annotator.formats.writing import replacing
-from annotator.records import Dataset, RunTable, id_problem
+from annotator.records import Dataset, LongRun, RunTable, id_problem
 
 COLUMNS = "query, Q0, document, rank, score and tag"
 
@@ -30,12 +32,30 @@ def recognises(head: Head) -> bool:
 def read(path: Path, reading: Reading) -> Dataset:
     """Return one run for each tag; `reading.system` renames the only one.
 
-    A file with one tag and nothing odd is read by columns, any other line by line.
+    A file with one tag and nothing odd is read by columns, any other line by line; in pieces only where the
+    rows of each query stand together.
     """
+    if reading.in_pieces:
+        with contextlib.suppress(Odd):
+            return Dataset(long_runs=[_in_pieces(path, reading)])
     try:
         return Dataset(runs=[ScannedRun(QueryNumbers(())).table(path, reading)])
     except Odd:
         return read_plainly(path, reading)
+
+
+def _in_pieces(path: Path, reading: Reading) -> LongRun:
+    """Return a run that is read from its file whenever asked for; raises Odd where it cannot be."""
+    run = ScannedRun(QueryNumbers(()))
+    rows: list[int] = []
+
+    def first() -> Iterator[None]:
+        for table in run.tables(path, reading):
+            rows.append(len(table.query))
+            yield
+
+    again = Reread.checked(path, first(), lambda: ScannedRun(QueryNumbers(())).tables(path, Reading()))
+    return LongRun(reading.system or run.tag.decode("utf-8"), sum(rows), again, path.name)
 
 
 def read_plainly(path: Path, reading: Reading) -> Dataset:
