@@ -417,8 +417,8 @@ def test_esc_leads_from_the_search_to_the_text_and_from_there_to_the_candidates(
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
     wait_for(qtbot, lambda: page.reading.on)
     qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert page.window().focusWidget() is page.parts.reader.line
-    qtbot.keyClick(page.parts.reader.line, Qt.Key.Key_Escape)
+    assert page.window().focusWidget() is page.parts.reader.searched.line
+    qtbot.keyClick(page.parts.reader.searched.line, Qt.Key.Key_Escape)
     assert page.reading.on
     qtbot.keyClick(page.window().focusWidget(), Qt.Key.Key_Escape)
     assert not page.reading.on

@@ -5,7 +5,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -123,13 +123,27 @@ def test_the_reader_keeps_its_place_per_text(qtbot: QtBot, reader: Reader) -> No
     assert reader.place() == 200
 
 
-def test_find_goes_on_and_round(qtbot: QtBot, reader: Reader) -> None:
-    candidate = document("one river, two\nrivers, three")
+def test_find_goes_on_and_round_and_says_which_place_of_how_many(qtbot: QtBot, reader: Reader) -> None:
+    candidate = document("😀 one river, two\nRIVERS, three")
     reader.show_text(VIEW, candidate, candidate.text, True)
     reader.find_in_text()
-    qtbot.keyClicks(reader.line, "river")
-    assert reader.selection(0).start == 4
-    reader.line.returnPressed.emit()
-    assert reader.selection(0).start == 15
-    reader.line.returnPressed.emit()
-    assert reader.selection(0).start == 4
+    found = []
+    qtbot.keyClicks(reader.searched.line, "river")
+    for _ in range(3):
+        found.append((reader.selection(0).start, reader.searched.told.text()))
+        qtbot.keyClick(reader.searched.line, Qt.Key.Key_Return)
+    assert found == [(6, "1 of 2"), (17, "2 of 2"), (6, "1 of 2")]
+
+
+def test_find_says_that_there_is_nothing_visibly_and_to_a_screen_reader(qtbot: QtBot, reader: Reader) -> None:
+    candidate = document("one river, two rivers")
+    reader.show_text(VIEW, candidate, candidate.text, True)
+    reader.find_in_text()
+    qtbot.keyClicks(reader.searched.line, "rivet")
+    assert reader.searched.told.isVisible()
+    assert reader.searched.told.text() == reader.searched.line.accessibleDescription() == "Not found"
+    assert reader.selection(0) is None
+    qtbot.keyClick(reader.searched.line, Qt.Key.Key_Backspace)
+    assert reader.searched.told.text() == "1 of 2"
+    reader.searched.line.clear()
+    assert reader.searched.told.text() == ""

@@ -5,7 +5,7 @@ Span = tuple[int, int]
 
 def to_units(text: str, position: int) -> int:
     """Return where a code point stands in UTF-16 units."""
-    return position + sum(char > "\uffff" for char in text[:position])
+    return len(text[:position].encode("utf-16-le", "surrogatepass")) // 2
 
 
 def to_points(text: str, units: int) -> int:

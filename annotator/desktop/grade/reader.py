@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QT
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
     QTextBrowser,
@@ -19,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.grade.cards import Selected
-from annotator.desktop.grade.offsets import spans_in_units, to_points
+from annotator.desktop.grade.finding import FindField
+from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, underlined
 from annotator.desktop.grade.prepared import mark
 from annotator.desktop.grade.wishes import named
@@ -105,17 +105,13 @@ class Reader(QFrame):
             self._texts.addWidget(text)
         self._more = QTimer(self, interval=0)
         self._more.timeout.connect(self._append)
-        self.line = QLineEdit(self)
-        self.line.setPlaceholderText("Find in this text; Enter goes on")
-        self.line.setAccessibleName("Find in this text")
-        self.line.textChanged.connect(lambda _: self._find(again=False))
-        self.line.returnPressed.connect(lambda: self._find(again=True))
-        self.line.hide()
+        self.searched = FindField(self)
+        self.searched.wanted.connect(self._find)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3], STEPS[0])
         rows.addLayout(self._head())
         rows.addWidget(self._fields)
-        rows.addWidget(self.line)
+        rows.addWidget(self.searched)
         rows.addWidget(self._texts, 1)
 
     def _head(self) -> QHBoxLayout:
@@ -192,14 +188,12 @@ class Reader(QFrame):
 
     def find_in_text(self) -> None:
         """Show the field that searches in the text."""
-        self.line.show()
-        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.line.selectAll()
+        self.searched.start()
 
     def leave_find(self) -> bool:
         """Go from the search field back to the text; False when nobody is searching."""
-        if self.line.hasFocus():
-            self.line.hide()
+        if self.searched.line.hasFocus():
+            self.searched.hide()
             self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
             return True
         return False
@@ -295,11 +289,12 @@ class Reader(QFrame):
         return part
 
     def _find(self, again: bool) -> None:
-        editor, text = self._editor(), self.line.text()
-        if not again:
-            cursor = editor.textCursor()
+        """Select the words that are looked for, from the selection on; `again` from behind its start."""
+        text, cursor = self.shown_text(), self._editor().textCursor()
+        place = self.searched.next_place(text, to_points(text, cursor.selectionStart()) + again)
+        if place is None:
             cursor.setPosition(cursor.selectionStart())
-            editor.setTextCursor(cursor)
-        if text and not editor.find(text):
-            editor.moveCursor(QTextCursor.MoveOperation.Start)
-            editor.find(text)
+        else:
+            cursor.setPosition(to_units(text, place[0]))
+            cursor.setPosition(to_units(text, place[1]), QTextCursor.MoveMode.KeepAnchor)
+        self._editor().setTextCursor(cursor)
