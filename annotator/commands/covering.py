@@ -29,6 +29,8 @@ def coverage(
 ) -> None:
     """Say how much of each system's top is unjudged, and between which values the scores may still move.
 
+    `reordered` is the mean with the system's own candidates in their best order, as judged now.
+
     Example: `annotator coverage search.annot -m nDCG@10`
     """
     from annotator.project import coverage as covering
@@ -50,8 +52,9 @@ def coverage(
         system: f"{int(found.unjudged[row].sum())} of {int(found.offered[row].sum())}"
         for row, system in enumerate(found.systems)
     }
-    table = [(one.system, left[one.system], one.measure, one.worst, one.estimate, one.best) for one in bounds]
-    head = ("system", f"unjudged in the top {found.depth}", "measure", "worst", "estimate", "best")
+    fields = ("measure", "mean", "worst", "estimate", "best", "reordered")
+    table = [(one.system, left[one.system], *(getattr(one, name) for name in fields)) for one in bounds]
+    head = ("system", f"unjudged in the top {found.depth}", *fields)
     printing.put_table("", head, table, layout, output)
 
 

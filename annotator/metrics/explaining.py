@@ -7,7 +7,7 @@ import numpy as np
 
 from annotator.metrics.collection import Floats, Ranked
 from annotator.metrics.conventions import in_words
-from annotator.metrics.ideal import has_ideal, ideal_for
+from annotator.metrics.ideal import has_ideal, ideal_for, reordered_value
 from annotator.metrics.measures import Measure, divided
 
 SMALL = 1e-12
@@ -45,13 +45,15 @@ class Row:
 class Explanation:
     """The value of one query taken apart; the `contribution` column of `rows` sums to `value`.
 
-    `ideal_value` is None where no ordering is better than another. `sentence` holds the conventions, `costs`
-    says in words where most is lost, `undefined` that the value is 0 because there was nothing to divide by.
+    `ideal_value` and `reordered_value` (the best order of what was retrieved) are None where no ordering is
+    better than another. `sentence` holds the conventions, `costs` says in words where most is lost and what
+    reordering would gain, `undefined` that the value is 0 because there was nothing to divide by.
     """
 
     measure: Measure
     value: float
     ideal_value: float | None
+    reordered_value: float | None
     rows: tuple[Row, ...]
     sentence: str
     formula: str
@@ -86,10 +88,12 @@ def explain(
     judged name (they fill the ideal column, highest grade first, ties in the system's order, then by name).
     Raises TypeError for a measure of answers.
     """
-    one = measure.prepared(ranked.one(query))
+    whole = ranked.one(query)
+    one = measure.prepared(whole)
     actual = _column(measure, one)
     with_ideal = has_ideal(measure)
-    best = _column(measure, measure.prepared(ideal_for(measure, ranked.one(query)))) if with_ideal else None
+    best = _column(measure, measure.prepared(ideal_for(measure, whole))) if with_ideal else None
+    reordered = float(reordered_value(measure, whole)[0]) if with_ideal else None
     depth = _depth(measure, one, actual, best)
     names = list(candidates) if candidates is not None else []
     place = {name: at for at, name in enumerate(names)}
@@ -103,10 +107,11 @@ def explain(
         measure=measure,
         value=actual.value,
         ideal_value=best.value if best is not None else None,
+        reordered_value=reordered,
         rows=rows,
         sentence=_sentence(measure, one),
         formula=measure.formula,
-        costs=_costs(rows, actual.value, best.value) if best is not None else "",
+        costs=_costs(rows, actual.value, reordered, best.value) if best and reordered is not None else "",
         undefined=actual.undefined,
     )
 
@@ -190,12 +195,21 @@ def _rows(
     return rows
 
 
-def _costs(rows: Sequence[Row], value: float, ideal_value: float) -> str:
-    """Say at which rank most is lost."""
+def _costs(rows: Sequence[Row], value: float, reordered: float, ideal_value: float) -> str:
+    """Say at which rank most is lost, and what another order alone would make of it."""
     if ideal_value <= SMALL:
         return "Nothing could be gained: no judged candidate is worth anything here."
     if ideal_value - value <= SMALL:
         return "Nothing is lost: no ordering scores higher."
+    if reordered - value > SMALL:
+        order = f"The best order of what was retrieved would score {reordered:.4f}."
+    else:
+        order = "No other order of what was retrieved scores higher."
+    return f"{_worst(rows)} {order}"
+
+
+def _worst(rows: Sequence[Row]) -> str:
+    """Say which rank costs most."""
     worst = max(rows, key=lambda row: row.loss)
     if not worst.retrieved:
         stands = "nothing stands"

@@ -46,11 +46,11 @@ def ideal_value(measure: Measure, ranked: Ranked) -> Floats:
     return measure.per_query(ideal_for(measure, ranked))
 
 
-def reordering_gain(measure: Measure, ranked: Ranked) -> Floats:
-    """Return how much the best reordering of each system's own candidates would gain, float64[q].
+def reordered_value(measure: Measure, ranked: Ranked) -> Floats:
+    """Return the value of every query with the system's own candidates in their best order, float64[q].
 
     >>> from annotator.metrics.catalogue import parse
-    >>> reordering_gain(parse("RR"), Ranked.of_rankings([[0, 0, 1], [1, 0]])).tolist()
-    [0.6666666666666667, 0.0]
+    >>> reordered_value(parse("AP"), Ranked.of_rankings([[0, 1], [1, 0]], missed=[[1], []])).tolist()
+    [0.5, 1.0]
     """
-    return measure.per_query(reordered(ranked)) - measure.per_query(ranked)
+    return measure.per_query(reordered(ranked))

@@ -13,6 +13,7 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
+from annotator.metrics.ideal import has_ideal, reordered_value
 from annotator.project.evaluating import Qrels, collected, qrels_of
 from annotator.project.settings import setting
 from annotator.reports import csv
@@ -36,13 +37,19 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBounds:
-    """What a system's mean may still become, over the grades that the pool's unjudged candidates may get."""
+    """What a system's mean may still become, over the grades that the pool's unjudged candidates may get.
+
+    `mean` is the mean as it is, `reordered` what it would be with the system's own candidates in their best
+    order (None where no order is better than another).
+    """
 
     system: str
     measure: str
+    mean: float
     worst: float
     estimate: float
     best: float
+    reordered: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ def score_bounds(
     """
     collection = collected(store, options)
     result = evaluate(collection, options, Provenance("", ""), None, should_stop)
-    chosen = np.isin(collection.query_ids, result.query_ids)
+    chosen = np.flatnonzero(np.isin(collection.query_ids, result.query_ids))
     with store.reading() as db:
         open_ones = unjudged_pool(db, qrels_of(db, options))
         keys = {query.id: key for key, query in reading.queries(db)}
@@ -107,9 +114,12 @@ def score_bounds(
             if on_progress is not None:
                 on_progress(len(found), len(result.systems) * len(measures), "Computing bounds")
             one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
-            counted = result.counted[row] & ~np.isnan(result.of(system, measure.name))
-            ends = (measure.aggregate(end[chosen][counted]) for end in (one.worst, one.estimate, one.best))
-            found.append(ScoreBounds(system, measure.name, *ends))
+            use = chosen[result.counted[row] & ~np.isnan(result.of(system, measure.name))]
+            ends = [measure.aggregate(values[use]) for values in (one.worst, one.estimate, one.best)]
+            ordered = reordered_value(measure, ranked[system])[use] if has_ideal(measure) else None
+            reordered = None if ordered is None else measure.aggregate(ordered)
+            mean = result.mean(system, measure.name)
+            found.append(ScoreBounds(system, measure.name, mean, *ends, reordered))
     return found
 
 

@@ -53,22 +53,42 @@ def test_each_rank_shows_what_stands_there_and_what_could() -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "ranking", "missed", "words"),
+    ("measure", "ranking", "missed", "words", "order"),
     [
-        ("nDCG@5", [3, 0, 1], [], "Rank 2 costs most: a 0 stands where a 1 could be."),
-        ("nDCG@5", [5, 0, 5], [4], "Rank 2 costs most: a 0 stands where a 5 could be."),
-        ("nDCG@5", [None, 5], [], "Rank 1 costs most: an unjudged candidate stands where a 5 could be."),
-        ("nDCG@5", [5], [5], "Rank 2 costs most: nothing stands where a 5 could be."),
-        ("RR", [0, 1], [], "Rank 1 costs most: a 0 stands where a 1 could be."),
-        ("AP", [2, 1], [], "Nothing is lost: no ordering scores higher."),
-        ("AP", [0, 0], [], "Nothing could be gained: no judged candidate is worth anything here."),
-        ("Judged@5", [0, None], [], ""),
+        ("nDCG@5", [3, 0, 1], [], "Rank 2 costs most: a 0 stands where a 1 could be.", "1"),
+        ("AP", [0, 5], [4], "Rank 1 costs most: a 0 stands where a 5 could be.", "0.5"),
+        ("RR@1", [0, 1], [], "Rank 1 costs most: a 0 stands where a 1 could be.", "1"),
+        (
+            "RR",
+            [None, 5],
+            [],
+            "Rank 1 costs most: an unjudged candidate stands where a 5 could be.",
+            "1.0000",
+        ),
+        ("nDCG@5", [5], [5], "Rank 2 costs most: nothing stands where a 5 could be.", ""),
     ],
 )
-def test_the_loss_is_said_in_words(
-    measure: str, ranking: list[int | None], missed: list[int], words: str
+def test_the_loss_is_said_in_words_and_what_reordering_alone_would_gain(
+    measure: str, ranking: list[int | None], missed: list[int], words: str, order: str
 ) -> None:
-    assert explained(measure, ranking, missed).costs == words
+    found = explained(measure, ranking, missed)
+    if order:
+        assert found.costs == f"{words} The best order of what was retrieved would score {float(order):.4f}."
+    else:
+        assert found.costs == f"{words} No other order of what was retrieved scores higher."
+        assert found.reordered_value == found.value
+
+
+@pytest.mark.parametrize(
+    ("measure", "ranking", "words"),
+    [
+        ("AP", [2, 1], "Nothing is lost: no ordering scores higher."),
+        ("AP", [0, 0], "Nothing could be gained: no judged candidate is worth anything here."),
+        ("Judged@5", [0, None], ""),
+    ],
+)
+def test_where_nothing_is_lost_that_is_said(measure: str, ranking: list[int | None], words: str) -> None:
+    assert explained(measure, ranking).costs == words
 
 
 def test_the_sentence_says_the_conventions_and_how_much_is_known() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
-from annotator.metrics.ideal import has_ideal, ideal, ideal_for, ideal_value, reordered, reordering_gain
+from annotator.metrics.ideal import has_ideal, ideal, ideal_for, ideal_value, reordered, reordered_value
 from tests.metrics.rankings import Case, cases, every_measure
 
 
@@ -31,9 +31,9 @@ def test_a_reordering_keeps_the_candidates_of_the_list() -> None:
     assert best.judged.tolist() == [5, 3, 1, 0]
 
 
-def test_the_gain_of_reordering_is_the_difference_to_the_best_order() -> None:
-    ranked = Ranked.of_rankings([[0, 1], [1, 0]])
-    assert reordering_gain(parse("RR"), ranked).tolist() == [0.5, 0]
+def test_reordering_cannot_bring_in_what_was_not_retrieved() -> None:
+    ranked = Ranked.of_rankings([[0, 1], [1, 0]], missed=[[1], []])
+    assert reordered_value(parse("AP"), ranked).tolist() == [0.5, 1]
 
 
 @settings(max_examples=40, deadline=None)

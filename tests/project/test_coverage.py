@@ -112,12 +112,21 @@ def test_bounds_are_over_the_queries_and_systems_that_the_options_choose(project
     one_query = Options(measures=("P@5",), systems=("alpha",), queries=("q1",))
     (found,) = coverage.score_bounds(project.store, one_query)
     assert (found.system, found.worst, found.best) == ("alpha", pytest.approx(0.2), pytest.approx(0.8))
+    assert found.mean == found.reordered == pytest.approx(0.2)
     relevant_only = Options(measures=("P@5",), systems=("alpha",), skip_without_relevant=True)
     (skipped,) = coverage.score_bounds(project.store, relevant_only)
     assert (skipped.worst, skipped.best) == (found.worst, found.best)
     judged_only = Options(measures=("P@2",), systems=("alpha",), judged_only=True)
     (closed,) = coverage.score_bounds(project.store, judged_only)
     assert (closed.worst, closed.best) == (pytest.approx((0.5 + 0) / 2), pytest.approx((1 + 0.5) / 2))
+
+
+def test_the_best_order_of_a_systems_own_candidates_stands_beside_its_mean(project: Project) -> None:
+    grade(project, 1, {"d1": 0, "d2": 5})
+    first, _ = coverage.score_bounds(project.store, Options(measures=("RR", "Judged@2"), systems=("alpha",)))
+    assert (first.mean, first.reordered) == (0.5, 1.0)
+    (counted,) = coverage.score_bounds(project.store, Options(measures=("NumRel",), systems=("alpha",)))
+    assert (counted.mean, counted.reordered) == (1, None)
 
 
 def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers: Project) -> None:

@@ -94,11 +94,16 @@ class CoverageTab(QWidget):
         columns = (
             Column("System", "text"),
             Column("Measure", "text"),
-            Column("Worst"),
+            Column("Mean"),
+            Column("Worst", note="If the grades still missing are as bad for it as they can be."),
             Column("Estimate", note="With grades drawn like those given so far."),
             Column("Best"),
+            Column("Best order", note="With what the system retrieved in the best order, as judged now."),
         )
-        rows = [(one.system, one.measure, one.worst, one.estimate, one.best) for one in bounds]
+        rows = [
+            (one.system, one.measure, one.mean, one.worst, one.estimate, one.best, one.reordered)
+            for one in bounds
+        ]
         self.bounds.show_table(Table.of_rows("bounds", "Bounds", columns, rows))
         order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
         self.by_query.show_table(
