@@ -1,15 +1,16 @@
 """The Evaluate page: how good is each system, on which queries, and why."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QScrollArea,
     QSplitter,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -19,8 +20,10 @@ from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import EvaluatedPage
+from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import summarising
@@ -49,30 +52,74 @@ class EvaluatePage(EvaluatedPage):
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
+        self._tables = Tables(EMPTY, EMPTY, EMPTY, EMPTY, ())
         self.summary = GridView("Systems and measures", self.theme)
         self.summary.opened.connect(self._summary_opened)
-        self.queries = GridView("Scores per query", self.theme)
-        self.queries.opened.connect(self._query_opened)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter queries")
-        self.filter.textChanged.connect(self.queries.grid.filter)
-        self.tags = GridView("Scores by tag", self.theme)
-        self.coverage = CoverageTab(self.project, self.worker, self.theme)
-        self.coverage.said.connect(self.said)
-        self.cqa = GridView("Question answering at each k", self.theme)
-        self.figures = FiguresTab(self.worker, self.theme)
-        self.figures.query_wanted.connect(self.open_query)
-        self.figures.more_wanted.connect(self._evaluate_more)
-        self.words = label()
-        self.panel = QueryPanel(self.project, self.worker, self.theme)
-        self.panel.query_wanted.connect(self.query_wanted)
-        self.panel.closed.connect(self.panel.hide)
-        self.panel.hide()
         self._more = JobBar(self.worker)
         self._more.problem.connect(self.tell)
         self._lay_out()
 
-    def _lay_out(self) -> None:
+    @cached_property
+    def queries(self) -> GridView:
+        """The scores per query."""
+        grid = GridView("Scores per query", self.theme)
+        grid.opened.connect(self._query_opened)
+        return grid
+
+    @cached_property
+    def filter(self) -> QLineEdit:
+        """What is typed shows the queries that hold it."""
+        field = QLineEdit()
+        field.setPlaceholderText("Filter queries")
+        field.textChanged.connect(self.queries.grid.filter)
+        return field
+
+    @cached_property
+    def figures(self) -> FiguresTab:
+        """The figures of the result."""
+        tab = FiguresTab(self.worker, self.theme)
+        tab.query_wanted.connect(self.open_query)
+        tab.more_wanted.connect(self._evaluate_more)
+        return tab
+
+    @cached_property
+    def tags(self) -> GridView:
+        """The means by tag."""
+        return GridView("Scores by tag", self.theme)
+
+    @cached_property
+    def coverage(self) -> CoverageTab:
+        """What is unjudged."""
+        tab = CoverageTab(self.project, self.worker, self.theme)
+        tab.said.connect(self.said)
+        return tab
+
+    @cached_property
+    def cqa(self) -> GridView:
+        """The table of community question answering."""
+        return GridView("Question answering at each k", self.theme)
+
+    @cached_property
+    def words(self) -> QLabel:
+        """The conventions in sentences."""
+        words = label()
+        words.setWordWrap(True)
+        words.setContentsMargins(16, 16, 16, 16)
+        words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return words
+
+    @cached_property
+    def panel(self) -> QueryPanel:
+        """Why one query scores what it scores, at the right."""
+        panel = QueryPanel(self.project, self.worker, self.theme, self.halves)
+        panel.hide()
+        panel.query_wanted.connect(self.query_wanted)
+        panel.closed.connect(panel.hide)
+        self.halves.addWidget(panel)
+        return panel
+
+    def _make_queries(self) -> QWidget:
         queries = QWidget()
         column = QVBoxLayout(queries)
         column.setContentsMargins(0, 8, 0, 0)
@@ -81,25 +128,26 @@ class EvaluatePage(EvaluatedPage):
         row.addWidget(self.filter)
         column.addLayout(row)
         column.addWidget(self.queries)
-        self.words.setWordWrap(True)
-        self.words.setContentsMargins(16, 16, 16, 16)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return queries
+
+    def _make_words(self) -> QWidget:
         scrolled = QScrollArea()  # many measures have many sentences
         scrolled.setWidget(self.words)
         scrolled.setWidgetResizable(True)
-        self.tabs = QTabWidget()
-        for part, title in (
-            (queries, "Queries"),
-            (self.figures, "Figures"),
-            (self.tags, "By tag"),
-            (self.coverage, "Unjudged"),
-            (self.cqa, "cQA"),
-            (scrolled, "Conventions"),
-        ):
-            self.tabs.addTab(part, title)
-        self.tabs.setDocumentMode(True)
-        self.tabs.currentChanged.connect(self._show_tab)
+        return scrolled
+
+    def _lay_out(self) -> None:
+        self.tabs = Tabs()
+        self.tabs.add("Queries", self._make_queries, lambda: self.queries.show_table(self._tables.per_query))
+        self.tabs.add(
+            "Figures",
+            lambda: self.figures,
+            lambda: self.figures.show_subject(Subject(result=self.result)),
+        )
+        self.tabs.add("By tag", lambda: self.tags, lambda: self.tags.show_table(self._tables.tags))
+        self.tabs.add("Unjudged", lambda: self.coverage, self._fill_coverage)
+        self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_table(self._tables.cqa[1]))
+        self.tabs.add("Conventions", self._make_words, self._fill_words)
         self.left = QSplitter(Qt.Orientation.Vertical)
         self.left.addWidget(self.summary)
         self.left.addWidget(self.tabs)
@@ -107,7 +155,6 @@ class EvaluatePage(EvaluatedPage):
         self.left.setChildrenCollapsible(False)
         self.halves = QSplitter(Qt.Orientation.Horizontal)
         self.halves.addWidget(self.left)
-        self.halves.addWidget(self.panel)
         self.halves.setStretchFactor(0, 1)
         self.halves.setChildrenCollapsible(False)
         content = QWidget()
@@ -120,8 +167,7 @@ class EvaluatePage(EvaluatedPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = (self.summary, self.queries, self.tags, self.coverage, self.cqa)
-        for part in (*views, self.figures, self.panel):
+        for part in made(self, "summary", "queries", "tags", "coverage", "cqa", "figures", "panel"):
             part.theme_changed(theme)
 
     def search(self) -> bool:
@@ -141,21 +187,18 @@ class EvaluatePage(EvaluatedPage):
         )
 
     def present(self, result: EvaluationResult, prepared: Tables) -> None:
-        """Show the tables, the conventions, and the figures if they are looked at."""
+        """Show the means, and the rest once it is looked at."""
         self.summary.show_table(prepared.summary)
         height = self.summary.verticalHeader().defaultSectionSize() * min(len(result.systems), 6)
         self.left.setSizes([height + px(68), max(self.height() - height, px(200))])
-        self.queries.show_table(prepared.per_query)
-        self.tags.show_table(prepared.tags)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.tags), len(prepared.tags) > 0)
-        self.coverage.show_unjudged(prepared.unjudged, not self.hidden)
-        if prepared.cqa:
-            self.cqa.show_table(prepared.cqa[1])
-        self.tabs.setTabVisible(self.tabs.indexOf(self.cqa), bool(prepared.cqa))
-        self.words.setText("\n\n".join((*conventions(result), *result.notes)))
-        self._show_tab()
-        if self.panel.isVisible():
-            panel, at = self.panel, self.panel.measure.currentIndex()
+        self._tables = prepared
+        self.tabs.offer("By tag", len(prepared.tags) > 0)
+        self.tabs.offer("cQA", bool(prepared.cqa))
+        self.tabs.refill()
+        for panel in made(self, "panel"):
+            if panel.isHidden():
+                continue
+            at = panel.measure.currentIndex()
             measure = result.measures[min(max(at, 0), len(result.measures) - 1)].name
             self.open_query(panel.query, panel.system.currentText(), measure)
 
@@ -178,14 +221,13 @@ class EvaluatePage(EvaluatedPage):
             self.options.options,
         )
 
-    def _show_tab(self) -> None:
-        """Draw the figures, and compute the bounds, only while they are looked at."""
-        if self.result is None:
-            return
-        if self.tabs.currentWidget() is self.figures:
-            self.figures.show_subject(Subject(result=self.result))
-        elif self.tabs.currentWidget() is self.coverage:
-            self.coverage.compute(self.options.options)
+    def _fill_coverage(self) -> None:
+        self.coverage.show_unjudged(self._tables.unjudged, not self.hidden)
+        self.coverage.compute(self.options.options)
+
+    def _fill_words(self) -> None:
+        if self.result is not None:
+            self.words.setText("\n\n".join((*conventions(self.result), *self.result.notes)))
 
     def _evaluate_more(self, names: tuple[str, ...], done: Any) -> None:
         project, options = self.project, replace(self.options.options, measures=names)

@@ -140,8 +140,8 @@ def test_a_mean_leads_to_its_queries_worst_first(evaluate: EvaluatePage, qtbot: 
 
 
 def test_the_figures_are_drawn_when_their_tab_is_looked_at(evaluate: EvaluatePage, qtbot: QtBot) -> None:
-    assert evaluate.figures.canvas.drawn is None
-    evaluate.tabs.setCurrentWidget(evaluate.figures)
+    assert "figures" not in vars(evaluate), "it is made when it is looked at"
+    evaluate.tabs.look_at("Figures")
     qtbot.waitUntil(lambda: evaluate.figures.canvas.drawn is not None, timeout=PATIENCE)
     keys = [evaluate.figures.kinds.item(at).text() for at in range(evaluate.figures.kinds.count())]
     assert "System against system" in keys
@@ -166,11 +166,12 @@ def test_remembered_choices_that_make_no_sense_are_forgotten(kept: dict[str, obj
 
 
 def test_the_question_answering_table_appears_with_its_preset(evaluate: EvaluatePage, qtbot: QtBot) -> None:
-    tab = evaluate.tabs.indexOf(evaluate.cqa)
+    tab = evaluate.tabs.place("cQA")
     assert not evaluate.tabs.isTabVisible(tab)
     evaluate.options.show_options(replace(evaluate.options.options, measures=("cQA",)))
     evaluate.refresh()
     qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(tab), timeout=PATIENCE)
+    evaluate.tabs.look_at("cQA")
     assert evaluate.cqa.grid.rowCount() == 15
     settle(evaluate, qtbot)
 
@@ -178,8 +179,8 @@ def test_the_question_answering_table_appears_with_its_preset(evaluate: Evaluate
 def test_the_bounds_wait_until_everything_may_be_seen(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    evaluate.tabs.look_at("Unjudged")
     assert not evaluate.coverage.bounds.isVisibleTo(evaluate.coverage)
-    evaluate.tabs.setCurrentWidget(evaluate.coverage)
     qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
     assert evaluate.coverage.by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
@@ -230,10 +231,11 @@ def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Wind
 
 
 def test_the_table_by_tag_is_there_when_queries_have_tags(evaluate: EvaluatePage) -> None:
-    result, at = evaluate.result, evaluate.tabs.indexOf(evaluate.tags)
+    result, at = evaluate.result, evaluate.tabs.place("By tag")
     assert result is not None
     assert not evaluate.tabs.isTabVisible(at)
     tagged = replace(result, tags=(("heroes",), ("heroes", "rivers")))
     evaluate.present(tagged, evaluate.prepare(tagged, lambda *_: None, lambda: False))
     assert evaluate.tabs.isTabVisible(at)
+    evaluate.tabs.look_at("By tag")
     assert evaluate.tags.grid.rowCount() > 0

@@ -1,0 +1,62 @@
+"""Tabs that cost nothing until they are looked at."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+
+class Tabs(QTabWidget):
+    """Makes what a tab holds when it is first looked at, and fills it when it is looked at after `refill`.
+
+    Tabs are named by their titles.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ways: list[tuple[Callable[[], QWidget], Callable[[], object]]] = []
+        self._made: set[int] = set()
+        self._stale: set[int] = set()
+        self.setDocumentMode(True)
+        self.currentChanged.connect(self._look)
+
+    def add(self, title: str, make: Callable[[], QWidget], fill: Callable[[], object] = lambda: None) -> None:
+        """Add a tab: `make` returns its content, `fill` shows in it what is known by then."""
+        self._ways.append((make, fill))
+        holder = QWidget(self)
+        QVBoxLayout(holder).setContentsMargins(0, 0, 0, 0)
+        self.addTab(holder, title)
+
+    def refill(self) -> None:
+        """Fill every tab anew, the one in front at once."""
+        self._stale = set(range(self.count()))
+        self._look()
+
+    def look_at(self, title: str) -> None:
+        """Bring a tab to the front."""
+        self.setCurrentIndex(self.place(title))
+
+    def offer(self, title: str, offered: bool) -> None:
+        """Show or hide a tab."""
+        self.setTabVisible(self.place(title), offered)
+
+    def place(self, title: str) -> int:
+        """Return the number of a tab."""
+        return [self.tabText(at) for at in range(self.count())].index(title)
+
+    def _look(self) -> None:
+        at = self.currentIndex()
+        make, fill = self._ways[at]
+        holder = self.widget(at)
+        layout = holder.layout() if holder else None
+        if at not in self._made and layout is not None:
+            self._made.add(at)
+            layout.addWidget(make())
+        if at in self._stale:
+            self._stale.discard(at)
+            fill()
+
+
+def made(owner: QWidget, *names: str) -> list[Any]:
+    """Return those of some cached properties of a widget that were made."""
+    return [vars(owner)[name] for name in names if name in vars(owner)]
