@@ -156,7 +156,7 @@ def compare_all(
     pairs = list(combinations(chosen, 2))
     found: list[Comparison] = []
     for measure in names:
-        tukey = _tukey(result, measure, chosen) if test == "tukey" else None
+        tukey = _tukey(result, measure, chosen, should_stop) if test == "tukey" else None
         for first, second in pairs:
             if should_stop is not None and should_stop():
                 raise Stopped("The comparison was cancelled.")
@@ -172,12 +172,15 @@ def compare_all(
     ]
 
 
-def _tukey(result: EvaluationResult, measure: str, systems: Sequence[str]) -> dict[tuple[str, str], float]:
+def _tukey(
+    result: EvaluationResult, measure: str, systems: Sequence[str], should_stop: ShouldStop | None
+) -> dict[tuple[str, str], float]:
     """Return the p-value of every two systems under Tukey's test."""
     table = np.array([_values(result, measure, system) for system in systems])
     table = table[:, ~np.isnan(table).any(axis=0)]
-    few = table.shape[1] < 2
-    p = np.full((len(table), len(table)), np.nan) if few else statistics.tukey_hsd(table, result.options.seed)
+    p = np.full((len(table), len(table)), np.nan)
+    if table.shape[1] > 1:
+        p = statistics.tukey_hsd(table, result.options.seed, should_stop)
     return {
         (systems[one], systems[other]): float(p[one, other])
         for one, other in combinations(range(len(systems)), 2)

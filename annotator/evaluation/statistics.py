@@ -14,6 +14,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from annotator.errors import Stopped
+
 Floats = NDArray[np.float64]
 
 DRAWS = 10_000
@@ -216,12 +218,13 @@ def _randomisation_p(sample: Floats, seed: int) -> float:
     return (as_extreme + 1) / (draws + 1)
 
 
-def tukey_hsd(scores: ArrayLike, seed: int = 1) -> Floats:
+def tukey_hsd(scores: ArrayLike, seed: int = 1, should_stop: Callable[[], bool] | None = None) -> Floats:
     """Return the p-values of the randomised Tukey HSD test between all systems, float64[s, s].
 
     `scores` is float64[s, n]. Every draw shuffles the systems' scores within each query; p is the share of
     draws whose largest difference of means reaches the observed one (Carterette 2012). The p-values hold for
-    all pairs together and need no correction.
+    all pairs together and need no correction. `should_stop` is asked between portions of the draws. Raises
+    Stopped.
     """
     table = np.asarray(scores, np.float64).T
     n, systems = table.shape
@@ -230,6 +233,8 @@ def tukey_hsd(scores: ArrayLike, seed: int = 1) -> Floats:
     random = np.random.default_rng(seed)
     spans = []
     for size in _portions(n * systems):
+        if should_stop is not None and should_stop():
+            raise Stopped("The comparison was cancelled.")
         shuffled = random.permuted(np.broadcast_to(table, (size, n, systems)), axis=2)
         spans.append(np.ptp(shuffled.mean(axis=1), axis=1))
     sorted_spans = np.sort(np.concatenate(spans))

@@ -115,11 +115,13 @@ def score_bounds(
                 on_progress(len(found), len(result.systems) * len(measures), "Computing bounds")
             one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
             use = chosen[result.counted[row] & ~np.isnan(result.of(system, measure.name))]
-            ends = [measure.aggregate(values[use]) for values in (one.worst, one.estimate, one.best)]
+            worst, estimate, best = (
+                measure.aggregate(values[use]) for values in (one.worst, one.estimate, one.best)
+            )
             ordered = reordered_value(measure, ranked[system])[use] if has_ideal(measure) else None
             reordered = None if ordered is None else measure.aggregate(ordered)
             mean = result.mean(system, measure.name)
-            found.append(ScoreBounds(system, measure.name, mean, *ends, reordered))
+            found.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered))
     return found
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from annotator.evaluation import statistics
+from annotator.errors import Stopped
 from annotator.evaluation.statistics import (
     bootstrap_interval,
     corrected,
@@ -135,6 +136,18 @@ def test_tukeys_test_finds_the_system_that_stands_out():
     p = tukey_hsd(scores)
     assert (p[3, :3] < 0.001).all()
     assert (p[:3, :3] > 0.05).all()
+
+
+def test_tukeys_test_can_be_stopped_between_portions_of_its_draws():
+    asked = []
+
+    def stop():
+        asked.append(1)
+        return len(asked) == 3
+
+    with pytest.raises(Stopped):
+        tukey_hsd(np.random.default_rng(5).random((8, 3_000)), should_stop=stop)
+    assert len(asked) == 3
 
 
 def test_holm_bonferroni_and_benjamini_hochberg_of_a_worked_example():
