@@ -109,6 +109,7 @@ def plan_import(
         choices.mapping,
         choices.no_answer,
         choices.no_answer_from,
+        in_pieces=True,
         on_progress=on_progress,
         should_stop=should_stop,
     )

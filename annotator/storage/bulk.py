@@ -5,15 +5,18 @@ once. The import is one event, which states the digests of what it brought; gold
 replace others are events of their own right behind it, imported judgments are rows that name it.
 """
 
+import heapq
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
-from annotator.records import Dataset, GoldList, Json, JudgmentTable, RunTable
+from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable
 from annotator.storage import current, digests, events, ledger
 from annotator.storage.contents import (
     CANCELLED,
@@ -30,7 +33,13 @@ from annotator.storage.contents import (
 from annotator.storage.events import Event
 from annotator.storage.store import Store
 
-ROWS = 100_000
+ROWS = 20_000
+"""Rows that are stored between two looks at the user."""
+
+BATCH = 500_000
+"""Rows whose candidates are looked up at once: the memory that an import takes."""
+
+MOST_REMEMBERED = 600_000
 
 
 def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, Counts]:
@@ -48,7 +57,8 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         add_queries(db, dataset.queries, key, how, counts)
         add_documents(db, dataset.documents, key, how, counts)
         add_answers(db, dataset.answers, key, how, counts)
-        runs: list[Json] = [add_run(db, run, key, how, counts) for run in dataset.runs]
+        ranked: list[RunTable | LongRun] = [*dataset.runs, *dataset.long_runs]
+        runs: list[Json] = [add_run(db, run, key, how, counts) for run in ranked]
         after: dict[str, Json] = {**how.about, "source": how.source}
         if runs:
             after["runs"] = runs
@@ -75,58 +85,120 @@ def record(store: Store, how: Import, kind: str, subject: tuple[str, ...], after
 
 
 def add_run(
-    db: sqlite3.Connection, run: RunTable, event: int, how: Import, counts: Counts
+    db: sqlite3.Connection, run: RunTable | LongRun, event: int, how: Import, counts: Counts
 ) -> dict[str, Json]:
     """Add one system's rankings and make them its current run; return what the event states of them."""
-    if not len(run.query):
-        raise ProjectError(f"The run of {run.system!r} ranks nothing. Nothing was imported.")
     system = system_key(db, run.system, how.replace)
-    queries = query_keys(db, run.query_ids, event)
-    query_of = np.array([queries[one] for one in run.query_ids], dtype=np.int64)
-    candidates = candidate_keys(db, sorted(run.candidate_ids))
-    candidate_of = np.array([candidates[one] for one in run.candidate_ids], dtype=np.int64)
-    del queries, candidates
-    digest = digests.of_run(rankings_of(run))
-    lengths = np.bincount(run.query, minlength=len(query_of))
+    key = db.execute("SELECT coalesce(max(id), 0) + 1 FROM run").fetchone()[0]
+    pieces, total = (run.pieces, run.rows) if isinstance(run, LongRun) else (pieces_of(run), len(run.query))
+    hashes = rows = answered = 0
+
+    def step() -> None:
+        how.step(rows, total, run.system)
+
+    candidates = CandidateKeys(db, step)
+    for batch in batches(pieces, step):
+        candidates.learn(piece.candidate_ids for piece in batch)
+        for piece in batch:
+            step()
+            add_rankings(db, key, piece, event, candidates)
+            hashes += sum(map(digests.of_ranking, rankings_of(piece)))
+            rows += len(piece.query)
+            answered += len(piece.query_ids)
+    if not rows:
+        raise ProjectError(f"The run of {run.system!r} ranks nothing. Nothing was imported.")
     files = how.about.get("files", {})
-    sha256 = files.get(run.source, "") if isinstance(files, dict) else ""
-    rows, answered = len(run.query), int(np.count_nonzero(lengths))
-    key = db.execute(
-        "INSERT INTO run(system, event, source, sha256, order_rule, queries, rows, digest, current) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)",
-        (system, event, run.source, sha256, run.order_rule, answered, rows, digest),
-    ).lastrowid
-    db.executemany(
-        "INSERT INTO ranking_length VALUES (?, ?, ?)",
-        sorted(
-            (key, query, length)
-            for query, length in zip(query_of.tolist(), lengths.tolist(), strict=True)
-            if length
-        ),
-    )
-    order = np.argsort((query_of[run.query] << 32) | candidate_of[run.candidate], kind="stable")
-    for start in range(0, rows, ROWS):
-        how.step(start, rows, run.system)
-        part = order[start : start + ROWS]
-        columns: list[Sequence[object]] = [
-            [key] * len(part),
-            query_of[run.query[part]].tolist(),
-            candidate_of[run.candidate[part]].tolist(),
-            run.rank[part].tolist(),
-            [None] * len(part) if run.score is None else run.score[part].tolist(),
-        ]
-        db.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?, ?)", zip(*columns, strict=True))
-    counts.count(counts.added, "runs", 1)
-    counts.count(counts.added, "rows", rows)
-    return {
+    stated: dict[str, Json] = {
         "system": run.system,
         "source": run.source,
-        "sha256": sha256,
+        "sha256": files.get(run.source, "") if isinstance(files, dict) else "",
         "order": run.order_rule,
         "queries": answered,
         "rows": rows,
-        "digest": digest,
+        "digest": digests.of_rows([hashes]),
     }
+    db.execute(
+        "INSERT INTO run(id, system, event, source, sha256, order_rule, queries, rows, digest, current) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+        (key, system, event, *list(stated.values())[1:]),
+    )
+    counts.count(counts.added, "runs", 1)
+    counts.count(counts.added, "rows", rows)
+    return stated
+
+
+class CandidateKeys:
+    """The keys of candidates as an import meets them, batch by batch; only so many are remembered."""
+
+    def __init__(self, db: sqlite3.Connection, step: Callable[[], None]) -> None:
+        self._db = db
+        self._step = step
+        self._known: dict[str, int] = {}
+
+    def learn(self, parts: Iterable[Sequence[str]]) -> None:
+        """Look up the keys of a batch, in the order of the ids: each page of their index is read once."""
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.clear()
+        missing: list[list[str]] = []
+        for ids in parts:
+            self._step()
+            missing.append(sorted(one for one in ids if one not in self._known))
+        for chunk in chunks(heapq.merge(*missing), ROWS):
+            self._step()
+            self._known |= candidate_keys(self._db, chunk)
+
+    def of(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        """Return the keys of ids that were learned."""
+        return np.array([self._known[one] for one in ids], dtype=np.int64)
+
+
+def add_rankings(
+    db: sqlite3.Connection, run: int, piece: RunTable, event: int, candidates: CandidateKeys
+) -> None:
+    """Add the rankings of some queries, in the order of their keys."""
+    queries = query_keys(db, piece.query_ids, event)
+    query_of = np.array([queries[one] for one in piece.query_ids], dtype=np.int64)
+    lengths = np.bincount(piece.query, minlength=len(query_of))
+    of_query = sorted(zip(query_of.tolist(), lengths.tolist(), strict=True))
+    db.executemany(f"INSERT INTO ranking_length VALUES ({run}, ?, ?)", of_query)
+    candidate = candidates.of(piece.candidate_ids)[piece.candidate]
+    query = query_of[piece.query]
+    order = np.argsort((query << 32) | candidate, kind="stable")
+    scores = [None] * len(order) if piece.score is None else piece.score[order].tolist()
+    columns = (query[order].tolist(), candidate[order].tolist(), piece.rank[order].tolist(), scores)
+    db.executemany(f"INSERT INTO ranking VALUES ({run}, ?, ?, ?, ?)", zip(*columns, strict=True))
+
+
+def pieces_of(run: RunTable) -> Iterator[RunTable]:
+    """Cut a run into tables of whole queries, of about `ROWS` rows; what has no rows is left out."""
+    starts = np.flatnonzero(np.diff(run.query, prepend=-1))
+    firsts = starts[np.flatnonzero(np.diff(starts // ROWS, prepend=-1))].tolist()
+    for start, end in pairwise([*firsts, len(run.query)]):
+        part = slice(start, end)
+        queries, query = np.unique(run.query[part], return_inverse=True)
+        candidates, candidate = np.unique(run.candidate[part], return_inverse=True)
+        yield replace(
+            run,
+            query_ids=[run.query_ids[at] for at in queries.tolist()],
+            candidate_ids=[run.candidate_ids[at] for at in candidates.tolist()],
+            query=query.astype(np.int32),
+            candidate=candidate.astype(np.int32),
+            rank=run.rank[part],
+            score=None if run.score is None else run.score[part],
+        )
+
+
+def batches(pieces: Iterable[RunTable], step: Callable[[], None]) -> Iterator[list[RunTable]]:
+    """Gather pieces to batches of at least `BATCH` rows, but for the last; `step` comes with each."""
+    batch: list[RunTable] = []
+    for piece in pieces:
+        step()
+        batch.append(piece)
+        if sum(len(one.query) for one in batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def system_key(db: sqlite3.Connection, name: str, replace: bool) -> int:
