@@ -88,7 +88,7 @@ FIGURES: dict[str, FigureKind] = {
         FigureKind(
             "per-query",
             "Queries sorted",
-            "One bar per query, worst first; click one to open it.",
+            "One bar per query, worst first.",
             "result",
             distributions.per_query,
         ),

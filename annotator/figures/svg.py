@@ -42,6 +42,10 @@ HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 ASIDE = re.compile(r"\s*<metadata>.*?</metadata>|\s*<style.*?</style>", re.DOTALL)
 SIZE = re.compile(r'(<svg\b[^>]*?)\s(?:width|height)="[^"]*pt"')
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+WIDTH = re.compile(r'viewBox="0 0 ([\d.]+)')
+LARGE = 1.5
+"""How many pixels of a page a point of a figure may take: letters of 9 points read well then."""
+
 IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
 
 
@@ -55,7 +59,9 @@ def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
     text = SIZE.sub(r"\1", SIZE.sub(r"\1", text))
     text = COLOUR.sub(lambda found: VARIABLES.get(found[0], found[0]), text)
     text = IDENTITY.sub(rf"\1{prefix}-", text)
-    label = f'<svg role="img" aria-label="{escape(title, quote=True)}"'
+    width = WIDTH.search(text)
+    wide = f"--wide: {LARGE * float(width[1]):.0f}px" if width else ""
+    label = f'<svg role="img" aria-label="{escape(title, quote=True)}" style="{wide}"'
     return text.replace("<svg", label, 1).strip()
 
 

@@ -31,9 +31,11 @@ def write_table(table: Table) -> str:
 
 
 def write(report: Report) -> str:
-    """Return a report as one Markdown text; figures are named, since Markdown cannot hold them."""
-    parts = [f"# {escape(report.title)}\n"]
+    """Return a report as one Markdown text, without its figures: Markdown cannot hold them."""
+    parts = [f"# {escape(report.title)}\n", f"{escape(report.subtitle)}\n"]
     for section in report.sections:
+        if not (section.paragraphs or section.command or section.tables):
+            continue
         parts.append(f"## {escape(section.title)}\n")
         parts.extend(f"{escape(text)}\n" for text in section.paragraphs)
         parts.extend(f"    {line}\n" for line in section.command.splitlines())

@@ -119,3 +119,9 @@ def test_a_sortable_number_carries_its_exact_value(text: str) -> None:
 
 def test_an_empty_table_says_so(text: str) -> None:
     assert "Nothing to show." in text
+
+
+def test_letters_of_every_figure_have_the_same_size_on_a_page(text: str) -> None:
+    sizes = re.findall(r'style="--wide: (\d+)px" .*?viewBox="0 0 ([\d.]+)', text)
+    assert len(sizes) == 2
+    assert {round(int(wide) / float(width), 2) for wide, width in sizes} == {1.5}

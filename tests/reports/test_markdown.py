@@ -1,10 +1,11 @@
 """Markdown: a table stays a table whatever its texts hold."""
 
 import re
+from dataclasses import replace
 
 from annotator.evaluation.result_table import Table
 from annotator.reports.markdown import write, write_table
-from annotator.reports.report import Report
+from annotator.reports.report import Report, Section
 
 
 def test_every_row_has_one_cell_per_column(table: Table) -> None:
@@ -22,3 +23,9 @@ def test_a_report_has_its_sections_and_the_command_as_code(report: Report) -> No
     assert text.startswith("# A \\<report\\>\n")
     assert "## Summary" in text
     assert "\n    annotator report x.annot -o y.html\n" in text
+
+
+def test_a_section_of_figures_alone_is_left_out(report: Report) -> None:
+    assert "## Figures" not in write(
+        replace(report, sections=(Section("figures", "Figures"), *report.sections))
+    )
