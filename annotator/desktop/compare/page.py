@@ -1,12 +1,13 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.deciding_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
@@ -15,18 +16,15 @@ from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all, paired
-from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
-from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
-from annotator.metrics.conventions import side_by_side
 from annotator.theme import Theme
 
 FEW_SYSTEMS = 6
@@ -67,29 +65,87 @@ class ComparePage(EvaluatedPage):
         self.sentence.setWordWrap(True)
         self.numbers = label(kind="muted")
         self.numbers.setWordWrap(True)
-        self.contrasts = GridView("Queries by contrast", self.theme)
-        self.contrasts.opened.connect(self._open_query)
-        self.contrasts.selectionModel().currentRowChanged.connect(self._follow)
-        self.sides = Sides(self.project, self.worker, self.theme)
-        self.sides.query_wanted.connect(self.query_wanted)
-        self.pairs = GridView("All pairs of systems", self.theme)
-        self.pairs.opened.connect(self._open_pair)
-        self.orders = GridView("Places of the systems under each measure", self.theme)
-        self.conventions = GridView("The measure under the conventions of other tools", self.theme)
-        self.figure = self._combo("Figure")
-        for key in FIGURES_SHOWN:
-            self.figure.addItem(FIGURES[key].title, key)
-        self.canvas = Canvas(self.worker, self.theme)
-        self.canvas.query_wanted.connect(self._clicked_query)
-        self.deciding = DecidingTab(self.project, self.worker, self.theme)
-        self.deciding.query_wanted.connect(self.query_wanted)
-        self.since = SinceTab(self.project, self.worker, self.theme)
-        self.since.changed.connect(self.changed)
-        self.since.query_wanted.connect(self.query_wanted)
-        self.planner = PowerPlanner()
-        self._more = JobBar(self.worker)
-        self._more.problem.connect(self.tell)
+        self._compared: Comparison | None = None
         self._lay_out()
+
+    @cached_property
+    def contrasts(self) -> GridView:
+        """The queries, those that the systems differ on most first."""
+        grid = GridView("Queries by contrast", self.theme)
+        grid.opened.connect(self._open_query)
+        grid.selectionModel().currentRowChanged.connect(self._follow)
+        return grid
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Both rankings of one query."""
+        sides = Sides(self.project, self.worker, self.theme)
+        sides.query_wanted.connect(self.query_wanted)
+        return sides
+
+    @cached_property
+    def pairs(self) -> GridView:
+        """Every pair of systems under every measure."""
+        grid = GridView("All pairs of systems", self.theme)
+        grid.opened.connect(self._open_pair)
+        return grid
+
+    @cached_property
+    def measures(self) -> ConventionsTab:
+        """The order of the systems under other measures and conventions."""
+        tab = ConventionsTab(self.project, self.worker, self.theme)
+        tab.job.problem.connect(self.tell)
+        return tab
+
+    @cached_property
+    def figure(self) -> QComboBox:
+        """Which figure is shown."""
+        combo = self._combo("Figure")
+        for key in FIGURES_SHOWN:
+            combo.addItem(FIGURES[key].title, key)
+        return combo
+
+    @cached_property
+    def canvas(self) -> Canvas:
+        """The figure."""
+        canvas = Canvas(self.worker, self.theme)
+        canvas.query_wanted.connect(self._clicked_query)
+        return canvas
+
+    @cached_property
+    def deciding(self) -> DecidingTab:
+        """What would turn the conclusion round."""
+        tab = DecidingTab(self.project, self.worker, self.theme)
+        tab.query_wanted.connect(self.query_wanted)
+        return tab
+
+    @cached_property
+    def since(self) -> SinceTab:
+        """Today against an earlier state."""
+        tab = SinceTab(self.project, self.worker, self.theme)
+        tab.changed.connect(self.changed)
+        tab.query_wanted.connect(self.query_wanted)
+        return tab
+
+    @cached_property
+    def planner(self) -> PowerPlanner:
+        """How many queries a difference takes."""
+        return PowerPlanner()
+
+    def _make_queries(self) -> QWidget:
+        queries = QSplitter(Qt.Orientation.Horizontal)
+        queries.addWidget(self.contrasts)
+        queries.addWidget(self.sides)
+        queries.setSizes([620, 660])
+        return queries
+
+    def _make_figures(self) -> QWidget:
+        drawing = QWidget()
+        column = QVBoxLayout(drawing)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.addWidget(self.figure, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.canvas, 1)
+        return drawing
 
     def _lay_out(self) -> None:
         choices = QHBoxLayout()
@@ -99,31 +155,20 @@ class ComparePage(EvaluatedPage):
         choices.addStretch(1)
         choices.addWidget(self.test)
         choices.addWidget(self.correction)
-        queries = QSplitter(Qt.Orientation.Horizontal)
-        queries.addWidget(self.contrasts)
-        queries.addWidget(self.sides)
-        queries.setSizes([620, 660])
-        drawing = QWidget()
-        column = QVBoxLayout(drawing)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addWidget(self.figure, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.canvas, 1)
-        measures = QSplitter(Qt.Orientation.Vertical)
-        measures.addWidget(self.orders)
-        measures.addWidget(self.conventions)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for widget, title in (
-            (queries, "Queries by contrast"),
-            (self.pairs, "All pairs"),
-            (drawing, "Figures"),
-            (self.deciding, "What would change it"),
-            (measures, "Measures and conventions"),
-            (self.planner, "Power"),
-            (self.since, "Then and now"),
-        ):
-            self.tabs.addTab(widget, title)
-        self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs = Tabs()
+        self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
+        self.tabs.add(
+            "All pairs",
+            lambda: self.pairs,
+            lambda: self.pairs.show_table(contrasting.pairs(self._found)),
+        )
+        self.tabs.add("Figures", self._make_figures, self._fill_figure)
+        self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
+        self.tabs.add("Measures and conventions", lambda: self.measures, self._fill_measures)
+        self.tabs.add("Power", lambda: self.planner, self._fill_planner)
+        self.tabs.add(
+            "Then and now", lambda: self.since, lambda: self.since.show_options(self.options.options)
+        )
         words = QVBoxLayout()
         words.setContentsMargins(16, 0, 16, 12)
         words.addWidget(self.sentence)
@@ -132,7 +177,6 @@ class ComparePage(EvaluatedPage):
         whole = QVBoxLayout(content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addLayout(choices)
-        whole.addWidget(self._more)
         whole.addLayout(words)
         whole.addWidget(self.tabs, 1)
         self.lay_out(content)
@@ -168,18 +212,15 @@ class ComparePage(EvaluatedPage):
                 combo.clear()
                 combo.addItems(list(names))
                 combo.setCurrentIndex(names.index(kept) if kept in names else usual)
-        for tab in (self.deciding, self.since):
-            self.tabs.setTabVisible(self.tabs.indexOf(tab), not self.hidden)
-        self.pairs.show_table(contrasting.pairs(prepared))
-        self.orders.show_table(contrasting.orders(result))
+        for title in ("What would change it", "Then and now"):
+            self.tabs.offer(title, not self.hidden)
         self._read_choices()
         self._show_pair()
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = (self.contrasts, self.pairs, self.orders, self.conventions)
-        for part in (*views, self.sides, self.canvas, self.deciding, self.since):
+        for part in made(self, "contrasts", "pairs", "measures", "sides", "canvas", "deciding", "since"):
             part.theme_changed(theme)
 
     def _combo(self, name: str) -> QComboBox:
@@ -226,60 +267,43 @@ class ComparePage(EvaluatedPage):
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
             f"effect size d_z {one.effect:.2f} · {contrasting.test_in_words(one)}"
         )
+        self._compared = one
+        self.tabs.refill()
+
+    def _fill_queries(self) -> None:
+        result, chosen = self.result, self.chosen
+        if result is None:
+            return
         shown = self.sides.query
         self.contrasts.show_table(contrasting.contrasts(result, chosen.measure, chosen.first, chosen.second))
         queries = list(self.contrasts.grid.table.data[0])
         if queries and result.measures[result.position(chosen.measure)].needs == "grades":
             row = queries.index(shown) if shown in queries else 0
-            self.contrasts.setCurrentIndex(
-                self.contrasts.grid.index(self.contrasts.grid.place_of(row) or 0, 0)
-            )
+            place = self.contrasts.grid.place_of(row) or 0
+            self.contrasts.setCurrentIndex(self.contrasts.grid.index(place, 0))
         else:
             self.sides.clear()
-        _, differences = paired(result, chosen.measure, chosen.first, chosen.second)
+
+    def _fill_figure(self) -> None:
+        kind, chosen = FIGURES[self.figure.currentData()], self.chosen
+        subject = Subject(result=self.result, measure=chosen.measure, pair=(chosen.first, chosen.second))
+        self.canvas.show_figure(partial(kind.draw, subject), kind.title)
+
+    def _fill_deciding(self) -> None:
+        options = replace(self.options.options, measures=(self.chosen.measure,))
+        self.deciding.show_pair(self.chosen.first, self.chosen.second, options)
+
+    def _fill_measures(self) -> None:
+        if self.result is not None:
+            self.measures.show_measure(self.result, self.chosen.measure, self.options.options)
+
+    def _fill_planner(self) -> None:
+        one, result = self._compared, self.result
+        if one is None or result is None:
+            return
+        _, differences = paired(result, one.measure, one.first, one.second)
         deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
         self.planner.show_comparison(one.n, one.difference, 0.0 if np.isnan(deviation) else deviation)
-        self._show_tab()
-
-    def _show_tab(self) -> None:
-        """Compute what is looked at only when it is looked at."""
-        result, chosen = self.result, self.chosen
-        if result is None or chosen.first == chosen.second:
-            return
-        title = self.tabs.tabText(self.tabs.currentIndex())
-        if title == "Figures":
-            kind = FIGURES[self.figure.currentData()]
-            subject = Subject(result=result, measure=chosen.measure, pair=(chosen.first, chosen.second))
-            self.canvas.show_figure(partial(kind.draw, subject), kind.title)
-        elif title == "What would change it":
-            options = replace(self.options.options, measures=(chosen.measure,))
-            self.deciding.show_pair(chosen.first, chosen.second, options)
-        elif title == "Then and now":
-            self.since.show_options(self.options.options)
-        elif title == "Measures and conventions":
-            self._show_conventions(result, chosen.measure)
-
-    def _show_conventions(self, result: EvaluationResult, name: str) -> None:
-        measure = result.measures[result.position(name)]
-        if measure.needs != "grades":
-            return
-        found = side_by_side(measure)
-        names = tuple(dict.fromkeys(one.name for _, one in found))
-        project, options = self.project, replace(self.options.options, measures=names)
-        seen = frozenset(result.query_ids)
-
-        def job(progress: Progress, should_stop: ShouldStop) -> Table:
-            other = narrowed(project.evaluate(options, progress, should_stop), seen)
-            rows: list[tuple[Cell, ...]] = [
-                (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
-                for tool, one in found
-            ]
-            systems = (Column(system) for system in other.systems)
-            columns = (Column("Convention", "text"), Column("Computed as", "text"), *systems)
-            return Table.of_rows("conventions", name, (*columns, Column("In words", "text")), rows)
-
-        if names:
-            self._more.run("Evaluating under other conventions", job, self.conventions.show_table)
 
     def _follow(self, current: QModelIndex) -> None:
         """Show the rankings of the query that the arrow keys came to."""

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -26,7 +27,8 @@ def choose(page: ComparePage, combo: str, text: str) -> None:
 
 
 def settle(page: ComparePage, qtbot: QtBot) -> None:
-    jobs = (page.job, page._more, page.sides.job, page.deciding.job, page.since.job)
+    tabs = made(page, "measures", "sides", "deciding", "since")
+    jobs = [page.job, *(tab.job for tab in tabs)]
     qtbot.waitUntil(lambda: not any(one.busy for one in jobs), timeout=PATIENCE)
 
 
@@ -38,6 +40,7 @@ def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
 
 
 def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
+    compare.tabs.look_at("All pairs")
     assert compare.pairs.grid.rowCount() == 4
 
 
@@ -69,7 +72,7 @@ def test_a_system_against_itself_says_so(compare: ComparePage) -> None:
 
 
 def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.tabs.setCurrentWidget(compare.deciding)
+    compare.tabs.look_at("What would change it")
     qtbot.waitUntil(lambda: bool(compare.deciding.flip.text()), timeout=PATIENCE)
     assert "ends ahead" in compare.deciding.sure.text()
     assert "time to stop" in compare.deciding.sure.text(), "everything is judged"
@@ -77,10 +80,11 @@ def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, q
 
 def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.setCurrentIndex(4)
-    qtbot.waitUntil(lambda: compare.conventions.grid.rowCount() > 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: compare.measures.conventions.grid.rowCount() > 3, timeout=PATIENCE)
     settle(compare, qtbot)
     tools = [
-        compare.conventions.grid.index(row, 0).data() for row in range(compare.conventions.grid.rowCount())
+        compare.measures.conventions.grid.index(row, 0).data()
+        for row in range(compare.measures.conventions.grid.rowCount())
     ]
     assert "Quepid" in tools
 
@@ -93,7 +97,7 @@ def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
 
 
 def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
-    compare.tabs.setCurrentWidget(compare.planner)
+    compare.tabs.look_at("Power")
     for box in (compare.planner.difference, compare.planner.wanted):
         needed = box.fontMetrics().horizontalAdvance(box.text())
         assert box.lineEdit().width() >= needed, "the number is there to be read"
@@ -110,11 +114,11 @@ def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Wind
     assert isinstance(page, ComparePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
     assert page.contrasts.grid.rowCount() == 2
-    assert not page.tabs.isTabVisible(page.tabs.indexOf(page.deciding))
+    assert not page.tabs.isTabVisible(page.tabs.place("What would change it"))
 
 
 def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window, qtbot: QtBot) -> None:
-    compare.tabs.setCurrentWidget(compare.since)
+    compare.tabs.look_at("Then and now")
     with qtbot.waitSignal(compare.changed, timeout=PATIENCE) as changed:
         compare.since.take("before")
     assert changed.args[0].kind == "snapshot"
@@ -128,7 +132,7 @@ def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window,
 
 
 def test_a_moment_that_is_neither_snapshot_nor_date_is_said(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.tabs.setCurrentWidget(compare.since)
+    compare.tabs.look_at("Then and now")
     compare.since.moment.setCurrentText("last week")
     compare.since.moment.activated.emit(0)
     qtbot.waitUntil(lambda: "neither a snapshot nor a date" in compare.since.said.text(), timeout=PATIENCE)

@@ -1,0 +1,68 @@
+"""Whether another measure, or the same one as another tool computes it, would order the systems otherwise."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.evaluation import contrasting
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Cell, Column, Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.subsets import narrowed
+from annotator.metrics.conventions import side_by_side
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class ConventionsTab(QWidget):
+    """The systems in order under each measure; below, one measure under the conventions of other tools."""
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._project = project
+        self.job = JobBar(worker)
+        self.orders = GridView("Places of the systems under each measure", theme)
+        self.conventions = GridView("The measure under the conventions of other tools", theme)
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.addWidget(self.orders)
+        halves.addWidget(self.conventions)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.job)
+        column.addWidget(halves, 1)
+
+    def show_measure(self, result: EvaluationResult, name: str, options: Options) -> None:
+        """Show a result's systems under all its measures, and compute one of them as other tools do."""
+        self.orders.show_table(contrasting.orders(result))
+        measure = result.measures[result.position(name)]
+        found = side_by_side(measure) if measure.needs == "grades" else []
+        names = tuple(dict.fromkeys(one.name for _, one in found))
+        project, options = self._project, replace(options, measures=names)
+        seen = frozenset(result.query_ids)
+
+        def job(progress: Progress, should_stop: ShouldStop) -> Table:
+            other = narrowed(project.evaluate(options, progress, should_stop), seen)
+            rows: list[tuple[Cell, ...]] = [
+                (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
+                for tool, one in found
+            ]
+            systems = (Column(system) for system in other.systems)
+            columns = (Column("Convention", "text"), Column("Computed as", "text"), *systems)
+            return Table.of_rows("conventions", name, (*columns, Column("In words", "text")), rows)
+
+        if names:
+            self.job.run("Evaluating under other conventions", job, self.conventions.show_table)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.orders.theme_changed(theme)
+        self.conventions.theme_changed(theme)
