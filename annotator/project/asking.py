@@ -175,7 +175,9 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         candidates=tuple(
             _candidate(
                 said[one],
-                judgment_view(judgments.get(one)),
+                JudgmentView(doubtful=True)
+                if (me, key, one) in store.doubtful
+                else judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
             )
             for one in keys

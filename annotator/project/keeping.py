@@ -15,6 +15,7 @@ from annotator.storage.copying import Backup as Backup
 from annotator.storage.copying import Inside as Inside
 from annotator.storage.merging import Conflict as Conflict
 from annotator.storage.merging import Merged as Merged
+from annotator.storage.opening import Doubtful as Doubtful
 from annotator.storage.store import Store
 
 
@@ -41,13 +42,15 @@ def findings(
 class Care:
     """What looking after a project found: what is wrong, the backup that was due, a risky place.
 
-    `copies` are conflict copies of a synchronised folder, to be merged.
+    `copies` are conflict copies of a synchronised folder, to be merged; `doubtful` the keys of grades that
+    are not what was recorded, or cannot be proved to be.
     """
 
     findings: tuple[str, ...]
     backup: Path | None = None
     warning: str = ""
     copies: tuple[Path, ...] = ()
+    doubtful: frozenset[Doubtful] = frozenset()
 
     @property
     def sentence(self) -> str:
@@ -66,9 +69,10 @@ def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) ->
     """
     said = "Looking after the project was stopped; nothing was changed."
     with Store.open(copy, read_only=True) as store, store.stoppable(should_stop, said):
-        found = tuple(findings(store, None, should_stop))
+        found = checking.check(store.db, None, should_stop)
         if found:
-            return Care(found)
+            doubtful = frozenset(keys for one in found for keys in one.doubtful)
+            return Care(tuple(map(str, found)), doubtful=doubtful)
         backup, trouble = None, ""
         try:
             backup = copying.back_up(copy, checked=True, should_stop=should_stop)

@@ -52,6 +52,7 @@ from annotator.project.views import (
 from annotator.records import GoldList
 from annotator.storage.asking import full_text
 from annotator.storage.current import query_key
+from annotator.storage.opening import Doubtful
 from annotator.storage.store import Store
 
 
@@ -96,9 +97,9 @@ class Project:
         """Whether nothing can be changed."""
         return self.store.read_only
 
-    def stop_writing(self) -> None:
-        """Go on for reading only: the file turned out not to be sound."""
-        self.store.stop_writing()
+    def stop_writing(self, doubtful: frozenset[Doubtful] = frozenset()) -> None:
+        """Go on for reading only, without the `doubtful` grades: the file turned out not to be sound."""
+        self.store.stop_writing(doubtful)
 
     # Annotators
 

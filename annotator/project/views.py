@@ -82,7 +82,10 @@ class QueryRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgmentView:
-    """The current annotator's judgment of one candidate; `state` None is unjudged."""
+    """The current annotator's judgment of one candidate; `state` None is unjudged.
+
+    `doubtful` says that what stands in the file is not what was recorded, so it is not shown.
+    """
 
     state: State | None = None
     grade: int | None = None
@@ -93,6 +96,7 @@ class JudgmentView:
     quick: bool = False
     time: int | None = None
     milliseconds: int | None = None
+    doubtful: bool = False
 
 
 UNJUDGED = JudgmentView()

@@ -5,15 +5,18 @@ The parts are read in short pieces, so a check runs beside grading; when the led
 something seems wrong, it is looked at again.
 """
 
+import heapq
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby
 from typing import Any
 
 from annotator.errors import DamagedError, Stopped
 from annotator.storage import current, digests, events, folding, reading, whitelist
+from annotator.storage.opening import Doubtful
 
 OnProgress = Callable[[int, int, str], None]
 ShouldStop = Callable[[], bool]
@@ -28,12 +31,17 @@ UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError,
 """What reading damaged content may raise."""
 
 
+Found = str | tuple[str, Sequence[Doubtful]]
+"""What is wrong in a sentence, and the grades that it makes doubtful if it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: in which part, and a sentence."""
+    """One thing that is wrong: in which part, a sentence, and the grades that cannot be trusted for it."""
 
     part: str
     message: str
+    doubtful: tuple[Doubtful, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.part}: {self.message}"
@@ -70,18 +78,22 @@ def found(
             raise Stopped(CANCELLED)
         if on_progress:
             on_progress(done, len(PARTS), part)
-        count = 0
+        count, more = 0, list[Doubtful]()
         try:
-            for message in look(db):
+            for one in look(db):
+                message, doubtful = (one, ()) if isinstance(one, str) else one
                 count += 1
-                if count > MOST:
-                    yield Finding(part, "and more of the kind")
-                    break
-                yield Finding(part, message)
+                if count <= MOST:
+                    yield Finding(part, message, tuple(doubtful))
+                else:
+                    more += doubtful
         except UNREADABLE as error:
             if should_stop and should_stop():
                 raise Stopped(CANCELLED) from error
-            yield Finding(part, f"cannot be read ({type(error).__name__}: {error})")
+            all_of_them = every_grade(db) if part in OF_GRADES else ()
+            yield Finding(part, "what stands there cannot be read", tuple(all_of_them))
+        if count > MOST:
+            yield Finding(part, f"and {count - MOST:,} more of the kind", tuple(more))
 
 
 def structure(db: sqlite3.Connection) -> Iterator[str]:
@@ -106,7 +118,7 @@ def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:
             yield f"a row of {table} ({row}) names a row of {parent} that is not there"
 
 
-def ledger(db: sqlite3.Connection) -> Iterator[str]:
+def ledger(db: sqlite3.Connection) -> Iterator[Found]:
     """Yield breaks of the chain: an event changed, missing, out of order, or a head that nobody has."""
     ends: dict[str, tuple[int, str]] = {}
     hashes: set[str] = set()
@@ -124,7 +136,7 @@ def ledger(db: sqlite3.Connection) -> Iterator[str]:
             if (sequence == 0) != (kind == "session"):
                 yield f"{name}: a session does not begin as it should"
             if events.digest(previous, *row[:14]) != row[14].hex():
-                yield f"{name} was changed, or the one before it"
+                yield f"{name} was changed, or the one before it", doubtful_for(db, kind, row[7], row[4])
             if (clock, session, sequence) <= before:
                 yield f"{name} stands out of order"
             if kind == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
@@ -137,7 +149,28 @@ def ledger(db: sqlite3.Connection) -> Iterator[str]:
     yield from (f"session {one} has no events" for one in sorted(sessions - ends.keys()))
 
 
-def fold(db: sqlite3.Connection) -> Iterator[str]:
+def doubtful_for(db: sqlite3.Connection, kind: str, subject: str, annotator: str = "") -> list[Doubtful]:
+    """Return the keys of the grade that an event was about, nothing when it was about something else."""
+    if kind not in ("judgment", "adjudication"):
+        return []
+    return db.execute(
+        "SELECT coalesce((SELECT id FROM annotator WHERE name = ?), 0), query.id, candidate.id FROM query "
+        "JOIN candidate ON candidate.external = ? WHERE query.external = ?",
+        (annotator if kind == "judgment" else "", *reversed(json.loads(subject))),
+    ).fetchall()
+
+
+def every_grade(db: sqlite3.Connection) -> Iterator[Doubtful]:
+    """Yield all grades that can still be read."""
+    for sql in (
+        "SELECT annotator, query, candidate FROM judgment",
+        "SELECT 0, query, candidate FROM adjudication",
+    ):
+        with suppress(*UNREADABLE):
+            yield from db.execute(sql)
+
+
+def fold(db: sqlite3.Connection) -> Iterator[Found]:
     """Yield current values that are not what the events fold to."""
     folded = folding.fold(db)
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
@@ -148,27 +181,41 @@ def fold(db: sqlite3.Connection) -> Iterator[str]:
             stored[kind, who, subject] = current.canonical(found)
         else:  # gone with the import that brought it, which the digests tell
             del wanted[kind, who, subject]
-    for key in sorted(wanted.keys() | stored.keys()):
-        if wanted.get(key) != stored.get(key):
-            yield f"the {key[0]} of {key[2]} is not what was recorded"
-    for row, expected in zip_longest(judgments(db), folding.judgment_rows(db, folded.winners)):
-        if row != expected:
-            annotator, query, candidate = min(one[:3] for one in (row, expected) if one)
-            yield (
-                f"the judgment of {named(db, 'candidate', candidate)} for query {named(db, 'query', query)} "
-                f"(annotator {annotator}) is not what was recorded"
-            )
-            return
+    for number, keys in enumerate(changed_judgments(db, folded)):
+        yield (judgment_said(db, keys) if number < MOST else ""), [keys]
+    for kind, who, subject in sorted(wanted.keys() | stored.keys()):
+        if wanted.get((kind, who, subject)) != stored.get((kind, who, subject)):
+            of = " and ".join(json.loads(subject))
+            said = f"the {IN_WORDS.get(kind, kind)} of {of} differs from what was recorded"
+            yield said, doubtful_for(db, kind, subject)
     for key, system, event, marked in db.execute("SELECT id, system, event, current FROM run").fetchall():
         newest = db.execute("SELECT max(event) FROM run WHERE system = ?", (system,)).fetchone()[0]
         if bool(marked) != (event == newest) and event not in folded.withdrawn:
             yield f"the mark of run {key} as current is not what was recorded"
 
 
-def named(db: sqlite3.Connection, table: str, key: int) -> str:
-    """Return an external id, or the key where there is none."""
-    row = db.execute(f"SELECT external FROM {table} WHERE id = ?", (key,)).fetchone()
-    return repr(row[0]) if row else f"{table} {key}"
+def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Doubtful]:
+    """Yield the keys of judgments that are not what the events fold to, or are there on one side alone."""
+    both = heapq.merge(judgments(db), folding.judgment_rows(db, folded.winners), key=keys_of)
+    for keys, rows in groupby(both, key=keys_of):
+        first, *others = rows
+        if others != [first]:
+            yield keys
+
+
+def keys_of(row: folding.Row) -> Doubtful:
+    """Return what a row of the judgment table is known by."""
+    return row[0], row[1], row[2]
+
+
+def judgment_said(db: sqlite3.Connection, keys: Doubtful) -> str:
+    """Return the sentence about a judgment that is not what was recorded."""
+    who, query, candidate = db.execute(
+        "SELECT (SELECT name FROM annotator WHERE id = ?), (SELECT external FROM query WHERE id = ?), "
+        "(SELECT external FROM candidate WHERE id = ?)",
+        keys,
+    ).fetchone()
+    return f"{who}'s judgment of {candidate} for the query {query} is not what was recorded"
 
 
 def judgments(db: sqlite3.Connection) -> Iterator[folding.Row]:
@@ -224,7 +271,7 @@ def contents(db: sqlite3.Connection) -> Iterator[str]:
                 yield f"the {name} are not those that the ledger states"
 
 
-def imported(db: sqlite3.Connection) -> Iterator[str]:
+def imported(db: sqlite3.Connection) -> Iterator[Found]:
     """Yield runs and imported judgments that differ from the digests that their import states."""
     rows = {
         key: (f"{session}:{sequence}", json.loads(after))
@@ -249,7 +296,9 @@ def imported(db: sqlite3.Connection) -> Iterator[str]:
                 yield f"the run of {said['system']!r} is not the one that was imported"
         brought = after.get("judgments")
         if brought and digests.stored_imported(db, event) != brought["digest"]:
-            yield f"the judgments of {after['source']!r} are not those that were imported"
+            said = f"the judgments of {after['source']!r} are not those that were imported"
+            keys = "SELECT annotator, query, candidate FROM imported JOIN event ON event.id = imported.event"
+            yield said, db.execute(f"{keys} WHERE event.id = ?", (event,)).fetchall()
     yield from (f"a run of {system!r} was never imported" for _, system in sorted(stored))
 
 
@@ -277,7 +326,7 @@ def identity(db: sqlite3.Connection) -> Iterator[str]:
         yield "the project's identity is not the one that the ledger names"
 
 
-PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[str]]] = {
+PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[Found]]] = {
     "structure": structure,
     "identity": identity,
     "ledger": ledger,
@@ -288,3 +337,13 @@ PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[str]]] = {
     "keys": foreign_keys,
 }
 """What is checked, in this order: what grades depend on first."""
+
+IN_WORDS = {
+    "gold": "gold answers",
+    "query": "note",
+    "adjudication": "adjudicated grade",
+    "unblind": "unblinding",
+}
+
+OF_GRADES = ("ledger", "current values", "runs and imported judgments")
+"""The parts without which no grade is proved."""

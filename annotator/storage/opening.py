@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -32,6 +32,10 @@ STEPS_BETWEEN_LOOKS = 50_000
 """SQLite's own steps, a few milliseconds' worth: so often a long statement looks whether to stop."""
 
 VALUE_BYTES = 64_000_000
+
+Doubtful = tuple[int, int, int]
+"""The keys of a judgment that is not what was recorded: annotator (0 for an adjudicated grade), query,
+candidate."""
 
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: VALUE_BYTES,
@@ -118,6 +122,23 @@ def connect(path: Path, *, write: bool = False, create: bool = False) -> sqlite3
         connection.close()
         raise
     return connection
+
+
+def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) -> None:
+    """Let a connection that only reads see no grade that is not what was recorded: views stand in the way."""
+    if not doubtful:
+        return
+    connection.execute("PRAGMA query_only = OFF")
+    connection.execute(
+        "CREATE TEMP TABLE doubtful(annotator, query, candidate, PRIMARY KEY (annotator, query, candidate))"
+    )
+    connection.executemany("INSERT INTO doubtful VALUES (?, ?, ?)", doubtful)
+    for table, annotator in (("judgment", "annotator"), ("adjudication", "0")):
+        connection.execute(
+            f"CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} AS grade "
+            f"WHERE ({annotator}, query, candidate) NOT IN (SELECT annotator, query, candidate FROM doubtful)"
+        )
+    connection.execute("PRAGMA query_only = ON")
 
 
 def roll_back(path: Path) -> None:

@@ -16,6 +16,7 @@ from annotator.storage import current, events, ledger, locking, opening, undoing
 from annotator.storage.current import Subject
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
+from annotator.storage.opening import Doubtful
 from annotator.storage.searching import QueryTexts
 
 
@@ -34,6 +35,7 @@ class Store:
         self.query_texts = QueryTexts()
         self.thread = threading.get_ident()
         self.depth = 0
+        self.doubtful: frozenset[Doubtful] = frozenset()
         with opening.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
         if row is None or not isinstance(row[0], str) or not isinstance(row[1], int):
@@ -110,8 +112,10 @@ class Store:
         """Whether nothing can be written."""
         return self.lock is None
 
-    def stop_writing(self) -> None:
-        """Go on for reading only, and let others write."""
+    def stop_writing(self, doubtful: frozenset[Doubtful] = frozenset()) -> None:
+        """Go on for reading only, and let others write; grades that are `doubtful` are not read any more."""
+        self.doubtful = doubtful
+        opening.leave_out(self.db, doubtful)
         self.db.execute("PRAGMA query_only = ON")
         if self.lock:
             self.lock.release()
@@ -188,6 +192,7 @@ class Store:
         with opening.telling(self.path.name):
             db = opening.connect(self.path)
             try:
+                opening.leave_out(db, self.doubtful)
                 yield db
             finally:
                 db.close()

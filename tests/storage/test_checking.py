@@ -1,4 +1,5 @@
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -79,6 +80,71 @@ def test_whatever_is_changed_behind_its_back_is_found(full: Store, part: str, sq
         assert part in {finding.part for finding in checking.check(db)}
     finally:
         db.close()
+
+
+IMPORTED = {("imported:qrels", *pair) for pair in (("q1", "d1"), ("q2", "d2"), ("q2", "d9"))}
+EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2", "d1"), (None, "q2", "d1")}
+
+
+@pytest.mark.parametrize(
+    ("sql", "doubtful"),
+    [
+        ("UPDATE judgment SET grade = 5 WHERE grade = 3", {("Ana", "q2", "d1")}),
+        ("DELETE FROM judgment WHERE grade = 0", {("imported:qrels", "q2", "d9")}),
+        ("UPDATE event SET after = replace(after, '3', '2') WHERE sequence = 14", {("Ana", "q2", "d1")}),
+        ("UPDATE imported SET grade = 4 WHERE grade = 5", IMPORTED),
+        ("UPDATE adjudication SET grade = 1", {(None, "q2", "d1")}),
+        ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", EVERYBODYS),
+        ("UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'", set()),
+    ],
+)
+def test_each_grade_that_is_not_what_was_recorded_is_named(
+    full: Store, sql: str, doubtful: set[tuple[str | None, str, str]]
+) -> None:
+    alter(full, sql)
+    names = "(SELECT name FROM annotator WHERE id = ?), query.external, candidate.external"
+    assert {
+        full.db.execute(
+            f"SELECT {names} FROM query, candidate WHERE query.id = ? AND candidate.id = ?", keys
+        ).fetchone()
+        for one in checking.check(full.db)
+        for keys in one.doubtful
+    } == doubtful
+
+
+def test_findings_name_people_queries_and_candidates(full: Store) -> None:
+    alter(full, "UPDATE judgment SET grade = 5 WHERE grade = 3")
+    alter(full, "UPDATE query_state SET note = 'hard'")
+    assert [str(one) for one in checking.check(full.db)] == [
+        "current values: Ana's judgment of d1 for the query q2 is not what was recorded",
+        "current values: the note of q1 differs from what was recorded",
+    ]
+
+
+def grades_of(store: Store) -> list[tuple[str, int | None]]:
+    """Return who gave which grade, or None for another state, as anything reads them."""
+    with store.reading() as db:
+        assert db.execute("SELECT * FROM adjudication").fetchall() == []
+        return db.execute(
+            "SELECT name, grade FROM judgment JOIN annotator ON annotator.id = annotator "
+            "WHERE state NOT NULL ORDER BY name, grade"
+        ).fetchall()
+
+
+def test_doubtful_grades_are_not_read_any_more(full: Store) -> None:
+    alter(full, "UPDATE judgment SET grade = 5 WHERE grade = 3")
+    alter(full, "UPDATE adjudication SET grade = 1")
+    before = full.path.read_bytes()
+    full.stop_writing(frozenset(keys for one in checking.check(full.db) for keys in one.doubtful))
+    with ThreadPoolExecutor() as pool:
+        for seen in (grades_of(full), pool.submit(grades_of, full).result()):
+            assert seen == [
+                ("Ben", None),
+                ("imported:qrels", 0),
+                ("imported:qrels", 4),
+                ("imported:qrels", 5),
+            ]
+    assert full.path.read_bytes() == before
 
 
 def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: Store) -> None:

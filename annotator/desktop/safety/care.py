@@ -15,7 +15,7 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import Care, Conflict
+    from annotator.project.keeping import Care, Conflict, Doubtful
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -86,11 +86,11 @@ class Safety(QObject):
         more = len(care.findings) - 1
         what = care.findings[0] + (f"; and {more:,} more" if more else "")
         path = self.session.path
-        self._stop_writing()
+        self._stop_writing(care.doubtful)
         self.notice.tell(
             f"{path.name} is damaged: it does not match its own hashes ({what}). It is open for reading "
-            "only, and reports and exports are refused. Restore a backup, or recover what is sound into a "
-            "new file.",
+            "only, without what was changed, and reports and exports are refused. Restore a backup, or "
+            "recover what is sound into a new file.",
             (("What is damaged…", partial(self._show_findings, care.findings)), *self._mending(path)),
         )
 
@@ -114,10 +114,14 @@ class Safety(QObject):
             self._unstored = False
             self.notice.clear()
 
-    def _stop_writing(self) -> None:
+    def _stop_writing(self, doubtful: "frozenset[Doubtful]" = frozenset()) -> None:
+        from annotator.project.views import Change
+
         self._damaged = True
         if self.session is not None:
-            self.session.do(lambda project: project.stop_writing(), lambda _: None)
+            again = Change("import")  # what is shown has to be read again
+            done = (lambda _: self.changed.emit(again)) if doubtful else (lambda _: None)
+            self.session.do(lambda project: project.stop_writing(doubtful), done)
 
     def _show_findings(self, findings: Sequence[str]) -> None:
         from annotator.desktop.safety.findings import FindingsDialog

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.card import Card, GradeButton
 from annotator.desktop.safety.findings import FindingsDialog
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
@@ -70,6 +71,12 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     wait_for(qtbot, lambda: heard(window, "reading only"))
 
 
+def card_of(window: Window, candidate: str) -> str:
+    """Return what the card of a candidate says, as a screen reader hears it."""
+    cards = [one for one in window.findChildren(Card) if one.candidate and one.candidate.id == candidate]
+    return " ".join(one.accessibleName() for one in cards)
+
+
 def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path, save_as: Callable[[Path], None]
 ) -> None:
@@ -79,7 +86,9 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     window = open_window(project_path)
     wait_for(qtbot, lambda: "damaged" in window.safety.notice.text())
     wait_for(qtbot, lambda: window.session.project.read_only)
-    assert "the judgment of 'd1-1' for query 'q1'" in window.safety.notice.text()
+    assert "ann's judgment of d1-1 for the query q1" in window.safety.notice.text()
+    wait_for(qtbot, lambda: "Changed in the file, so it is not shown" in card_of(window, "d1-1"))
+    assert not [one for one in window.findChildren(GradeButton) if one.isChecked()]
     press(window.safety.notice.ways(), "What is damaged…")
     findings = shown(qtbot, window, FindingsDialog)
     assert findings.table.item(0, 0).text() == "current values"
