@@ -12,7 +12,7 @@ from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
 
 if TYPE_CHECKING:
-    from annotator.project.views import AnnotatorView, HistoryLine, SystemView
+    from annotator.project.views import AnnotatorView, CandidateView, HistoryLine, SystemView
 
 
 class ProjectDialogs(QObject):
@@ -124,17 +124,15 @@ class ProjectDialogs(QObject):
 
     def ask_settings(self) -> None:
         """Show the project's settings for changing."""
-        from annotator.desktop.project_settings import NAMES
+        from annotator.desktop.project_settings import settings_of
 
         if self.session is not None:
-            self.session.do(
-                lambda project: {name: project.setting(name) for name in NAMES}, self._ask_settings
-            )
+            self.session.do(settings_of, lambda read: self._ask_settings(*read))
 
-    def _ask_settings(self, now: dict[str, object]) -> None:
+    def _ask_settings(self, now: dict[str, object], shown: "CandidateView | None") -> None:
         from annotator.desktop.project_settings import ProjectSettings
 
-        dialog = ProjectSettings(now, self._window)
+        dialog = ProjectSettings(now, shown, self._window)
         dialog.chosen.connect(self._set)
         dialog.open()
 

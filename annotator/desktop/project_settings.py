@@ -1,7 +1,7 @@
 """What the lead decides for a project: the words for the grades with examples, the pool, the rules."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,14 +18,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.grade.reader import field_line
 from annotator.desktop.style import label, px
 from annotator.grades import GRADES
+from annotator.project.views import CandidateView
 from annotator.theme import STEPS
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
 
 NAMES = (
     "name",
     "meanings",
     "examples",
+    "field_line",
     "pool_depth",
     "relevant_from",
     "combining",
@@ -36,16 +42,25 @@ COMBINING = ("median", "latest", "mean", "majority", "max", "min")
 DEEPEST = 100
 
 
+def settings_of(project: "Project") -> tuple[dict[str, Any], CandidateView | None]:
+    """Read what the dialog shows: the settings, and a document of the first query that has other fields."""
+    keys = project.query_keys()
+    candidates = project.query(int(keys[0])).candidates if len(keys) else ()
+    now = {name: project.setting(name) for name in NAMES}
+    return now, next((one for one in candidates if one.fields), None)
+
+
 class ProjectSettings(QDialog):
-    """Shows the settings; `chosen(dict)` carries those that were changed."""
+    """Shows the settings; `chosen(dict)` carries those that were changed. `example` has fields to preview."""
 
     chosen = Signal(dict)
 
-    def __init__(self, now: Mapping[str, Any], parent: QWidget) -> None:
+    def __init__(self, now: Mapping[str, Any], example: CandidateView | None, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Project settings")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._now = now
+        self._example = example
         self.name = QLineEdit(now["name"], self)
         self.name.setAccessibleName("Name of the project")
         self.meanings = [QLineEdit(words, self) for words in now["meanings"]]
@@ -58,6 +73,11 @@ class ProjectSettings(QDialog):
         self.repeats = QSpinBox(
             self, minimum=0, maximum=50, value=round(100 * now["repeat_share"]), suffix=" %"
         )
+        self.field_line = QLineEdit(now["field_line"], self)
+        self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
+        self.field_line.textChanged.connect(lambda _: self._preview())
+        self.preview = label("", "muted", self)
+        self.preview.setWordWrap(True)
         self.show_others = QCheckBox("Annotators see each other's grades", self)
         self.show_others.setChecked(now["show_others"])
         form = QFormLayout()
@@ -67,10 +87,13 @@ class ProjectSettings(QDialog):
             ("Judge down to rank", self.pool_depth),
             ("Relevant from grade", self.relevant_from),
             ("Several annotators' grades become their", self.combining),
-            ("Own earlier pairs asked again", self.repeats),
+            ("Own earlier candidates asked again", self.repeats),
+            ("Other fields of a document", self.field_line),
+            ("", self.preview),
             ("", self.show_others),
         ):
-            field.setAccessibleName(words or self.show_others.text())
+            if words:
+                field.setAccessibleName(words)
             form.addRow(words, field)
         buttons = QDialogButtonBox(self)
         keep = QPushButton("Keep", self)
@@ -88,6 +111,7 @@ class ProjectSettings(QDialog):
         rows.addLayout(self._grades())
         rows.addWidget(buttons)
         self.setMinimumWidth(px(560))
+        self._preview()
 
     def values(self) -> dict[str, Any]:
         """Return the settings as they are shown."""
@@ -98,12 +122,22 @@ class ProjectSettings(QDialog):
                 for field, before in zip(self.meanings, self._now["meanings"], strict=True)
             ],
             "examples": [field.text().strip() for field in self.examples],
+            "field_line": self.field_line.text().strip(),
             "pool_depth": self.pool_depth.value(),
             "relevant_from": self.relevant_from.value(),
             "combining": self.combining.currentText(),
             "repeat_share": self.repeats.value() / 100,
             "show_others": self.show_others.isChecked(),
         }
+
+    def _preview(self) -> None:
+        """Show the line of a document of the project, and which fields it has."""
+        if self._example is None:
+            self.preview.setText("No document of the first query has other fields.")
+            return
+        shown = field_line(self.field_line.text().strip(), self._example) or "(nothing)"
+        names = " ".join(f"{{{name}}}" for name in ("id", "title", *self._example.fields))
+        self.preview.setText(f"Shown: {shown}\nThere are {names}")
 
     def _grades(self) -> QGridLayout:
         grid = QGridLayout()

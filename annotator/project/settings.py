@@ -18,13 +18,15 @@ DEFAULTS: dict[str, Any] = {
     "meanings": list(MEANINGS),
     "examples": [""] * len(MEANINGS),
     "guidelines": "",
+    "field_line": "",
     "relevant_from": RELEVANT_FROM,
     "language": "en",
     "show_others": False,
     "repeat_share": 0.0,
     "mappings": {},
 }
-"""`examples` is one text per grade; `repeat_share` the part of one's own pairs that is asked again;
+"""`examples` is one text per grade; `field_line` the template of a document's other fields (empty: all by
+name); `repeat_share` the part of one's own pairs that is asked again;
 `mappings` the saved column mappings of table files by name."""
 
 DEEPEST_POOL = 100

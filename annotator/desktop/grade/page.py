@@ -13,7 +13,7 @@ from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.reading import Reading
-from annotator.desktop.grade.scoring import PANEL_PAUSE_MS, Scoring
+from annotator.desktop.grade.scoring import Scoring, may_see
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
@@ -24,7 +24,10 @@ from annotator.theme import Theme
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
-SETTINGS = ("meanings", "examples", "guidelines")
+BESIDE_MS = 90
+"""What stands beside the candidates follows so long after the first of some keys: no key waits for it."""
+
+SETTINGS = ("meanings", "examples", "guidelines", "field_line")
 
 
 class GradePage(Page):
@@ -36,7 +39,7 @@ class GradePage(Page):
         self._guidelines = ""
         self._decided = self._pool = 0
         self._stale: set[int] = set()
-        self._beside = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
+        self._beside = QTimer(self, singleShot=True, interval=BESIDE_MS)
         self._beside.timeout.connect(self._refresh_beside)
         self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
         self.parts = Workspace(self.model, self.theme, self)
@@ -141,9 +144,8 @@ class GradePage(Page):
             before, after = change.before, change.after
             if isinstance(before, JudgmentView) and isinstance(after, JudgmentView):
                 self._decided += (after.state is not None) - (before.state is not None)
-            self._show_progress()
             self._stale.add(change.query)
-            self._beside.start()
+            self._follow()
         else:
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
@@ -223,7 +225,9 @@ class GradePage(Page):
             )
             self.parts.middle.setCurrentWidget(self.parts.message)
         self._restore_draft()
-        self.scoring.refresh()
+        if not may_see(view):
+            self.scoring.refresh()  # at once
+        self._follow()
 
     def _show_current(self, position: int) -> None:
         self.parts.cards.set_current(position)
@@ -232,9 +236,8 @@ class GradePage(Page):
 
     def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
         self.parts.cards.show_judgment(position, judgment, pending)
-        if not pending and self.flow.prepared is not None:
-            self.parts.head.show_progress(self.flow.prepared.view)
-            self.scoring.refresh()
+        if not pending:
+            self._follow()
 
     def _show_pause(self, following: str) -> None:
         self.parts.message.say("Query complete", f"Next:  {following}")
@@ -270,16 +273,26 @@ class GradePage(Page):
         self.parts.cards.meanings = self.parts.filter_bar.meanings = tuple(settings["meanings"])
         self.parts.cards.repaint_marks()
         self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])
+        self.parts.reader.field_line = settings["field_line"]
         self._guidelines = settings["guidelines"]
         if self.flow.prepared is not None:
             self.parts.guide.show_texts(self._guidelines, self.flow.prepared.view.guidelines)
 
+    def _follow(self) -> None:
+        if not self._beside.isActive():
+            self._beside.start()
+
     def _refresh_beside(self) -> None:
-        """Bring the list and the strip up to date, once the next candidate is on screen."""
+        """Bring the figures, the list and the strip up to date, once the next candidate is on screen."""
+        self._show_progress()
+        if self.flow.prepared is not None:
+            self.parts.head.show_progress(self.flow.prepared.view)
+        self.scoring.refresh()
         for query in self._stale:
             self.model.refresh(query)
+        if self._stale:
+            self._read_recent()
         self._stale.clear()
-        self._read_recent()
 
     def _read_recent(self) -> None:
         self.worker.submit(self, self.project.recent, self.parts.recent.show_recent)

@@ -26,6 +26,7 @@ from annotator.desktop.grade.wishes import named
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, QueryView
+from annotator.text.templates import filled, told
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
@@ -60,6 +61,14 @@ def kind_of(candidate: CandidateView) -> str:
     return "html" if HTML.match(candidate.text) else "plain"
 
 
+def field_line(template: str, candidate: CandidateView) -> str:
+    """Return a document's other fields in one line: by the project's template, or all of them by name."""
+    if template:
+        return filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
+    fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
+    return "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
+
+
 class OfflineBrowser(QTextBrowser):
     """Shows rich text and loads nothing: no image, no style, no link."""
 
@@ -82,6 +91,7 @@ class Reader(QFrame):
         self._view: QueryView | None = None
         self._candidate: CandidateView | None = None
         self._places: dict[int, int] = {}
+        self.field_line = ""
         self._rest = ""
         self._marks = True
         self._width = 1
@@ -141,8 +151,8 @@ class Reader(QFrame):
         self.keep_place()
         self._view, self._candidate, self._marks = view, candidate, marks
         self._title.setText(named(candidate))
-        told = [f"{name}: {value}" for name, value in candidate.fields.items() if name != "format"]
-        self._fields.setText("  ·  ".join(told))
+        told = field_line(self.field_line, candidate)
+        self._fields.setText(told)
         self._fields.setVisible(bool(told))
         kind = kind_of(candidate) if len(text) <= RICH else "plain"
         self._more.stop()

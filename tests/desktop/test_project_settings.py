@@ -1,0 +1,59 @@
+"""What the lead decides for a project, with a preview of how documents' other fields are shown."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.project_settings import ProjectSettings
+from annotator.project import samples
+from tests.desktop.conftest import PATIENCE, OpenWindow
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> GradePage:
+    """The site search, whose documents have a url."""
+    page = open_window(samples.copied("site-search", tmp_path / "site.annot")).pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    return page
+
+
+def dialog(page: GradePage, qtbot: QtBot) -> ProjectSettings:
+    page.surroundings.actions["project_settings"].trigger()
+    qtbot.waitUntil(lambda: page.window().findChild(ProjectSettings) is not None, timeout=PATIENCE)
+    found = page.window().findChild(ProjectSettings)
+    assert found is not None
+    return found
+
+
+def read(page: GradePage, qtbot: QtBot) -> list[str]:
+    """Open the full text of the candidate in front and return the labels above it."""
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: page.reading.on, timeout=PATIENCE)
+    return [one.text() for one in page.parts.reader.findChildren(QLabel) if one.isVisible()]
+
+
+def test_other_fields_are_shown_by_name_unless_the_lead_writes_a_line(qtbot: QtBot, page: GradePage) -> None:
+    url = page.flow.prepared.view.candidates[page.flow.position].fields["url"]
+    assert f"url: {url}" in read(page, qtbot)
+
+
+def test_the_leads_line_is_previewed_and_then_shown_without_gaps(qtbot: QtBot, page: GradePage) -> None:
+    settings = dialog(page, qtbot)
+    assert "{id} {title} {url}" in settings.preview.text()
+    settings.field_line.setText("at {url} — {price} · <b>{title}</b>")
+    shown = settings.preview.text().splitlines()[0]
+    assert shown.startswith("Shown: at https://lindenbay.example/")
+    assert "price" not in shown
+    assert " — " not in shown
+    assert shown.endswith("</b>"), "as it is, not as a format"
+    qtbot.keyClick(settings.field_line, Qt.Key.Key_Return)
+    page.window().activateWindow()  # as a window manager does when the dialog goes
+    qtbot.waitUntil(page.window().isActiveWindow, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.parts.reader.field_line != "" and page.flow.ready, timeout=PATIENCE)
+    candidate = page.flow.prepared.view.candidates[page.flow.position]
+    assert f"at {candidate.fields['url']} · <b>{candidate.title}</b>" in read(page, qtbot)
