@@ -2,11 +2,11 @@
 
 import math
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
-from annotator.desktop.grade.passage import Marked, Passage
+from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
@@ -40,13 +40,18 @@ class GradeButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def sizeHint(self) -> QSize:
-        """Return a square that grows with the text."""
-        return QSize(button_side(), button_side())
+    def show_state(self, checked: bool, pending: bool) -> None:
+        """Show whether this is the candidate's grade, and whether it is on its way to the disk."""
+        if pending != self.pending:
+            self.pending = pending
+            self.update()
+        self.setChecked(checked)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the square; a grade on its way to the disk is outlined in its colour."""
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # which the style sheet takes from buttons
         painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self.theme.raised))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour = QColor(self.theme.grades[self.grade])
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -65,6 +70,8 @@ class GradeButton(QAbstractButton):
 class Card(QWidget):
     """Shows a candidate and announces a chosen grade; it is used again for other candidates.
 
+    It and its parts paint every pixel of theirs, so that Qt paints what changed and nothing around it.
+
     `grade_chosen(candidate, grade)`; `pressed(candidate)` when the card is clicked.
     """
 
@@ -74,11 +81,13 @@ class Card(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.candidate: CandidateView | None = None
         self._judgment = UNJUDGED
         self._meanings: tuple[str, ...] = ()
         self._number = 0
         self._current = False
+        self._laid = (0, 0, 0.0)
         self.passage = Passage(theme, LINES, self)
         self.passage.pressed.connect(self._press)
         self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
@@ -97,12 +106,14 @@ class Card(QWidget):
         """Show another candidate."""
         self.candidate = candidate
         self._number = number
-        self._meanings = meanings
+        if meanings != self._meanings:
+            self._meanings = meanings
+            for button, meaning in zip(self._buttons, meanings, strict=True):
+                button.setAccessibleName(f"Grade {button.grade}, {meaning}")
+                button.setToolTip(f"{button.grade} · {meaning}")
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
-        for button, meaning in zip(self._buttons, meanings, strict=True):
-            button.setAccessibleName(f"Grade {button.grade}, {meaning}")
-            button.setToolTip(f"{button.grade} · {meaning}")
+        self.setAccessibleDescription(text.text)
         self.show_judgment(candidate.judgment)
 
     def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
@@ -111,15 +122,14 @@ class Card(QWidget):
         self._group.blockSignals(True)
         self._group.setExclusive(False)
         for button in self._buttons:
-            button.pending = pending
-            button.setChecked(button.grade == judgment.grade)
+            chosen = button.grade == judgment.grade
+            button.show_state(chosen, chosen and pending)
         self._group.setExclusive(True)
         self._group.blockSignals(False)
         if self.candidate is not None:
             self.setAccessibleName(
                 f"{self._number}. {self._title()}, {state_words(judgment, self._meanings)}"
             )
-            self.setAccessibleDescription(self.passage.marked.text)
         self.update()
 
     def set_current(self, current: bool) -> None:
@@ -133,19 +143,16 @@ class Card(QWidget):
         self._theme = theme
         for button in self._buttons:
             button.theme = theme
-            button.updateGeometry()
-
-    def height_for(self, text: Marked, width: int) -> int:
-        """Return how high the card is for a text at a width."""
-        inner = width - 2 * STEPS[2]
-        self.passage.show_text(text, self._theme)
-        lines = self.passage.heightForWidth(inner) + px(4) if text.text else 0
-        return STEPS[1] + self._title_height() + lines + button_side() + STEPS[0] + STEPS[1]
+            button.update()
 
     def place(self, place: QRect) -> None:
         """Stand at a place of the list and set the parts."""
         self.setGeometry(place)
-        top = STEPS[1] + self._title_height()
+        laid = (place.width(), place.height(), factor())
+        if laid == self._laid:
+            return
+        self._laid = laid
+        top = STEPS[1] + title_height()
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
         side = button_side()
@@ -157,6 +164,7 @@ class Card(QWidget):
         if self.candidate is None:
             return
         theme, painter = self._theme, QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.background))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edge = 2 if self._current else 1
         box = QRectF(self.rect()).adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
@@ -164,7 +172,7 @@ class Card(QWidget):
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box, RADIUS, RADIUS)
         left, right = STEPS[2], self.width() - STEPS[2]
-        line = QRectF(left, STEPS[1], right - left, self._title_height() - px(6))
+        line = QRectF(left, STEPS[1], right - left, title_height() - px(6))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(11, Weight.DemiBold))
         painter.setPen(QColor(theme.muted))
@@ -223,8 +231,16 @@ class Card(QWidget):
             parts.append(f"+{len(self.candidate.places) - 2}")
         return "  ·  ".join(parts)
 
-    def _title_height(self) -> int:
-        return QFontMetrics(font(13, Weight.DemiBold)).height() + px(6)
+
+def title_height() -> int:
+    """Return the height of a card's title line."""
+    return QFontMetrics(font(13, Weight.DemiBold)).height() + px(6)
+
+
+def card_height(text: Marked, theme: Theme, width: int) -> int:
+    """Return how high the card of a text is at a width."""
+    lines = text_height(text, theme, width - 2 * STEPS[2], LINES) + px(4) if text.text else 0
+    return STEPS[1] + title_height() + lines + button_side() + STEPS[0] + STEPS[1]
 
 
 def shares(room: int, title: int, place: int) -> tuple[int, int]:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from annotator.desktop.grade.card import Card
+from annotator.desktop.grade.card import Card, card_height
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.style import px
 from annotator.grades import MEANINGS
@@ -47,7 +47,7 @@ class CardList(QAbstractScrollArea):
         self.setAccessibleName("Candidates")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.viewport().setAutoFillBackground(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves pixels
         self._theme = theme
         self._shown: Prepared | None = None
         self._judgments: list[JudgmentView] = []
@@ -56,14 +56,13 @@ class CardList(QAbstractScrollArea):
         self._tops: list[int] = []
         self._cards: dict[int, Card] = {}
         self._spare: list[Card] = []
-        self._ruler = Card(theme, self.viewport())
-        self._ruler.hide()
         self._current = 0
         self._unpainted = False
         self._settling = False
         self.meanings: tuple[str, ...] = MEANINGS
         self.show_marks = True
-        self.verticalScrollBar().valueChanged.connect(self._settle)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._make_ready)
 
     def show_query(self, prepared: Prepared | None, current: int = 0) -> None:
         """Show another query's candidates, or the same one's anew."""
@@ -121,7 +120,7 @@ class CardList(QAbstractScrollArea):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""
         self._theme = theme
-        for card in (*self._cards.values(), *self._spare, self._ruler):
+        for card in (*self._cards.values(), *self._spare):
             card.set_theme(theme)
         self._measure_anew()
         self.repaint_marks()
@@ -131,8 +130,14 @@ class CardList(QAbstractScrollArea):
         super().resizeEvent(event)
         self._measure_anew()
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Move the cards with their pixels; only what comes into sight is painted."""
+        self.viewport().scroll(dx, dy)
+        self._settle()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Tell, once per query, that its cards have reached the screen."""
+        """Paint what is between the cards; tell, once per query, that they have reached the screen."""
+        QPainter(self.viewport()).fillRect(event.rect(), QColor(self._theme.background))
         if self._unpainted and self._shown is not None:
             self._unpainted = False
             self.painted.emit(self._shown.view.key)
@@ -174,19 +179,34 @@ class CardList(QAbstractScrollArea):
         self._settling = True
         while new := [at for at in self._in_sight() if self._heights[at] is None]:
             for at in new:
-                self._heights[at] = self._ruler.height_for(self._shown.texts[at], self._width())
+                self._heights[at] = card_height(self._shown.texts[at], self._theme, self._width())
             self._measure()
         wanted = self._in_sight()
-        for at in [at for at in self._cards if at not in wanted]:
+        for at in [at for at in self._cards if at - 1 not in wanted and at not in wanted]:
             self._set_aside(self._cards.pop(at))
         for at in wanted:
-            if at not in self._cards:
-                self._cards[at] = self._spare.pop() if self._spare else self._make()
-                self._fill(at)
-            top = self._tops[at] - self.verticalScrollBar().value()
-            self._cards[at].place(QRect(STEPS[3], top, self._width(), self._heights[at] or 0))
-            self._cards[at].show()
+            self._show_card(at)
         self._settling = False
+        self._soon.start()
+
+    def _show_card(self, at: int) -> None:
+        assert self._shown is not None
+        if at not in self._cards:
+            self._cards[at] = self._spare.pop() if self._spare else self._make()
+            self._fill(at)
+        top = self._tops[at] - self.verticalScrollBar().value()
+        self._cards[at].place(QRect(STEPS[3], top, self._width(), self._heights[at] or 0))
+        self._cards[at].show()
+
+    def _make_ready(self) -> None:
+        """Have a card for the candidate below those in sight, before one comes to it."""
+        following = max(self._cards, default=-1) + 1
+        if self._shown is None or following - 1 not in self._in_sight() or following >= len(self._tops):
+            return
+        if self._heights[following] is None:
+            self._heights[following] = card_height(self._shown.texts[following], self._theme, self._width())
+            self._measure()
+        self._show_card(following)
 
     def _in_sight(self) -> list[int]:
         top = self.verticalScrollBar().value()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
 from annotator.desktop.style import font
@@ -60,6 +60,13 @@ def lay_out(
         height += line.height() * 1.15
     layout.endLayout()
     return height
+
+
+def text_height(marked: Marked, theme: Theme, width: float, lines: int) -> int:
+    """Return the height of a marked text that is broken into at most so many lines of a width."""
+    layout = QTextLayout()
+    layout.setFont(font())
+    return round(lay_out(layout, marked.text, formats(marked, theme, True), width, lines))
 
 
 def formats(marked: Marked, theme: Theme, show_marks: bool) -> list[QTextLayout.FormatRange]:
@@ -109,17 +116,18 @@ class Passage(QWidget):
         self._marked = Marked()
         self._show_marks = True
         self._layout = QTextLayout()
-        self._height = 0.0
+        self._broken = False
         self._anchor = self._caret = 0
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_text(self, marked: Marked, theme: Theme, show_marks: bool = True) -> None:
         """Show another text; the selection goes."""
         self._marked, self._theme, self._show_marks = marked, theme, show_marks
         self._anchor = self._caret = 0
         self.setAccessibleName(marked.text)
-        self._break()
+        self._broken = False
+        self.update()
 
     def selection(self) -> Span | None:
         """Return the selected part in code points of the shown text."""
@@ -133,21 +141,12 @@ class Passage(QWidget):
         """What is shown."""
         return self._marked
 
-    def sizeHint(self) -> QSize:
-        """Return the height that the lines take."""
-        return QSize(200, round(self._height))
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height that the text takes at a width."""
-        layout = QTextLayout()
-        layout.setFont(font())
-        return round(lay_out(layout, self._marked.text, self.looks(), width, self._lines))
-
-    def _break(self) -> None:
-        self._layout.setFont(font())
-        width = max(self.width(), 40)
-        self._height = lay_out(self._layout, self._marked.text, self.looks(), width, self._lines)
-        self.update()
+    def _lines_now(self) -> QTextLayout:
+        if not self._broken:
+            self._broken = True
+            self._layout.setFont(font())
+            lay_out(self._layout, self._marked.text, self.looks(), max(self.width(), 40), self._lines)
+        return self._layout
 
     def looks(self) -> list[QTextLayout.FormatRange]:
         """Return the formats of the marked words."""
@@ -155,12 +154,13 @@ class Passage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew."""
-        self._break()
+        self._broken = False
         super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines, the marks and the selection."""
         painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(self._theme.raised))
         painter.setPen(QColor(self._theme.text))
         chosen: Sequence[QTextLayout.FormatRange] = ()
         if self._anchor != self._caret:
@@ -169,7 +169,7 @@ class Passage(QWidget):
             look.setForeground(QColor(self._theme.on_accent))
             start, end = sorted((self._anchor, self._caret))
             chosen = (_range(start, end, look),)
-        self._layout.draw(painter, QPointF(0, 0), chosen)
+        self._lines_now().draw(painter, QPointF(0, 0), chosen)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a selection."""
@@ -188,8 +188,9 @@ class Passage(QWidget):
             self.selected.emit()
 
     def _at(self, point: QPoint) -> int:
-        for number in range(self._layout.lineCount()):
-            line = self._layout.lineAt(number)
-            if point.y() < line.y() + line.height() * 1.15 or number == self._layout.lineCount() - 1:
+        layout = self._lines_now()
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number)
+            if point.y() < line.y() + line.height() * 1.15 or number == layout.lineCount() - 1:
                 return int(line.xToCursor(point.x()))
         return 0

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES, MetricPanel
@@ -11,9 +11,6 @@ from annotator.project.views import QueryPanel, QueryView
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
-
-PANEL_PAUSE_MS = 120
-"""What stands beside the candidates follows after a pause this long, so that no key waits for it."""
 
 
 def may_see(view: QueryView) -> bool:
@@ -33,19 +30,16 @@ class Scoring(QObject):
         self._project = project
         self._worker = worker
         self._system: str | None = None
-        self._pause = QTimer(self, singleShot=True, interval=PANEL_PAUSE_MS)
-        self._pause.timeout.connect(self._ask)
         panel.system_chosen.connect(self._choose_system)
 
     def refresh(self) -> None:
-        """Hide the scores while blind; else compute them after a short pause, so that no key waits."""
+        """Hide the scores while blind; else compute them."""
         if self._flow.prepared is None:
             return
         view = self._flow.prepared.view
         if may_see(view):
-            self._pause.start()
+            self._ask()
         else:
-            self._pause.stop()
             self._panel.show_hidden(view.decided, len(view.candidates))
 
     def _ask(self) -> None:

@@ -1,6 +1,7 @@
 """The widgets of the Grade page and their places: list at the left, candidates, panels at the right."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.cards import CardList
@@ -47,10 +48,11 @@ class Workspace(QSplitter):
         self.side.addTab(self.scores, "Scores")
         self.side.addTab(self.gold, "Gold answers")
         self.side.addTab(self.guide, "Guidelines")
+        role = QPalette.ColorRole
         for part in (
-            _column("panel", self.filter_bar, self.list),
-            _column("", self.head, self.middle, self.recent),
-            _column("panel", self.side),
+            _column(role.AlternateBase, self.filter_bar, self.list),
+            _column(role.Window, self.head, self.middle, self.recent),
+            _column(role.AlternateBase, self.side),
         ):
             self.addWidget(part)
         self.setStretchFactor(1, 1)
@@ -67,10 +69,10 @@ class Workspace(QSplitter):
         self.scores.theme_changed(theme)
 
 
-def _column(kind: str, *parts: QWidget) -> QWidget:
+def _column(ground: QPalette.ColorRole, *parts: QWidget) -> QWidget:
     column = QWidget()
-    column.setProperty("kind", kind)
-    column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    column.setAutoFillBackground(True)  # opaque: nothing behind it is painted again
+    column.setBackgroundRole(ground)
     rows = QVBoxLayout(column)
     rows.setContentsMargins(0, 0, 0, 0)
     rows.setSpacing(0)
