@@ -31,21 +31,34 @@ def compare(
     test: Annotated[str, typer.Option(help="t, wilcoxon, randomisation, sign or tukey.")] = "randomisation",
     correction: Annotated[str, typer.Option(help="holm, bonferroni, bh or none.")] = "holm",
     seed: choices.Seed = 1,
+    correlation: Annotated[
+        str | None,
+        typer.Option(help="Instead, how systems and measures go together: spearman, pearson or kendall."),
+    ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
     """Say whether systems differ: difference, interval, test with correction, effect, win/tie/loss.
 
-    Example: `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
+    Examples:
+
+    `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
+
+    `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
     """
     from annotator.evaluation.comparing import compare_all
+    from annotator.evaluation.relating import KINDS, together
     from annotator.project.project import Project
 
+    if correlation not in (None, *KINDS):
+        raise typer.BadParameter(f"{correlation!r} is none of {', '.join(KINDS)}", param_hint="--correlation")
     with Project.open(project, read_only=True) as opened:
-        asked = choices.measured(replace(options, seed=seed), opened, ("nDCG@10",))
-        pairs = compare_all(
-            opened.evaluate(asked), test=cast("Test", test), correction=cast("Correction", correction)
-        )
+        result = opened.evaluate(choices.measured(replace(options, seed=seed), opened, ("nDCG@10",)))
+    if correlation is not None:
+        table = together(result, result.measures[0].name, result.systems[0], correlation)
+        printing.put_grid(table, layout, output)
+        return
+    pairs = compare_all(result, test=cast("Test", test), correction=cast("Correction", correction))
     if layout is Layout.TABLE:
         printing.put("".join(f"{one.sentence}\n" for one in pairs), output)
         return

@@ -7,12 +7,15 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotator.commands.choices import Layout
 from annotator.errors import UserError
 from annotator.evaluation.results import EvaluationResult
 from annotator.records import MEAN_ID
+
+if TYPE_CHECKING:
+    from annotator.evaluation.result_table import Table
 
 MOST_COLUMNS = 12
 """With more columns than this the means stand in rows."""
@@ -43,6 +46,24 @@ def put_table(
         put(as_table(title, head, rows), output)
 
 
+def put_grid(grid: "Table", layout: Layout, output: Path | None) -> None:
+    """Print a table of a result: as people read it, or for programs under its own names for the columns."""
+    if layout is Layout.TABLE:
+        put(as_grid(grid), output)
+    else:
+        put_table("", [one.name for one in grid.columns], grid.rows, layout, output)
+
+
+def as_grid(grid: "Table") -> str:
+    """Return a table of a result as people read it, with its caption below."""
+    from annotator.evaluation.result_table import shown
+
+    head = [one.title for one in grid.columns]
+    texts = [[shown(*pair) for pair in zip(grid.columns, row, strict=True)] for row in grid.rows]
+    drawn = _drawn(grid.title, head, texts, [one.kind != "text" for one in grid.columns])
+    return f"{drawn}{grid.caption}\n" if grid.caption else drawn
+
+
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return comma-separated lines; numbers in the shortest form that reads back to the same double."""
     text = io.StringIO()
@@ -59,17 +80,22 @@ def as_json(value: object) -> str:
 
 def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return a table for people: numbers right-aligned with four decimals, missing ones as a dash."""
+    numeric = [any(isinstance(row[at], int | float) for row in rows) for at in range(len(head))]
+    return _drawn(title, head, [[_readable(cell) for cell in row] for row in rows], numeric)
+
+
+def _drawn(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
+    """Return texts as lines, numbers aligned at the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column, name in enumerate(head):
-        numeric = any(isinstance(row[column], int | float) for row in rows)
-        table.add_column(Text(name), justify="right" if numeric else "left", no_wrap=numeric)
+    for name, number in zip(head, numeric, strict=True):
+        table.add_column(Text(name), justify="right" if number else "left", no_wrap=number)
     for row in rows:
-        table.add_row(*(Text(_readable(cell)) for cell in row))
+        table.add_row(*map(Text, row))
     text = io.StringIO()
     console = Console(file=text, width=None if sys.stdout.isatty() else 10_000, color_system=None)
     console.print(table)
@@ -178,12 +204,13 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
 
 
 def _cqa(result: EvaluationResult) -> list[str]:
-    """Return the tables of the preset cQA, nothing under other measures."""
-    from annotator.evaluation.cqa import cqa_tables
+    """Return the tables of the preset cQA, each system's below the other; nothing under other measures."""
+    from annotator.evaluation.cqa import cqa_of, cqa_tables, table_at_k
 
+    found = cqa_of(result)
     return [
-        as_table(table.title, [column.title for column in table.columns], list(zip(*table.data, strict=True)))
-        for table in cqa_tables(result)
+        as_grid(one)
+        for one in (*cqa_tables(result)[:1], *(table_at_k({name: found[name]}) for name in found))
     ]
 
 

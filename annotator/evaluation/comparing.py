@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import statistics
-from annotator.evaluation.correlations import Correlation, correlation
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
@@ -230,11 +229,3 @@ def _compared(
         correction="none",
         comparisons=1,
     )
-
-
-def system_orders(result: EvaluationResult) -> list[tuple[str, str, Correlation]]:
-    """Return Kendall's tau-b between the rankings of the systems under every two measures."""
-    means = {
-        one.name: [result.mean(system, one.name) for system in result.systems] for one in result.measures
-    }
-    return [(a, b, correlation(means[a], means[b], "kendall")) for a, b in combinations(means, 2)]

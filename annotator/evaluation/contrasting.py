@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired, system_orders
+from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired
 from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
@@ -145,5 +145,4 @@ def orders(result: EvaluationResult) -> Table:
         means = np.array([result.mean(system, measure.name) for system in result.systems])
         columns.append(Column(measure.name, "count", best="low"))
         data.append((np.argsort(np.argsort(-means, kind="stable"), kind="stable") + 1).tolist())
-    caption = "; ".join(f"tau {one.value:.2f} between {a} and {b}" for a, b, one in system_orders(result))
-    return Table("orders", "The systems' places under each measure", tuple(columns), tuple(data), caption)
+    return Table("orders", "The systems' places under each measure", tuple(columns), tuple(data))

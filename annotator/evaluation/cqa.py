@@ -1,5 +1,7 @@
 """A result under the preset `cQA` as the two tables that community question answering prints."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from annotator.evaluation.result_table import Cells, Column, Table
@@ -60,13 +62,21 @@ def cqa_tables(result: EvaluationResult) -> tuple[Table, ...]:
         ),
         [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in found.items()],
     )
+    return means, table_at_k(found)
+
+
+def table_at_k(found: Mapping[str, CqaTable]) -> Table:
+    """Return one row per k, the systems side by side; a single one has its name in the title alone."""
+    alone = "".join(found) if len(found) == 1 else ""
     columns = [Column("k", "count")]
-    data: list[Cells] = []
+    data: list[Cells] = [list(range(1, len(next(iter(found.values())).rec1) + 1))]
     for name, one in found.items():
         data += [one.rec1.tolist(), one.acc.tolist(), one.ac1.tolist(), one.ac2.tolist()]
         columns += [
-            Column(f"{title} {name}", "count" if title == "AC2" else "number", 2, note=note)
+            Column(
+                title if alone else f"{title} {name}", "count" if title == "AC2" else "number", 2, note=note
+            )
             for title, note in COLUMNS
         ]
-    ranks = list(range(1, len(data[0]) + 1))
-    return means, Table("cqa-at-k", "Question answering at each k", tuple(columns), (ranks, *data))
+    title = f"{alone or 'Question answering'} at each k"
+    return Table("cqa-at-k", title, tuple(columns), tuple(data))

@@ -1,6 +1,6 @@
-"""How measures, and systems, go together over the queries: correlations as tables, n beside each."""
+"""How systems, and measures, go together: correlations as one table, n beside each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -16,65 +16,61 @@ KINDS: dict[Kind, str] = {
     "pearson": "Pearson's r",
     "kendall": "Kendall's tau-b",
 }
+COLUMNS = (
+    Column("Between", "text", key="between"),
+    Column("First", "text", key="first"),
+    Column("Second", "text", key="second"),
+    Column("Coefficient", "text", key="coefficient"),
+    Column("Value", decimals=3, key="value"),
+    Column("95% low", decimals=3, key="low"),
+    Column("95% high", decimals=3, key="high"),
+    Column("p", "p", key="p"),
+    Column("n", "count", key="n", note="Queries; systems where their order is compared."),
+)
 
 
-def between_measures(result: EvaluationResult, system: str, kind: Kind = "spearman") -> Table:
-    """Return how every two measures go together over the queries of one system."""
-    row = result.systems.index(system)
-    values = {one.name: _used(result, row, at) for at, one in enumerate(result.measures)}
-    rows = [(a, b, *_cells(correlation(values[a], values[b], kind))) for a, b in combinations(values, 2)]
-    return _table("measure-correlations", f"Measures of {system} over the queries", "measure", kind, rows)
+def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "spearman") -> Table:
+    """Return how every two systems, every two measures and the orders of the systems go together.
 
-
-def between_systems(result: EvaluationResult, measure: str, kind: Kind = "spearman") -> Table:
-    """Return how every two systems go together over the queries under one measure."""
-    at = result.position(measure)
-    values = {system: _used(result, row, at) for row, system in enumerate(result.systems)}
-    rows = [(a, b, *_cells(correlation(values[a], values[b], kind))) for a, b in combinations(values, 2)]
-    return _table("system-correlations", f"Systems under {measure} over the queries", "system", kind, rows)
-
-
-def between_orders(result: EvaluationResult) -> Table:
-    """Return how alike every two measures rank the systems: tau-b, and tau-AP where the top counts more."""
-    means = {
-        one.name: [result.mean(system, one.name) for system in result.systems] for one in result.measures
-    }
-    rows = [
-        (a, b, *_cells(correlation(means[a], means[b], "kendall")), tau_ap(means[a], means[b]))
-        for a, b in combinations(means, 2)
+    Systems are related over the queries under one measure, measures over the queries of one system. The
+    orders that two measures put the systems in are compared by tau-b, and by tau-AP, where errors at the top
+    count more (the first measure is the reference).
+    """
+    found = list(_between(result, measure, system, kind))
+    cautions = dict.fromkeys(one.caution for _, _, _, one in found if one.caution)
+    rows = [(what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in found]
+    rows += [
+        (what, a, b, "tau-AP", tau_ap(_means(result, a), _means(result, b)), None, None, None, one.n)
+        for what, a, b, one in found
+        if what == "orders"
     ]
-    title = "The ranking of the systems under every two measures"
-    extra = Column(
-        "tau-AP", decimals=3, note="Errors at the top count more; the first measure is the reference."
-    )
-    return _table("order-correlations", title, "measure", "kendall", rows, (extra,))
+    caption = ". ".join(("Intervals by Fisher's z", *cautions, ""))
+    return Table.of_rows("together", "What goes together", COLUMNS, rows, caption.strip())
 
 
-def _used(result: EvaluationResult, row: int, at: int) -> NDArray[np.float64]:
-    return np.where(result.counted[row], result.scores[row, at], np.nan)
+def _between(
+    result: EvaluationResult, measure: str, system: str, kind: Kind
+) -> Iterator[tuple[str, str, str, Correlation]]:
+    """Yield (what is related, first, second, coefficient)."""
+    names = [one.name for one in result.measures]
+    for a, b in combinations(result.systems, 2):
+        found = correlation(_used(result, a, measure), _used(result, b, measure), kind)
+        yield f"systems, {measure}", a, b, found
+    for a, b in combinations(names, 2):
+        found = correlation(_used(result, system, a), _used(result, system, b), kind)
+        yield f"measures, {system}", a, b, found
+    if len(result.systems) > 1:
+        for a, b in combinations(names, 2):
+            yield "orders", a, b, correlation(_means(result, a), _means(result, b), "kendall")
+
+
+def _used(result: EvaluationResult, system: str, measure: str) -> NDArray[np.float64]:
+    return np.where(result.counted[result.systems.index(system)], result.of(system, measure), np.nan)
+
+
+def _means(result: EvaluationResult, measure: str) -> list[float]:
+    return [result.mean(system, measure) for system in result.systems]
 
 
 def _cells(one: Correlation) -> tuple[Cell, ...]:
-    return one.value, one.low, one.high, one.p, one.n, one.caution
-
-
-def _table(
-    key: str,
-    title: str,
-    what: str,
-    kind: Kind,
-    rows: Sequence[tuple[Cell, ...]],
-    extra: tuple[Column, ...] = (),
-) -> Table:
-    columns = (
-        Column(f"First {what}", "text", key="first"),
-        Column(f"Second {what}", "text", key="second"),
-        Column(KINDS[kind], decimals=3, key=kind),
-        Column("95% low", decimals=3, key="low"),
-        Column("95% high", decimals=3, key="high"),
-        Column("p", "p", key="p"),
-        Column("n", "count", key="n"),
-        Column("Mind", "text", key="caution"),
-        *extra,
-    )
-    return Table.of_rows(key, title, columns, rows, "Intervals by Fisher's z.")
+    return one.value, one.low, one.high, one.p, one.n

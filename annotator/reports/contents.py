@@ -75,10 +75,10 @@ def comparisons(material: Material) -> Section:
     """Return the comparisons of all pairs, what they take, and how measures and systems go together."""
     result, found = material.result, material.comparisons
     tables = [contrasting.comparisons(found), contrasting.planning(found)] if found else []
-    if len(result.measures) > 1:
-        tables.append(relating.between_measures(result, result.systems[0]))
     if len(result.systems) > 1 and len(result.measures) > 1:
-        tables += [contrasting.orders(result), relating.between_orders(result)]
+        tables.append(contrasting.orders(result))
+    related = relating.together(result, result.measures[0].name, result.systems[0])
+    tables += [related] if len(related) else []
     return Section("comparisons", "Comparisons", tables=tuple(tables))
 
 

@@ -115,6 +115,22 @@ def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: 
     assert run("compare", project, "--test", "magic").exit_code == 1
 
 
+def test_systems_and_measures_are_related_with_the_number_of_values(run: Run, project: Path) -> None:
+    words = ("compare", project, "-m", "nDCG@10", "-m", "AP", "--correlation")
+    found = table(run(*words, "pearson", "--format", "csv"))
+    assert [row["between"] for row in found[:2]] == ["systems, nDCG@10", "measures, alpha"]
+    assert [row["coefficient"] for row in found[2:]] == ["Kendall's tau-b", "tau-AP"]
+    assert [row["n"] for row in found] == ["8", "8", "2", "2"]
+    assert "n = 2 is very small" in run(*words, "spearman").stdout
+    assert run(*words, "cosine").exit_code == 2
+
+
+def test_the_question_answering_tables_fit_a_terminal(run: Run, project: Path) -> None:
+    lines = run("evaluate", project, "-m", "cQA").stdout.splitlines()
+    assert {"Question answering", "alpha at each k", "beta at each k"} <= set(lines)
+    assert max(map(len, lines)) <= 100
+
+
 def test_comparing_loads_no_distributions_which_take_a_second(project: Path) -> None:
     heavy = ("scipy.special", "scipy.stats", "pandas")
     assert loaded_by("compare", str(project), "-m", "AP", heavy=heavy) == {"scipy.special"}

@@ -5,7 +5,7 @@ import pytest
 
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import comparing
-from annotator.evaluation.comparing import compare, compare_all, system_orders
+from annotator.evaluation.comparing import compare, compare_all
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.statistics import corrected, mean_interval
@@ -127,14 +127,6 @@ def test_unknown_names_are_refused_with_those_there_are(three):
 def test_one_system_has_nothing_to_be_compared_with(three):
     with pytest.raises(UserError, match="nothing to compare B with"):
         compare_all(three, systems=("B",))
-
-
-def test_system_rankings_under_two_measures_are_compared_by_tau():
-    result = evaluated([[[0.1], [0.1]], [[0.2], [0.3]], [[0.3], [0.2]]], measures=("nDCG@10", "AP"))
-    ((first, second, tau),) = system_orders(result)
-    assert (first, second) == ("nDCG@10", "AP")
-    assert tau.value == pytest.approx(1 / 3)
-    assert "very small" in tau.caution
 
 
 def test_every_test_and_correction_has_a_name_for_people():

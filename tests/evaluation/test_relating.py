@@ -1,4 +1,4 @@
-"""Correlations as tables."""
+"""What goes together, as one table."""
 
 import dataclasses
 
@@ -6,39 +6,54 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from annotator.evaluation.relating import KINDS, between_measures, between_orders, between_systems
+from annotator.evaluation.relating import KINDS, together
+from annotator.evaluation.result_table import Cell
 from annotator.evaluation.results import EvaluationResult
 
 
+def rows(result: EvaluationResult, what: str, kind: str = "spearman") -> list[tuple[Cell, ...]]:
+    found = together(result, "nDCG@10", "old", kind).rows
+    return [row[1:] for row in found if str(row[0]) == what]
+
+
 def test_measures_are_related_over_the_queries_that_both_score(result: EvaluationResult) -> None:
-    ((first, second, value, *_, n, caution),) = between_measures(result, "old").rows
+    ((first, second, _, value, *_, n),) = rows(result, "measures, old")
     assert (first, second, n) == ("nDCG@10", "RR", 3)
     assert value == pytest.approx(1.0)
-    assert "very small" in caution
+    assert "n = 3 is very small" in together(result, "nDCG@10", "old").caption
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_systems_are_related_under_one_measure(result: EvaluationResult, kind: str) -> None:
     peers = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "kendall": stats.kendalltau}
-    table = between_systems(result, "nDCG@10", kind)
     x, y = result.of("old", "nDCG@10"), result.of("new", "nDCG@10")
-    assert table.rows[0][:3] == ("old", "new", pytest.approx(float(peers[kind](x, y).statistic)))
-    assert table.columns[2].title == KINDS[kind]
+    value = pytest.approx(float(peers[kind](x, y).statistic))
+    assert rows(result, "systems, nDCG@10", kind)[0][:4] == ("old", "new", KINDS[kind], value)
 
 
 def test_a_query_that_does_not_count_is_left_out(result: EvaluationResult) -> None:
     fewer = dataclasses.replace(result, counted=np.array([[True] * 4, [True, True, True, False]]))
-    assert between_systems(fewer, "nDCG@10").rows[0][6] == 3
+    assert rows(fewer, "systems, nDCG@10")[0][-1] == 3
 
 
-def test_the_rankings_of_the_systems_are_related_by_tau_and_tau_ap(result: EvaluationResult) -> None:
+def test_the_orders_of_the_systems_are_related_by_tau_and_tau_ap(result: EvaluationResult) -> None:
     swapped = dataclasses.replace(result, scores=np.stack([result.scores[0] * 0.5, result.scores[1]]))
-    ((*_, n, caution, tau_ap),) = between_orders(swapped).rows
-    assert (n, tau_ap) == (2, 1.0)
-    assert "very small" in caution
+    tau, top = rows(swapped, "orders")
+    assert tau[:4] == ("nDCG@10", "RR", "Kendall's tau-b", 1.0)
+    assert (top[2:4], top[-1]) == (("tau-AP", 1.0), 2)
 
 
-def test_equal_means_leave_the_correlation_of_the_rankings_undefined(result: EvaluationResult) -> None:
-    (row,) = between_orders(result).rows
-    assert np.isnan(row[2])
-    assert "not defined" in row[7]
+def test_equal_means_leave_the_correlation_of_the_orders_undefined(result: EvaluationResult) -> None:
+    assert np.isnan(rows(result, "orders")[0][3])
+    assert "not defined" in together(result, "nDCG@10", "old").caption
+
+
+def test_one_system_and_one_measure_have_nothing_to_go_with(result: EvaluationResult) -> None:
+    alone = dataclasses.replace(
+        result,
+        systems=result.systems[:1],
+        measures=result.measures[:1],
+        scores=result.scores[:1, :1],
+        counted=result.counted[:1],
+    )
+    assert len(together(alone, "nDCG@10", "old")) == 0

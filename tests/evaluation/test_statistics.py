@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from annotator.evaluation import statistics
 from annotator.errors import Stopped
+from annotator.evaluation import statistics
 from annotator.evaluation.statistics import (
     bootstrap_interval,
     corrected,
