@@ -5,7 +5,7 @@ from functools import cached_property, partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.deciding_tab import DecidingTab
@@ -110,6 +110,7 @@ class ComparePage(EvaluatedPage):
         """The figure."""
         canvas = Canvas(self.worker, self.theme)
         canvas.query_wanted.connect(self._clicked_query)
+        canvas.saved.connect(self.said)
         return canvas
 
     @cached_property
@@ -143,7 +144,13 @@ class ComparePage(EvaluatedPage):
         drawing = QWidget()
         column = QVBoxLayout(drawing)
         column.setContentsMargins(16, 12, 16, 12)
-        column.addWidget(self.figure, 0, Qt.AlignmentFlag.AlignLeft)
+        save = QPushButton("Save…")
+        save.clicked.connect(self.canvas.ask_file)
+        row = QHBoxLayout()
+        row.addWidget(self.figure)
+        row.addStretch(1)
+        row.addWidget(save)
+        column.addLayout(row)
         column.addWidget(self.canvas, 1)
         return drawing
 

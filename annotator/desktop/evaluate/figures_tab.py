@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -26,7 +25,6 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 KEY = Qt.ItemDataRole.UserRole
-FILES = "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"
 
 
 class FiguresTab(QWidget):
@@ -63,7 +61,7 @@ class FiguresTab(QWidget):
         self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(self.query_wanted)
         save = QPushButton("Save…")
-        save.clicked.connect(self._save)
+        save.clicked.connect(self.canvas.ask_file)
         choices = QHBoxLayout()
         for part in (self.measure, self.first, self.second, self.by_class):
             choices.addWidget(part)
@@ -170,9 +168,3 @@ class FiguresTab(QWidget):
 
     def _show(self, kind: FigureKind, subject: Subject) -> None:
         self.canvas.show_figure(partial(kind.draw, subject), kind.title)
-
-    def _save(self) -> None:
-        path, chosen = QFileDialog.getSaveFileName(self, "Save the figure", "", FILES)
-        if path:
-            ending = f".{chosen[:3].lower()}"
-            self.canvas.save(path if path.lower().endswith((".svg", ".pdf", ".png")) else path + ending)

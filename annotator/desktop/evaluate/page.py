@@ -79,6 +79,7 @@ class EvaluatePage(EvaluatedPage):
         """The figures of the result."""
         tab = FiguresTab(self.worker, self.theme)
         tab.query_wanted.connect(self.open_query)
+        tab.canvas.saved.connect(self.said)
         tab.more_wanted.connect(self._evaluate_more)
         return tab
 
@@ -116,6 +117,8 @@ class EvaluatePage(EvaluatedPage):
         panel.hide()
         panel.query_wanted.connect(self.query_wanted)
         panel.closed.connect(panel.hide)
+        for canvas in (panel.gain, panel.retrieval):
+            canvas.saved.connect(self.said)
         self.halves.addWidget(panel)
         return panel
 

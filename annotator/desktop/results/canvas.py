@@ -7,15 +7,17 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtGui import QAction, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
 from annotator.desktop.worker import Worker
+from annotator.errors import UserError
 from annotator.figures.drawing import DRAWING, Drawn, register_font
 from annotator.theme import FONT, Theme
 
 Draw = Callable[[Theme], Drawn]
 INCH = 96
+FILES = "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"
 NEAR = 14.0
 """How many pixels the pointer may be away from a mark that it names."""
 
@@ -47,7 +49,7 @@ class Canvas(QWidget):
     """Shows one figure at a time and draws it again for a new size or theme, once that is looked at.
 
     `figure_shown` follows each drawing; `query_wanted(id)` is a click on a mark that stands for a query;
-    `saved(path)` follows `save`.
+    `saved(words)` follows `save` and says where the file is. A right click offers it.
     """
 
     figure_shown = Signal()
@@ -59,6 +61,10 @@ class Canvas(QWidget):
         self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        save = QAction("Save the figure…", self)
+        save.triggered.connect(self.ask_file)
+        self.addAction(save)
         self.worker = worker
         self._theme = theme
         self._draw: Draw | None = None
@@ -93,6 +99,14 @@ class Canvas(QWidget):
         draw, theme = self._draw, self._theme
         if draw is not None:
             self.worker.start(self, lambda *_: written(draw, theme, path), self.saved.emit)
+
+    def ask_file(self) -> None:
+        """Ask where to save the figure; a name without an ending gets the one of the chosen kind."""
+        name = f"{self.accessibleName()}.svg".replace("/", "-")
+        path, chosen = QFileDialog.getSaveFileName(self, "Save the figure", name, FILES)
+        if path:
+            ending = f".{chosen[:3].lower()}"
+            self.save(path if path.lower().endswith((".svg", ".pdf", ".png")) else path + ending)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the figure as it was last drawn, and have it drawn when it is to look otherwise by now."""
@@ -175,11 +189,14 @@ def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
 
 
 def written(draw: Draw, theme: Theme, path: str) -> str:
-    """Draw a figure into a file and return its path."""
+    """Draw a figure into a file and say where it is; raises UserError where nothing can be written."""
     dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path[-3:].lower())
-    with DRAWING:
-        draw(theme).figure.savefig(path, metadata=dated, dpi=200)
-    return path
+    try:
+        with DRAWING:
+            draw(theme).figure.savefig(path, metadata=dated, dpi=200)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}. Choose another place.") from None
+    return f"Written: {path}"
 
 
 def use_the_programs_font() -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.worker import Worker
+from annotator.errors import UserError
 from annotator.figures.drawing import Drawn, finished, marks_at, sheet
 from annotator.theme import DARK, LIGHT, Theme
 
@@ -110,6 +112,32 @@ def test_a_figure_is_saved_the_same_twice(
             canvas.save(str(path))
     assert first.read_bytes().startswith(start)
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_right_click_asks_for_a_file_of_the_chosen_kind(
+    canvas: Canvas, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def choose(_parent: QWidget, _title: str, name: str, kinds: str) -> tuple[str, str]:
+        asked.append(name)
+        return str(tmp_path / "hill"), kinds.split(";;")[1]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    (action,) = canvas.actions()
+    assert canvas.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
+    with qtbot.waitSignal(canvas.saved, timeout=20_000) as saved:
+        action.trigger()
+    assert asked == ["A hill.svg"]
+    assert saved.args == [f"Written: {tmp_path / 'hill.pdf'}"]
+    assert (tmp_path / "hill.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_figure_that_cannot_be_written_is_told(canvas: Canvas, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(canvas.worker.failed, timeout=20_000) as failed:
+        canvas.save(str(tmp_path / "nowhere" / "hill.svg"))
+    assert isinstance(failed.args[0], UserError)
+    assert "No such file or directory. Choose another place." in str(failed.args[0])
 
 
 def test_an_empty_canvas_paints_nothing(canvas: Canvas) -> None:
