@@ -40,6 +40,8 @@ NAMES = (
 )
 COMBINING = ("median", "latest", "mean", "majority", "max", "min")
 DEEPEST = 100
+PREVIEW = 52
+"""Height of the preview: three lines."""
 
 
 def settings_of(project: "Project") -> tuple[dict[str, Any], CandidateView | None]:
@@ -78,6 +80,8 @@ class ProjectSettings(QDialog):
         self.field_line.textChanged.connect(lambda _: self._preview())
         self.preview = label("", "muted", self)
         self.preview.setWordWrap(True)
+        self.preview.setMinimumHeight(px(PREVIEW))
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_others = QCheckBox("Annotators see each other's grades", self)
         self.show_others.setChecked(now["show_others"])
         form = QFormLayout()
@@ -88,12 +92,10 @@ class ProjectSettings(QDialog):
             ("Relevant from grade", self.relevant_from),
             ("Several annotators' grades become their", self.combining),
             ("Own earlier candidates asked again", self.repeats),
-            ("Other fields of a document", self.field_line),
-            ("", self.preview),
             ("", self.show_others),
+            ("Other fields of a document", self.field_line),
         ):
-            if words:
-                field.setAccessibleName(words)
+            field.setAccessibleName(words or self.show_others.text())
             form.addRow(words, field)
         buttons = QDialogButtonBox(self)
         keep = QPushButton("Keep", self)
@@ -107,6 +109,7 @@ class ProjectSettings(QDialog):
         rows.setSpacing(STEPS[1])
         rows.addWidget(label("Project settings", "title", self))
         rows.addLayout(form)
+        rows.addWidget(self.preview)
         rows.addWidget(label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self))
         rows.addLayout(self._grades())
         rows.addWidget(buttons)
@@ -137,7 +140,7 @@ class ProjectSettings(QDialog):
             return
         shown = field_line(self.field_line.text().strip(), self._example) or "(nothing)"
         names = " ".join(f"{{{name}}}" for name in ("id", "title", *self._example.fields))
-        self.preview.setText(f"Shown: {shown}\nThere are {names}")
+        self.preview.setText(f"There are {names}\nShown: {shown}")
 
     def _grades(self) -> QGridLayout:
         grid = QGridLayout()

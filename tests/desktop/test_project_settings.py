@@ -46,7 +46,7 @@ def test_the_leads_line_is_previewed_and_then_shown_without_gaps(qtbot: QtBot, p
     settings = dialog(page, qtbot)
     assert "{id} {title} {url}" in settings.preview.text()
     settings.field_line.setText("at {url} — {price} · <b>{title}</b>")
-    shown = settings.preview.text().splitlines()[0]
+    shown = settings.preview.text().splitlines()[1]
     assert shown.startswith("Shown: at https://lindenbay.example/")
     assert "price" not in shown
     assert " — " not in shown
