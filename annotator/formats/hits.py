@@ -1,9 +1,11 @@
 """The judged part of rankings straight from TREC files: what an evaluation needs, at the speed of reading.
 
 Rows that nobody judged are thrown away by their keys before anything else is done with them. Memory follows
-the longest ranking, not the file; a file whose queries are mixed is kept whole and sorted once.
+the longest ranking, not the file; of a file whose queries are mixed, each row's query, score and key are
+kept and sorted once.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from annotator.formats import scanning, trec_run
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
-from annotator.formats.scanned_runs import Rows, ScannedRun
+from annotator.formats.scanned_runs import Rows, ScannedRun, ranking_order
 from annotator.formats.scanning import Keys, Odd, Places
 from annotator.records import RunTable
 
@@ -33,7 +35,7 @@ class RunHits:
     system: str
     query: NDArray[np.int32]
     rank: NDArray[np.int32]
-    grade: NDArray[np.int64]
+    grade: NDArray[np.int32]
     retrieved: NDArray[np.int64]
     tied: NDArray[np.int64]
     first: NDArray[np.int32]
@@ -56,7 +58,7 @@ def hits_of_run(path: Path, qrels: Qrels, reading: Reading | None = None) -> lis
                 hits.add(rows)
         except _Mixed:
             hits = _Hits(qrels, run.numbers)
-            hits.add(run.all_rows(path, reading).in_order())
+            hits.add_mixed(run, path, reading)
         return [hits.result(reading.system or run.tag.decode("utf-8"))]
     except Odd:
         return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
@@ -85,19 +87,43 @@ class _Mixed(Exception):
     """The rows of a query do not stand together."""
 
 
+class _Judged:
+    """Looks rows up among some of the judged pairs."""
+
+    def __init__(self, qrels: Qrels, among: Places) -> None:
+        keys = qrels.key[among]
+        order = np.argsort(keys)
+        self._qrels, self._place, self._key = qrels, among[order], keys[order]
+        bits = min(max((32 * len(keys)).bit_length(), 10), TABLE_BITS)
+        self._shift = np.uint64(64 - bits)
+        self._may_be = np.zeros(1 << bits, bool)
+        self._may_be[(keys >> self._shift).view(np.int64)] = True
+
+    def find(self, rows: Rows, keys: Keys) -> tuple[Places, Places]:
+        """Return which rows are judged, and where in the qrels; equal keys are proved by the ids' bytes."""
+        hit = np.flatnonzero(self._may_be[(keys >> self._shift).view(np.int64)])
+        if not len(hit) or not len(self._key):
+            return hit[:0], hit[:0]
+        wanted = keys[hit]
+        place = np.searchsorted(self._key, wanted)
+        place[place == len(self._key)] = 0
+        equal = self._key[place] == wanted
+        hit, place = hit[equal], self._place[place[equal]]
+        proved = (rows.ids(hit) == self._qrels.candidate[place]) & (
+            self._qrels.query[place] == rows.query[hit]
+        )
+        return hit[proved], place[proved]
+
+
 class _Hits:
-    """Collects the hits of rankings that come a few whole queries at a time."""
+    """Collects the hits of rankings that come a few whole queries at a time, or of all rows at once."""
 
     def __init__(self, qrels: Qrels, numbers: QueryNumbers) -> None:
         self._qrels = qrels
         self._numbers = numbers
-        bits = min(max((16 * len(qrels.key)).bit_length(), 10), TABLE_BITS)
-        self._shift = np.uint64(64 - bits)
-        self._may_be = np.zeros(1 << bits, bool)
-        self._may_be[qrels.key >> self._shift] = True
         self._done: set[int] = set()
         self._lengths: list[tuple[NDArray[np.int32], Places, Places]] = []
-        self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int64], Places, Places]] = []
+        self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int32], Places, Places]] = []
 
     def add(self, rows: Rows) -> None:
         """Take whole rankings; raises Odd for a repeated candidate, _Mixed for a query that came before."""
@@ -107,44 +133,69 @@ class _Hits:
         if (same & (rows.score[1:] > rows.score[:-1])).any():
             rows = rows.in_order()
             same = rows.query[1:] == rows.query[:-1]
-        starts = np.concatenate(([0], np.flatnonzero(~same) + 1))
-        queries = rows.query[starts]
+        queries = rows.query[np.concatenate(([0], np.flatnonzero(~same) + 1))]
         known = set(queries.tolist())
         if len(known) < len(queries) or self._done & known:
             raise _Mixed
         self._done |= known
         keys = scanning.pair_key(rows.query, rows.key)
-        ordered = np.sort(keys)
-        if (ordered[1:] == ordered[:-1]).any():
-            raise Odd
-        hit, judged = self._judged(rows, keys)
-        tied = np.concatenate(([False], same & (rows.score[1:] == rows.score[:-1])))
+        _refuse_repeated(keys)
+        judged = _Judged(self._qrels, self._qrels.of_queries(queries[queries < len(self._qrels.query_ids)]))
+        hit, place = judged.find(rows, keys)
+        self._take(rows.query, rows.score, hit, place, rows.ids)
+
+    def add_mixed(self, run: ScannedRun, path: Path, reading: Reading) -> None:
+        """Take all rows of a file in any order; raises Odd for a repeated candidate."""
+        judged = _Judged(self._qrels, np.arange(len(self._qrels.key)))
+        columns, found, before = [], [], 0
+        for rows in run.pieces(path, reading):
+            keys = scanning.pair_key(rows.query, rows.key)
+            hit, place = judged.find(rows, keys)
+            columns.append((rows.query, rows.score, keys))
+            found.append((hit + before, place))
+            before += len(rows.query)
+        query, score, keys = (np.concatenate(column) for column in zip(*columns, strict=True))
+        del columns
+        _refuse_repeated(keys)
+        del keys
+        order = ranking_order(query, score)
+        sorted_at = np.empty(len(order), np.int32)
+        sorted_at[order] = np.arange(len(order), dtype=np.int32)
+        hit, place = (np.concatenate(column) for column in zip(*found, strict=True))
+        hit = sorted_at[hit].astype(np.int64)
+        by_rank = np.argsort(hit)
+        self._take(
+            query[order],
+            score[order],
+            hit[by_rank],
+            place[by_rank],
+            lambda some: run.ids_at(path, reading, order[some]),
+        )
+
+    def _take(
+        self,
+        query: NDArray[np.int32],
+        score: NDArray[np.float64],
+        hit: Places,
+        judged: Places,
+        ids: Callable[[Places], NDArray[np.bytes_]],
+    ) -> None:
+        """Keep the hits of rows by query and descending score; `ids` gives the candidates' ids of rows."""
+        same = query[1:] == query[:-1]
+        starts = np.concatenate(([0], np.flatnonzero(~same) + 1))
+        tied = np.concatenate(([False], same & (score[1:] == score[:-1])))
         place = upper = lower = hit
         shared = np.zeros(len(starts), np.int64)
         if tied.any():
             shared = np.add.reduceat((tied | np.append(tied[1:], False)).astype(np.int64), starts)
-            place = _places_among_tied(rows, hit, tied)
+            place = _places_among_tied(ids, hit, tied)
             order = np.argsort(place)
             place, judged = place[order], judged[order]
             upper, lower = _ends_of_groups(place, tied)
         before = starts[np.searchsorted(starts, place, "right") - 1] - 1
         grade = self._qrels.grade[judged]
-        self._found.append((rows.query[place], place - before, grade, upper - before, lower - before))
-        self._lengths.append((queries, np.diff(starts, append=len(rows.query)), shared))
-
-    def _judged(self, rows: Rows, keys: Keys) -> tuple[Places, Places]:
-        """Return which rows are judged, and where in the qrels; equal keys are proved by the ids' bytes."""
-        likely = np.flatnonzero(self._may_be[keys >> self._shift])
-        place = np.searchsorted(self._qrels.key, keys[likely])
-        place[place == len(self._qrels.key)] = 0
-        equal = self._qrels.key[place] == keys[likely] if len(place) else np.zeros(0, bool)
-        hit, place = likely[equal], place[equal]
-        width = int((rows.end[hit] - rows.start[hit]).max(initial=1))
-        proved = (
-            scanning.fixed(rows.data, rows.start[hit], rows.end[hit], width) == self._qrels.candidate[place]
-        )
-        proved &= self._qrels.query[place] == rows.query[hit]
-        return hit[proved], place[proved]
+        self._found.append((query[place], place - before, grade, upper - before, lower - before))
+        self._lengths.append((query[starts], np.diff(starts, append=len(query)), shared))
 
     def result(self, system: str) -> RunHits:
         """Return what was collected, by query and rank."""
@@ -173,6 +224,15 @@ class _Hits:
         )
 
 
+def _refuse_repeated(keys: Keys) -> None:
+    """Raise Odd where a key comes twice; mostly the halves of the keys prove that none does."""
+    for part in (keys.view(np.uint32)[::2], keys):
+        ordered = np.sort(part)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return
+    raise Odd
+
+
 def _ends_of_groups(place: Places, tied: NDArray[np.bool_]) -> tuple[Places, Places]:
     """Return the first and the last row with the score of each place."""
     starts = np.flatnonzero(~tied)
@@ -180,7 +240,9 @@ def _ends_of_groups(place: Places, tied: NDArray[np.bool_]) -> tuple[Places, Pla
     return starts[group], np.append(starts[1:], len(tied))[group] - 1
 
 
-def _places_among_tied(rows: Rows, hit: Places, tied: NDArray[np.bool_]) -> Places:
+def _places_among_tied(
+    ids: Callable[[Places], NDArray[np.bytes_]], hit: Places, tied: NDArray[np.bool_]
+) -> Places:
     """Return where the hits stand once rows of equal score are in descending order of their ids' bytes.
 
     `tied` marks the rows whose score is that of the row before. Only groups with a hit are ordered.
@@ -191,9 +253,7 @@ def _places_among_tied(rows: Rows, hit: Places, tied: NDArray[np.bool_]) -> Plac
     member = np.flatnonzero(wanted[group] & (tied | np.append(tied[1:], False)))
     if not len(member):
         return hit
-    width = int((rows.end[member] - rows.start[member]).max())
-    ids = scanning.fixed(rows.data, rows.start[member], rows.end[member], width)
-    _, by_id = np.unique(ids, return_inverse=True)
+    _, by_id = np.unique(ids(member), return_inverse=True)
     place = np.arange(len(tied))
     place[member[np.lexsort((-by_id, group[member]))]] = member
     return place[hit]

@@ -10,20 +10,30 @@ from numpy.typing import NDArray
 from annotator.formats import scanning, trec_qrels
 from annotator.formats.declaring import Reading
 from annotator.formats.rows import query_id_problem
-from annotator.formats.scanning import Keys, Odd
+from annotator.formats.scanning import Keys, Odd, Places
 from annotator.formats.text_lines import blocks
 from annotator.records import JudgmentTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Qrels:
-    """Judged pairs, sorted by `key`: the query's number, the candidate's id in UTF-8, the grade."""
+    """Judged pairs by query: the query's number, the candidate's id in UTF-8, the grade, the pair's key.
+
+    The rows of query q stand from `starts[q]` to `starts[q + 1]`.
+    """
 
     query_ids: tuple[str, ...]
     query: NDArray[np.int32]
     candidate: NDArray[np.bytes_]
-    grade: NDArray[np.int64]
+    grade: NDArray[np.int32]
     key: Keys
+    starts: Places
+
+    def of_queries(self, numbers: NDArray[np.int32]) -> Places:
+        """Return the rows of some queries."""
+        first = self.starts[numbers]
+        length = self.starts[numbers + 1] - first
+        return np.repeat(first - np.cumsum(length) + length, length) + np.arange(int(length.sum()))
 
 
 def qrels_of(path: Path, reading: Reading | None = None) -> Qrels:
@@ -43,7 +53,7 @@ def qrels_of_table(table: JudgmentTable) -> Qrels:
     ids = Ids(table.candidate_ids)
     keys = scanning.pair_key(table.query, ids.key[table.candidate])
     candidate = ids.encoded[table.candidate]
-    return _sorted(tuple(table.query_ids), table.query, candidate, table.grade, keys)
+    return _by_query(tuple(table.query_ids), table.query, candidate, table.grade.astype(np.int32), keys)
 
 
 class Ids:
@@ -58,15 +68,19 @@ class Ids:
         self.key = scanning.key(scanning.words(self.data, self.start, self.end), len(self.encoded))
 
 
-def _sorted(
+def _by_query(
     query_ids: tuple[str, ...],
     query: NDArray[np.int32],
     candidate: NDArray[np.bytes_],
-    grade: NDArray[np.int64],
+    grade: NDArray[np.int32],
     keys: Keys,
 ) -> Qrels:
-    order = np.argsort(keys, kind="stable")
-    return Qrels(query_ids, query[order], candidate[order], grade[order], keys[order])
+    if (query[1:] < query[:-1]).any():
+        order = np.argsort(query, kind="stable")
+        query, candidate, grade, keys = query[order], candidate[order], grade[order], keys[order]
+    return Qrels(
+        query_ids, query, candidate, grade, keys, np.searchsorted(query, np.arange(len(query_ids) + 1))
+    )
 
 
 def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
@@ -80,21 +94,18 @@ def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
             raise Odd
         query.append(numbers.of_rows(table))
         candidate.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
-        grade.append(value)
+        grade.append(value.astype(np.int32))
         parts = scanning.words(table.data, starts, ends)
         keys.append(scanning.pair_key(query[-1], scanning.key(parts, len(table))))
     if not query:
         raise Odd
-    found = _sorted(
-        tuple(numbers.ids),
-        np.concatenate(query),
-        np.concatenate(candidate),
-        np.concatenate(grade),
-        np.concatenate(keys),
-    )
-    if (found.key[1:] == found.key[:-1]).any():
+    all_keys = np.concatenate(keys)
+    ordered = np.sort(all_keys)
+    if (ordered[1:] == ordered[:-1]).any():
         raise Odd
-    return found
+    return _by_query(
+        tuple(numbers.ids), np.concatenate(query), np.concatenate(candidate), np.concatenate(grade), all_keys
+    )
 
 
 class QueryNumbers:
@@ -103,6 +114,7 @@ class QueryNumbers:
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = list(ids)
         self._known = {one.encode("utf-8"): number for number, one in enumerate(ids)}
+        self._slots: dict[int, _Slots] = {}
 
     def of_rows(self, table: scanning.Table) -> NDArray[np.int32]:
         """Return the number of each row's query; raises Odd for an id that is not allowed."""
@@ -110,14 +122,22 @@ class QueryNumbers:
         parts = scanning.words(table.data, starts, ends)
         at = scanning.changes(parts, len(table))
         parts = [part[at] for part in parts]
-        _, first, place = np.unique(scanning.key(parts, len(at)), return_index=True, return_inverse=True)
-        if any((part != part[first][place]).any() for part in parts):
-            raise Odd
-        numbers = np.empty(len(first), np.int32)
-        for new in np.argsort(first):
-            row = at[first[new]]
-            numbers[new] = self.number(table.data[starts[row] : ends[row]].tobytes())
-        return np.repeat(numbers[place], np.diff(at, append=len(table)))
+        if len(parts) not in self._slots:
+            self._slots[len(parts)] = _Slots(len(parts))
+        slots = self._slots[len(parts)]
+        numbers, new = slots.look_up(parts)
+        if len(new):
+            parts = [part[new] for part in parts]
+            _, first, place = np.unique(scanning.key(parts, len(new)), return_index=True, return_inverse=True)
+            if any((part != part[first][place]).any() for part in parts):
+                raise Odd
+            found = np.empty(len(first), np.int32)
+            for one in np.argsort(first):
+                row = at[new[first[one]]]
+                found[one] = self.number(table.data[starts[row] : ends[row]].tobytes())
+            numbers[new] = found[place]
+            slots.keep([part[first] for part in parts], found)
+        return np.repeat(numbers, np.diff(at, append=len(table)))
 
     def number(self, token: bytes) -> int:
         """Return the number of an id."""
@@ -129,3 +149,35 @@ class QueryNumbers:
             known = self._known[token] = len(self.ids)
             self.ids.append(text)
         return known
+
+
+class _Slots:
+    """Tokens of so many words with their numbers, each at the place its key says; a later one displaces.
+
+    So the rows of a file whose queries are mixed are numbered without an object for each.
+    """
+
+    BITS = 18
+
+    def __init__(self, count: int) -> None:
+        self._words = [np.zeros(1 << self.BITS, np.uint64) for _ in range(count)]
+        self._number = np.zeros(1 << self.BITS, np.int32)
+
+    def _place(self, parts: list[Keys]) -> Places:
+        mixed = scanning.key(parts, 0) * scanning.MIX
+        return (mixed >> np.uint64(64 - self.BITS)).view(np.int64)
+
+    def look_up(self, parts: list[Keys]) -> tuple[NDArray[np.int32], Places]:
+        """Return the tokens' numbers, and for which of them there is none."""
+        place = self._place(parts)
+        unknown = np.zeros(len(place), bool)
+        for part, words in zip(parts, self._words, strict=True):
+            unknown |= words[place] != part
+        return self._number[place], np.flatnonzero(unknown)
+
+    def keep(self, parts: list[Keys], numbers: NDArray[np.int32]) -> None:
+        """Remember the numbers of tokens."""
+        place = self._place(parts)
+        for part, words in zip(parts, self._words, strict=True):
+            words[place] = part
+        self._number[place] = numbers

@@ -22,11 +22,13 @@ Places = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 
 PAD = 64
+AROUND = b"0" * PAD
 LONGEST_SCORE = 40
 EXACT = 2**53
 POWERS = 10.0 ** np.arange(23)
 """Powers of ten that are exact doubles: a whole number below `EXACT` over one of them is rounded once."""
 LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+HIGH_BYTES = ~LOW_BYTES[::-1]
 MIX = np.uint64(0x9E3779B97F4A7C15)
 _C1 = re.compile("[\x80-\x84\x86-\x9f]")
 
@@ -39,23 +41,22 @@ class Odd(Exception):
 class Table:
     """The tokens of a block with the same number of columns in every row.
 
-    `data` is the block with `PAD` bytes around it, `ends[row, column]` the position after each token.
+    `data` is the block with `PAD` bytes around it, `ends[column, row]` the position after each token.
     """
 
     data: Bytes
     ends: Places
 
     def __len__(self) -> int:
-        return len(self.ends)
+        return len(self.ends[0])
 
     def bounds(self, column: int) -> tuple[Places, Places]:
         """Return where the tokens of a column start and end."""
         if column:
-            return self.ends[:, column - 1] + 1, self.ends[:, column]
-        starts = np.empty(len(self), np.int64)
-        starts[:1] = PAD
-        np.add(self.ends[:-1, -1], 1, out=starts[1:])
-        return starts, self.ends[:, 0]
+            return self.ends[column - 1] + 1, self.ends[column]
+        starts = np.full(len(self), PAD)
+        np.add(self.ends[-1, :-1], 1, out=starts[1:])
+        return starts, self.ends[0]
 
 
 def table(parts: Sequence[bytes], columns: int) -> Table:
@@ -87,30 +88,30 @@ def _table(parts: Sequence[bytes], columns: int) -> Table | None:
     """Return the tokens where single blanks and tabs separate them and there is nothing else below 33."""
     last = next((part for part in reversed(parts) if part), b"\n")
     end = b"" if last.endswith(b"\n") else b"\n"
-    data = np.frombuffer(b"".join((b"\n" * PAD, *parts, end, b"\0" * PAD)), np.uint8)
-    inner = data[PAD:-PAD]
-    separates = inner <= 32
-    if separates[:1].any() or (separates[1:] & separates[:-1]).any():
+    text = b"".join((AROUND, *parts, end, AROUND))
+    data = np.frombuffer(text, np.uint8)
+    separates = data <= 32
+    if separates[PAD] or (separates[1:] & separates[:-1]).any():
         return None
     places = np.flatnonzero(separates)
     if len(places) % columns:
         return None
-    places += PAD
-    ends = places.reshape(-1, columns)
-    blanks, line_ends = (np.count_nonzero(inner == code) for code in (b" "[0], b"\n"[0]))
-    if blanks + line_ends != ends.size:
-        blanks += np.count_nonzero(inner == b"\t"[0])
-    if line_ends != len(ends) or blanks + line_ends != ends.size or (data[ends[:, -1]] != b"\n"[0]).any():
+    found = Table(data, np.ascontiguousarray(places.reshape(-1, columns).T))
+    between = np.count_nonzero(data == b" "[0])
+    if between != len(places) - len(found):
+        between += np.count_nonzero(data == b"\t"[0])
+    if between != len(places) - len(found) or (data[found.ends[-1]] != b"\n"[0]).any():
         return None
-    found = Table(data, ends)
-    starts, stops = found.bounds(0)
-    comment = (data[starts] == b"#"[0]) & (stops - starts == 1)
-    return None if comment.any() else found
+    if b"#" in text:
+        starts, stops = found.bounds(0)
+        if ((data[starts] == b"#"[0]) & (stops - starts == 1)).any():
+            return None
+    return found
 
 
 def same_last_column(table: Table) -> bytes:
     """Return the token that the last column holds in every row; raises Odd where another one stands."""
-    starts, ends = table.bounds(table.ends.shape[1] - 1)
+    starts, ends = table.bounds(len(table.ends) - 1)
     token = table.data[starts[0] : ends[0] + 1].tobytes()
     source = table.data if len(token) < PAD else np.concatenate((table.data, np.zeros(len(token), np.uint8)))
     at = _words_at(source)
@@ -146,8 +147,7 @@ def words(data: Bytes, starts: Places, ends: Places) -> list[Keys]:
     found = []
     for word in range(count):
         value = at[starts + 8 * word] if word else at[starts]
-        left = np.minimum(lengths - 8 * word, 8)
-        value &= LOW_BYTES[np.maximum(left, 0, out=left) if word else left]
+        value &= LOW_BYTES.take(lengths - 8 * word if word else lengths, mode="clip")
         found.append(value)
     return found
 
@@ -219,10 +219,22 @@ def fixed_point(data: Bytes, starts: Places, ends: Places, after: int) -> NDArra
     most = int(digits.max(initial=0))
     if after > 8 or most > 8 or most + after > 15 or (digits < 1).any():
         return None
-    found = _up_to_eight_digits(data, whole_ends, digits)
-    if after and found is not None:
-        behind = _up_to_eight_digits(data, ends, np.full(1, after))
-        if behind is None or (data[whole_ends] != b"."[0]).any():
+    if after and (data[whole_ends] != b"."[0]).any():
+        return None
+    at = _words_at(data)
+    whole = at[whole_ends - 8]
+    if not after:
+        found = _up_to_eight_digits(whole, digits)
+    elif most + after <= 8:
+        whole >>= np.uint64(8 * after)
+        whole |= at[ends - 8] & HIGH_BYTES[after]
+        found = _up_to_eight_digits(whole, digits + after)
+    else:
+        found, behind = (
+            _up_to_eight_digits(whole, digits),
+            _up_to_eight_digits(at[ends - 8], np.full(1, after)),
+        )
+        if found is None or behind is None:
             return None
         found *= 10**after
         found += behind
@@ -231,14 +243,13 @@ def fixed_point(data: Bytes, starts: Places, ends: Places, after: int) -> NDArra
     return found
 
 
-def _up_to_eight_digits(data: Bytes, ends: Places, digits: Places) -> NDArray[np.int64] | None:
-    """Return the numbers that end at `ends`, or None when another byte than a digit is among theirs.
+def _up_to_eight_digits(value: Keys, digits: Places) -> NDArray[np.int64] | None:
+    """Return the numbers whose last `digits` of eight bytes are given, or None for a byte that is no digit.
 
-    The eight bytes of a number are added up in three steps, neighbours first, as one 64-bit number.
+    The bytes of a number are added up in three steps, neighbours first; `value` is used up.
     """
-    value = _words_at(data)[ends - 8]
     value ^= np.uint64(0x3030303030303030)
-    value &= ~LOW_BYTES[8 - digits]
+    value &= HIGH_BYTES.take(digits, mode="clip")
     above_nine = value + np.uint64(0x7676767676767676)
     above_nine |= value
     if (above_nine & np.uint64(0x8080808080808080)).any():
