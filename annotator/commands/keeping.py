@@ -188,6 +188,9 @@ def merge(
     first: choices.ProjectFile,
     second: Annotated[Path, typer.Argument(metavar="PROJECT", help="Another copy of the project.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+    unrelated: Annotated[
+        bool, typer.Option("--unrelated", help="Also different projects that have no query in common.")
+    ] = False,
 ) -> None:
     """Merge two copies of a project: nothing is dropped; what both changed is listed for adjudication.
 
@@ -195,7 +198,7 @@ def merge(
     """
     from annotator.project import keeping
 
-    found = keeping.merge(first, second, output)
+    found = keeping.merge(first, second, output, unrelated)
     typer.echo(
         f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
         f"{found.only_second} of {second.name} alone."

@@ -157,9 +157,12 @@ def restore(backup: Path, target: Path) -> Path | None:
     return copying.restore(backup, target)
 
 
-def merge(first: Path, second: Path, target: Path) -> Merged:
-    """Merge two copies of a project into a new file: the union of their events, conflicts listed."""
-    return merging.merge(first, second, target)
+def merge(first: Path, second: Path, target: Path, unrelated: bool = False) -> Merged:
+    """Merge two copies of a project into a new file: the union of their events, conflicts listed.
+
+    Raises ProjectError for different projects without a common query, unless they may be `unrelated`.
+    """
+    return merging.merge(first, second, target, unrelated=unrelated)
 
 
 def merge_into(path: Path, other: Path, target: Path) -> tuple[Merged, Path | None]:
@@ -168,17 +171,17 @@ def merge_into(path: Path, other: Path, target: Path) -> tuple[Merged, Path | No
     Returns what the merge did, and where the project as it was before is kept when it was replaced.
     """
     if target != path:
-        return merging.merge(path, other, target), None
+        return merging.merge(path, other, target, unrelated=True), None
     with tempfile.TemporaryDirectory() as folder:
         merged = Path(folder) / path.name
-        found = merging.merge(path, other, merged)
+        found = merging.merge(path, other, merged, unrelated=True)
         return found, copying.restore(merged, path)
 
 
 def try_merge(path: Path, other: Path) -> Merged:
     """Return what merging would do; no file is left."""
     with tempfile.TemporaryDirectory() as folder:
-        return merging.merge(path, other, Path(folder) / "merged.annot")
+        return merging.merge(path, other, Path(folder) / "merged.annot", unrelated=True)
 
 
 def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from annotator.errors import DamagedError
+from annotator.errors import DamagedError, ProjectError
 from annotator.records import Answer, Document, Query
 from annotator.storage import (
     arrays,
@@ -49,22 +49,33 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What a merge did: events of each side alone, of both, and the conflicts."""
+    """What a merge did: events of each side alone, of both, and the conflicts.
+
+    `related` is false for different projects that have no query in common.
+    """
 
     only_first: int
     only_second: int
     both: int
     conflicts: tuple[Conflict, ...]
+    related: bool
 
 
-def merge(first: Path, second: Path, target: Path) -> Merged:
+def merge(first: Path, second: Path, target: Path, *, unrelated: bool = False) -> Merged:
     """Merge two project files into a new one.
 
-    Raises ProjectError when a file is no project or the target exists, and DamagedError when a file does not
-    match its own hashes, or the two hold different events under one name. No file is left then.
+    Raises ProjectError when a file is no project, the target exists, or the two are not related and may not
+    be `unrelated`; DamagedError when a file does not match its own hashes, or the two hold different events
+    under one name. No file is left then.
     """
     sides = [checked(path) for path in (first, second)]
     try:
+        akin = related(*sides)
+        if not (akin or unrelated):
+            raise ProjectError(
+                f"{first.name} and {second.name} are different projects that have no query in common, so "
+                "nothing was merged. Name another copy of the same project, or merge with --unrelated."
+            )
         ledgers = [list(events.all_events(db)) for db in sides]
         union = united(ledgers)
         identity, created = min(
@@ -79,9 +90,8 @@ def merge(first: Path, second: Path, target: Path) -> Merged:
                 target.unlink(missing_ok=True)
                 raise
         names = [{event.identity for event in ledger} for ledger in ledgers]
-        return Merged(
-            len(names[0] - names[1]), len(names[1] - names[0]), len(names[0] & names[1]), tuple(conflicts)
-        )
+        alone = len(names[0] - names[1]), len(names[1] - names[0])
+        return Merged(*alone, len(names[0] & names[1]), tuple(conflicts), akin)
     finally:
         for db in sides:
             db.close()
@@ -96,6 +106,15 @@ def checked(path: Path) -> sqlite3.Connection:
             f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."
         )
     return opening.connect(path)
+
+
+def related(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
+    """Tell whether two files are copies of one project, or at least ask some of the same queries."""
+    identities, queries = (
+        [{row[0] for row in db.execute(sql)} for db in (first, second)]
+        for sql in ("SELECT identity FROM project", "SELECT external FROM query")
+    )
+    return identities[0] == identities[1] or not queries[0].isdisjoint(queries[1])
 
 
 def united(ledgers: Iterable[Iterable[Event]]) -> list[Event]:

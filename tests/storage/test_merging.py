@@ -151,19 +151,43 @@ def test_a_merge_never_replaces_a_file(two: tuple[Path, Path]) -> None:
     assert two[1].read_bytes() == before
 
 
+def test_different_projects_are_merged_only_when_asked_for(two: tuple[Path, Path], tmp_path: Path) -> None:
+    for name, query in (("other", "q9"), ("kin", "q2")):
+        with Store.create(tmp_path / f"{name}.annot") as store:
+            import_dataset(store, Dataset(queries=[Query(query, "new")]), Import("imported:x", "x.json"))
+    target = tmp_path / "merged.annot"
+    with pytest.raises(ProjectError, match="no query in common, so nothing was merged"):
+        merging.merge(two[0], tmp_path / "other.annot", target)
+    assert not target.exists()
+    assert not merging.merge(two[0], tmp_path / "other.annot", target, unrelated=True).related
+    assert merging.merge(two[0], tmp_path / "kin.annot", tmp_path / "with kin.annot").related
+    with Store.open(target) as store:
+        assert [query.id for _, query in reading.queries(store.db)] == ["q1", "q2", "q9"]
+        assert checking.check(store.db) == []
+
+
 def do(path: Path, chance: random.Random) -> None:
-    """Grade or undo a few times, each time in one or two sessions."""
+    """Grade, undo, import or take an import back a few times, each time in one or two sessions."""
     for _ in range(chance.randrange(3)):
         with Store.open(path) as store:
             for _ in range(chance.randrange(4)):
                 annotator = chance.choice(["Ana", "Ben"])
-                if chance.random() < 0.3:
+                kind = chance.random()
+                if kind < 0.2:
                     store.undo(annotator)
+                elif kind < 0.4:
+                    text = chance.choice(["Open.", "Closed."])
+                    brought = Dataset(queries=[Query("q2", text)], documents=[Document("d3", "", text)])
+                    import_dataset(store, brought, Import("imported:x", "x.json", replace=True))
+                elif kind < 0.5:
+                    late = [one for one, in_force in withdrawing.imports(store) if in_force]
+                    if late:
+                        withdrawing.withdraw(store, late[0].identity, annotator)
                 else:
                     grade(chance.randrange(6), annotator, chance.choice(["d1", "d2", "d3"]))(store)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_merging_depends_on_no_order_and_twice_is_once(
     two: tuple[Path, Path], tmp_path: Path, seed: int
 ) -> None:

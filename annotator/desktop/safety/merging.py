@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from annotator.project.keeping import Conflict, Merged
     from annotator.project.project import Project
 
+MERGE = "Merge into the project"
+UNRELATED = (
+    "This is another project: the two have no query in common. Merging would put both into one file; choose "
+    "another copy of this project if you did not mean that."
+)
 COLUMNS = ("What", "Of", "Whose", "Counts now", "The other side")
 
 
@@ -98,7 +103,7 @@ class MergeDialog(QDialog):
         self.table.setMinimumHeight(px(120))
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
-        self.into = QPushButton("Merge into the project", self)
+        self.into = QPushButton(MERGE, self)
         self.into.setProperty("kind", "primary")
         self.into.clicked.connect(lambda: self._want(self._path))
         self.new = QPushButton("Merge into a new file…", self)
@@ -166,8 +171,11 @@ class MergeDialog(QDialog):
         self.table.setVisible(merged is not None and bool(merged.conflicts))
         for button in (self.into, self.new):
             button.setEnabled(merged is not None)
+        self.into.setText(MERGE if merged is None or merged.related else "Merge nevertheless")
         if merged is None:
             return
+        if not merged.related:
+            self.problem.setText(UNRELATED)
         self.table.show_rows(rows_of(merged.conflicts))
         apart = counted(len(merged.conflicts), "value was", "values were")
         self.said.setText(

@@ -117,6 +117,23 @@ def test_what_cannot_be_merged_is_refused_in_words(
     dialog.reject()
 
 
+def test_another_project_is_merged_only_nevertheless(
+    qtbot: QtBot, window: Window, project_path: Path, tmp_path: Path
+) -> None:
+    looked_after(qtbot, window)
+    other = tmp_path / "other.annot"
+    Project.create(other, "Other", "ann").close()
+    window.commands["merge"].trigger()
+    dialog = shown(qtbot, window, MergeDialog)
+    dialog.choose(other)
+    wait_for(qtbot, lambda: "another project" in dialog.problem.text())
+    assert dialog.into.text() == "Merge nevertheless"
+    dialog.choose(Path(shutil.copy(project_path, tmp_path / "copy.annot")))
+    wait_for(qtbot, lambda: dialog.into.isEnabled() and "of both" in dialog.said.text())
+    assert (dialog.problem.text(), dialog.into.text()) == ("", "Merge into the project")
+    dialog.reject()
+
+
 def test_values_are_told_in_words() -> None:
     assert in_words({"state": "graded", "grade": 3}) == "grade 3"
     assert in_words({"state": "cannot_tell"}) == "cannot tell"
