@@ -1,10 +1,11 @@
 """The Agreement page: how far annotators agree, on what they do not, and what that does to the ranking."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from annotator.desktop.agreement.adjudication import Adjudication
 from annotator.desktop.agreement.again_tab import AgainTab
@@ -15,6 +16,7 @@ from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.results.evaluated_page import LIVE_MS, SCORES, BlindNotice, remembered_options
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.errors import Stopped, UserError
@@ -26,10 +28,14 @@ from annotator.project.views import Change
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.project.agreement import Disagreement, ProjectAgreement, RankingEffect
+    from annotator.project.agreement import Disagreement, NamedPair, ProjectAgreement, RankingEffect
     from annotator.project.project import Project
 
 FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
+
+
+PAIRWISE = ("Coefficients", "Confusion", "Queries", "To settle")
+"""The tabs that take two people."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,32 +95,83 @@ class AgreementPage(Page):
         self.blind.unblind_wanted.clicked.connect(self._unblind)
         self.sentence = label(kind="title")
         self.sentence.setWordWrap(True)
-        self.coefficients = GridView("Coefficients of agreement", self.theme)
-        self.pair = QComboBox()
-        self.pair.setAccessibleName("Pair of annotators")
-        self.pair.activated.connect(self._show_pair)
-        self.confusion = GridView("Grades of one against grades of the other", self.theme)
-        self.figures = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
-        self.queries = GridView("Queries, least agreement first", self.theme)
-        self.queries.opened.connect(self._open_query)
-        self.with_settled = QCheckBox("show settled ones too")
-        self.with_settled.toggled.connect(self.refresh)
-        self.adjudication = Adjudication(self.project, self.worker, self.theme)
-        self.adjudication.settled.connect(self.changed)
-        self.adjudication.query_wanted.connect(self.query_wanted)
-        self.threshold = ThresholdTab(self.project, self.worker, self.theme)
-        self.again = AgainTab(self.theme)
-        self.effect = GridView("Means of the systems by each annotator alone", self.theme)
+        self._pair = ""
+        """What is chosen in the combo of pairs, and what the figures are about."""
         self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
         self._live.timeout.connect(self.refresh)
         self._lay_out()
 
-    def _lay_out(self) -> None:
+    @cached_property
+    def coefficients(self) -> GridView:
+        """Every coefficient of everybody, and of each pair."""
+        return GridView("Coefficients of agreement", self.theme)
+
+    @cached_property
+    def pair(self) -> QComboBox:
+        """The pair whose grades are held against each other."""
+        combo = QComboBox()
+        combo.setAccessibleName("Pair of annotators")
+        combo.activated.connect(self._choose_pair)
+        return combo
+
+    @cached_property
+    def confusion(self) -> GridView:
+        """The grades of the pair."""
+        return GridView("Grades of one against grades of the other", self.theme)
+
+    @cached_property
+    def figures(self) -> FiguresTab:
+        """The figures of how people judge."""
+        tab = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
+        tab.canvas.saved.connect(self.said)
+        return tab
+
+    @cached_property
+    def queries(self) -> GridView:
+        """The queries, those first that people agree on least."""
+        grid = GridView("Queries, least agreement first", self.theme)
+        grid.opened.connect(self._open_query)
+        return grid
+
+    @cached_property
+    def with_settled(self) -> QCheckBox:
+        """Whether the queue shows what is settled, too."""
+        box = QCheckBox("show settled ones too")
+        box.toggled.connect(self.refresh)
+        return box
+
+    @cached_property
+    def adjudication(self) -> Adjudication:
+        """The queue of what people graded differently."""
+        queue = Adjudication(self.project, self.worker, self.theme)
+        queue.settled.connect(self.changed)
+        queue.query_wanted.connect(self.query_wanted)
+        return queue
+
+    @cached_property
+    def effect(self) -> GridView:
+        """What each annotator alone would make of the systems."""
+        return GridView("Means of the systems by each annotator alone", self.theme)
+
+    @cached_property
+    def threshold(self) -> ThresholdTab:
+        """A threshold as a classifier."""
+        return ThresholdTab(self.project, self.worker, self.theme)
+
+    @cached_property
+    def again(self) -> AgainTab:
+        """How far people agree with themselves."""
+        return AgainTab(self.theme)
+
+    def _make_pairs(self) -> QWidget:
         pairs = QWidget()
         column = QVBoxLayout(pairs)
         column.setContentsMargins(16, 12, 16, 12)
         column.addWidget(self.pair)
         column.addWidget(self.confusion)
+        return pairs
+
+    def _make_queue(self) -> QWidget:
         queue = QWidget()
         column = QVBoxLayout(queue)
         column.setContentsMargins(0, 8, 0, 0)
@@ -124,19 +181,22 @@ class AgreementPage(Page):
         row.addStretch(1)
         column.addLayout(row)
         column.addWidget(self.adjudication, 1)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        for widget, title in (
-            (self.coefficients, "Coefficients"),
-            (pairs, "Confusion"),
-            (self.figures, "Figures"),
-            (self.queries, "Queries"),
-            (queue, "To settle"),
-            (self.effect, "Effect on the ranking"),
-            (self.threshold, "Threshold"),
-            (self.again, "With oneself"),
-        ):
-            self.tabs.addTab(widget, title)
+        return queue
+
+    def _lay_out(self) -> None:
+        self.tabs = Tabs()
+        fills = {
+            "Coefficients": (lambda: self.coefficients, self._fill_coefficients),
+            "Confusion": (self._make_pairs, self._fill_pairs),
+            "Figures": (lambda: self.figures, self._fill_figures),
+            "Queries": (lambda: self.queries, self._fill_queries),
+            "To settle": (self._make_queue, self._fill_queue),
+            "Effect on the ranking": (lambda: self.effect, self._fill_effect),
+            "Threshold": (lambda: self.threshold, self._fill_threshold),
+            "With oneself": (lambda: self.again, self._fill_again),
+        }
+        for title, (make, fill) in fills.items():
+            self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
         self.sentence.setContentsMargins(16, 16, 16, 12)
         whole = QVBoxLayout(self)
@@ -164,14 +224,15 @@ class AgreementPage(Page):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = (self.coefficients, self.confusion, self.queries, self.effect)
-        for part in (*views, self.figures, self.adjudication, self.threshold, self.again):
+        views = ("coefficients", "confusion", "queries", "effect")
+        for part in made(self, *views, "figures", "adjudication", "threshold", "again"):
             part.theme_changed(theme)
 
     def refresh(self) -> None:
         """Compute anew; what is shown stays meanwhile."""
         self._stale = False
-        project, with_settled = self.project, self.with_settled.isChecked()
+        project = self.project
+        with_settled = any(box.isChecked() for box in made(self, "with_settled"))
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
         def job(_: Progress, should_stop: ShouldStop) -> Found:
@@ -187,53 +248,74 @@ class AgreementPage(Page):
         self.tabs.setVisible(anybody)
         self.sentence.setVisible(anybody)
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
-        for at in range(self.tabs.count()):
-            alone = self.tabs.widget(at) in (self.figures, self.threshold, self.again)
-            self.tabs.setTabVisible(at, several or alone)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.threshold), not found.hidden)
-        self.threshold.show_annotators(found.agreement.annotators)
-        self.figures.show_subject(found.subject)
-        self.again.show_tables(found.alone)
-        if not several:
+        for title in PAIRWISE:
+            self.tabs.offer(title, several)
+        self.tabs.offer("Effect on the ranking", several and found.effect is not None)
+        self.tabs.offer("Threshold", not found.hidden)
+        if several:
+            best = next(one for one in found.agreement.overall if one.name.endswith("ordinal"))
+            self.sentence.setText(f"{best.said}.")
+        else:
             self.sentence.setText("Agreement takes two people who graded the same candidates.")
+        self.tabs.refill()
+
+    def _chosen_pair(self) -> "NamedPair | None":
+        """Return the chosen pair, the first one until one is chosen."""
+        pairs = self.found.agreement.pairs if self.found else ()
+        chosen = next((one for one in pairs if pair_in_words(one) == self._pair), None)
+        return chosen or next(iter(pairs), None)
+
+    def _choose_pair(self) -> None:
+        self._pair = self.pair.currentText()
+        self.tabs.refill()
+
+    def _fill_coefficients(self) -> None:
+        if self.found is not None:
+            self.coefficients.show_table(self.found.coefficients)
+
+    def _fill_pairs(self) -> None:
+        one = self._chosen_pair()
+        if self.found is None or one is None:
             return
-        best = next(one for one in found.agreement.overall if one.name.endswith("ordinal"))
-        self.sentence.setText(f"{best.said}.")
-        self.coefficients.show_table(found.coefficients)
-        self._show_pairs(found)
+        self.pair.clear()
+        self.pair.addItems([pair_in_words(other) for other in self.found.agreement.pairs])
+        self.pair.setCurrentText(pair_in_words(one))
+        self.confusion.show_table(agreeing.confusion(one.first, one.second, one.agreement))
+
+    def _fill_figures(self) -> None:
+        from annotator.project.picturing import confusion_of
+
+        if self.found is not None:
+            subject, one = self.found.subject, self._chosen_pair()
+            self.figures.show_subject(replace(subject, confusion=confusion_of(one)) if one else subject)
+
+    def _fill_queries(self) -> None:
         columns = (
             Column("Query", "text"),
             Column("Mean range", decimals=2, note="Highest minus lowest grade of a candidate."),
             Column("Candidates", "count", note="Graded by two or more."),
         )
-        rows = [(one.query_id, one.mean_range, one.items) for one in found.agreement.queries]
+        queries = self.found.agreement.queries if self.found else ()
+        rows = [(one.query_id, one.mean_range, one.items) for one in queries]
         self.queries.show_table(Table.of_rows("queries", "Queries", columns, rows))
-        self.adjudication.show_disagreements(found.disagreements)
-        if found.effect is not None:
-            effect = found.effect
-            table = agreeing.rankings(
-                effect.measure, effect.systems, effect.annotators, effect.means, effect.taus
+
+    def _fill_queue(self) -> None:
+        if self.found is not None:
+            self.adjudication.show_disagreements(self.found.disagreements)
+
+    def _fill_effect(self) -> None:
+        if self.found is not None and (one := self.found.effect) is not None:
+            self.effect.show_table(
+                agreeing.rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
             )
-            self.effect.show_table(table)
-        self.tabs.setTabVisible(self.tabs.indexOf(self.effect), found.effect is not None)
 
-    def _show_pairs(self, found: Found) -> None:
-        kept = self.pair.currentText()
-        self.pair.clear()
-        for one in found.agreement.pairs:
-            note = " (a model's judgments)" if one.with_model else ""
-            self.pair.addItem(f"{one.first} – {one.second}{note}")
-        self.pair.setCurrentIndex(max(self.pair.findText(kept), 0))
-        self._show_pair()
+    def _fill_threshold(self) -> None:
+        if self.found is not None:
+            self.threshold.show_annotators(self.found.agreement.annotators)
 
-    def _show_pair(self) -> None:
-        from annotator.project.picturing import confusion_of
-
-        if self.found is None or self.pair.currentIndex() < 0:
-            return
-        one = self.found.agreement.pairs[self.pair.currentIndex()]
-        self.confusion.show_table(agreeing.confusion(one.first, one.second, one.agreement))
-        self.figures.show_subject(replace(self.found.subject, confusion=confusion_of(one)))
+    def _fill_again(self) -> None:
+        if self.found is not None:
+            self.again.show_tables(self.found.alone)
 
     def _open_query(self, row: int, _column: int) -> None:
         if self.found is not None:
@@ -245,3 +327,8 @@ class AgreementPage(Page):
             self.refresh()
 
         self.worker.submit(self, self.project.unblind_all, done)
+
+
+def pair_in_words(one: "NamedPair") -> str:
+    """Return what a pair is called, and whether one of them is a model."""
+    return f"{one.first} – {one.second}" + (" (a model's judgments)" if one.with_model else "")

@@ -49,12 +49,15 @@ class Tabs(QTabWidget):
         make, fill = self._ways[at]
         holder = self.widget(at)
         layout = holder.layout() if holder else None
-        if at not in self._made and layout is not None:
+        content = make() if at not in self._made and layout is not None else None
+        if content is not None and layout is not None:
             self._made.add(at)
-            layout.addWidget(make())
+            layout.addWidget(content)
         if at in self._stale:
             self._stale.discard(at)
             fill()
+        if content is not None:
+            content.show()  # a layout would do so a turn later
 
 
 def made(owner: QWidget, *names: str) -> list[Any]:

@@ -14,7 +14,7 @@ def opened(window: Window, qtbot: QtBot) -> AgainTab:
     page = window.pages[3]
     assert isinstance(page, AgreementPage)
     qtbot.waitUntil(lambda: page.found is not None and not page.job.busy, timeout=PATIENCE)
-    page.tabs.setCurrentWidget(page.again)
+    page.tabs.look_at("With oneself")
     return page.again
 
 

@@ -46,6 +46,7 @@ def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: Agreeme
 
 
 def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None:
+    agreement.tabs.look_at("Confusion")
     grid = agreement.confusion.grid
     assert grid.rowCount() == 6
     assert agreement.pair.currentText() == "ann – bob"
@@ -90,6 +91,7 @@ def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qt
     grade_queries(window, qtbot, (1, 2), annotator="bob", off=-1)
     grade_queries(window, qtbot, (2,), annotator="eve", off=1)
     page = shown(window, qtbot)
+    page.tabs.look_at("To settle")
     assert {one.query_id for one in page.adjudication._found} == {"q1"}
     assert page.blind.isVisible()
     assert page.found is not None
@@ -98,17 +100,18 @@ def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qt
         "ann": 6,
         "bob": 6,
     }
-    assert not page.tabs.isTabVisible(page.tabs.indexOf(page.threshold))
+    assert not page.tabs.isTabVisible(page.tabs.place("Threshold"))
 
 
 def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPage) -> None:
+    agreement.tabs.look_at("Effect on the ranking")
     grid = agreement.effect.grid
     assert [grid.index(row, 0).data() for row in range(grid.rowCount())] == ["ann", "bob"]
     assert "tau 1.00 between ann and bob" in grid.table.caption
 
 
 def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbot: QtBot) -> None:
-    agreement.tabs.setCurrentWidget(agreement.figures)
+    agreement.tabs.look_at("Figures")
     kinds = agreement.figures.kinds
     titles = [kinds.item(at).text() for at in range(kinds.count())]
     assert titles == ["Grade distribution", "Confusion", "Time per judgment", "Drift"]
@@ -118,8 +121,8 @@ def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbo
 def test_one_annotator_is_held_against_the_other_at_a_threshold(
     agreement: AgreementPage, qtbot: QtBot
 ) -> None:
+    agreement.tabs.look_at("Threshold")
     tab = agreement.threshold
-    agreement.tabs.setCurrentWidget(tab)
     needed = tab.threshold.fontMetrics().horizontalAdvance(tab.threshold.text())
     assert tab.threshold.lineEdit().width() >= needed, "the number is there to be read"
     tab.predicted.setCurrentText("bob")
@@ -140,5 +143,5 @@ def test_one_annotator_is_held_against_the_other_at_a_threshold(
 def test_answers_that_nobody_graded_cannot_be_held_against_grades(
     agreement: AgreementPage, qtbot: QtBot
 ) -> None:
-    agreement.tabs.setCurrentWidget(agreement.threshold)
+    agreement.tabs.look_at("Threshold")
     qtbot.waitUntil(lambda: "No graded answer" in agreement.threshold.said.text(), timeout=PATIENCE)

@@ -1,0 +1,54 @@
+"""Tabs that are made when they are looked at."""
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.results.tabs import Tabs
+
+Said = list[str]
+
+
+@pytest.fixture
+def said() -> Said:
+    """What was made and filled, in order."""
+    return []
+
+
+@pytest.fixture
+def tabs(qtbot: QtBot, said: Said) -> Tabs:
+    tabs = Tabs()
+    qtbot.addWidget(tabs)
+
+    def make(title: str) -> QWidget:
+        said.append(f"{title} made")
+        return QLabel(title)
+
+    for title in ("first", "second"):
+        tabs.add(title, lambda title=title: make(title), lambda title=title: said.append(f"{title} filled"))
+    tabs.show()
+    return tabs
+
+
+def test_a_tab_is_made_when_it_is_looked_at_and_filled_once_for_each_news(tabs: Tabs, said: Said) -> None:
+    assert said == ["first made"], "there is nothing to fill it with yet"
+    tabs.refill()
+    tabs.look_at("second")
+    tabs.look_at("first")
+    tabs.look_at("second")
+    assert said == ["first made", "first filled", "second made", "second filled"]
+    tabs.refill()
+    tabs.look_at("first")
+    assert said[4:] == ["second filled", "first filled"]
+
+
+def test_what_is_looked_at_is_there_at_once(tabs: Tabs) -> None:
+    tabs.look_at("second")
+    assert [one.text() for one in tabs.findChildren(QLabel) if one.isVisible()] == ["second"]
+
+
+def test_a_tab_that_is_not_offered_gives_way_to_the_next(tabs: Tabs, said: Said) -> None:
+    tabs.refill()
+    tabs.offer("first", False)
+    assert tabs.currentIndex() == tabs.place("second")
+    assert said[-1] == "second filled"
