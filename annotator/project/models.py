@@ -9,8 +9,6 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
-from annotator.semantics.exporting import export
-from annotator.semantics.hub import fetch
 from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
 from annotator.semantics.scoring import SemanticMatches, semantic_matches
 
@@ -59,6 +57,9 @@ def make_model(
 
     Raises UserError for what cannot be taken, MissingExtra, Stopped.
     """
+    from annotator.semantics.exporting import export
+    from annotator.semantics.hub import fetch
+
     if Path(source).is_dir():
         return export(Path(source), target, name, layer)
     return fetch(source, download, target, name, layer, on_progress, should_stop)
