@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.results.formula import FormulaLabel
+from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
@@ -29,6 +30,9 @@ from annotator.metrics.measures import Declaration
 from annotator.metrics.parameters import PARAMETERS
 from annotator.project.models import why_unavailable
 from annotator.theme import Theme
+
+OWN, OWN_TITLE = "own_measures", "my own"
+"""The preset that the user keeps: its name among the settings, and in words."""
 
 DECLARATION = Qt.ItemDataRole.UserRole
 
@@ -86,13 +90,17 @@ class MeasureCard(QWidget):
 class MeasureChooser(QDialog):
     """Chooses measures in order; `measures()` are their printed names.
 
-    `measures_chosen(names)` is emitted when the choice is confirmed.
+    `measures_chosen(names)` is emitted when the choice is confirmed. A choice can be kept in the user's
+    `settings` as a preset of their own.
     """
 
     measures_chosen = Signal(object)
 
-    def __init__(self, chosen: Sequence[str], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, chosen: Sequence[str], theme: Theme, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._settings = settings
         self.setWindowTitle("Measures")
         self.resize(px(1000), px(620))
         self.search = QLineEdit()
@@ -142,10 +150,9 @@ class MeasureChooser(QDialog):
 
     def _lay_out(self) -> None:
         presets = QPushButton("Take a preset")
-        menu = QMenu(presets)
-        for name, members in PRESETS.items():
-            menu.addAction(f"{name} ({len(members)})").triggered.connect(partial(self._preset, name))
-        presets.setMenu(menu)
+        self.presets = QMenu(presets)
+        self.presets.aboutToShow.connect(self._fill_presets)
+        presets.setMenu(self.presets)
         remove = QPushButton("Remove")
         remove.clicked.connect(self._remove)
         buttons = QDialogButtonBox(
@@ -227,8 +234,19 @@ class MeasureChooser(QDialog):
             self.chosen.addItem(QListWidgetItem(name))
         self.chosen.setCurrentRow(self.measures().index(name))
 
-    def _preset(self, name: str, _checked: bool = False) -> None:
-        for one in parse_all([name]):
+    def _fill_presets(self) -> None:
+        self.presets.clear()
+        own = self._settings.get(OWN, list[str]())
+        for name, members in {**PRESETS, **({OWN_TITLE: own} if own else {})}.items():
+            words = f"{name} ({len(members)})"
+            self.presets.addAction(words).triggered.connect(partial(self._preset, tuple(members)))
+        self.presets.addSeparator()
+        keep = self.presets.addAction(f"Keep the chosen ones as {OWN_TITLE}")
+        keep.setEnabled(self.chosen.count() > 0)
+        keep.triggered.connect(lambda: self._settings.set(OWN, list(self.measures())))
+
+    def _preset(self, members: Sequence[str], _checked: bool = False) -> None:
+        for one in parse_all(members):
             self._append(one.name)
 
     def _remove(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidge
 from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
 from annotator.desktop.results.measure_chooser import MeasureChooser
+from annotator.desktop.settings import Settings
 from annotator.evaluation.options import CombiningRule, GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.views import Contents
@@ -135,7 +136,7 @@ class OptionsBar(QWidget):
             self.options_changed.emit(options)
 
     def _choose_measures(self) -> None:
-        chooser = MeasureChooser(self.options.measures, self._theme, self)
+        chooser = MeasureChooser(self.options.measures, self._theme, Settings(), self)
         chooser.measures_chosen.connect(lambda names: self._change(measures=names))
         chooser.finished.connect(chooser.deleteLater)
         chooser.open()

@@ -5,13 +5,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.measure_chooser import MeasureChooser, example
+from annotator.desktop.settings import Settings
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse
 from annotator.theme import LIGHT
 
 
 @pytest.fixture
 def chooser(qtbot: QtBot) -> MeasureChooser:
-    chooser = MeasureChooser(("nDCG@10",), LIGHT)
+    chooser = MeasureChooser(("nDCG@10",), LIGHT, Settings())
     qtbot.addWidget(chooser)
     return chooser
 
@@ -40,9 +41,26 @@ def test_a_measure_is_not_added_twice(chooser: MeasureChooser, qtbot: QtBot) -> 
     assert chooser.measures() == ("nDCG@10",)
 
 
+def take(chooser: MeasureChooser, words: str) -> None:
+    """Open the menu of presets and choose an entry."""
+    chooser.presets.aboutToShow.emit()
+    next(one for one in chooser.presets.actions() if one.text() == words).trigger()
+
+
 def test_a_preset_adds_its_measures(chooser: MeasureChooser) -> None:
-    chooser._preset("graded")
+    take(chooser, f"graded ({len(PRESETS['graded'])})")
     assert set(chooser.measures()) >= {parse(name).name for name in PRESETS["graded"]}
+
+
+def test_the_chosen_ones_are_kept_as_a_preset_of_my_own(chooser: MeasureChooser, qtbot: QtBot) -> None:
+    take(chooser, "Keep the chosen ones as my own")
+    chooser.name.setText("P(rel=3)@7")
+    chooser.add.click()
+    take(chooser, "Keep the chosen ones as my own")
+    later = MeasureChooser(("RR",), LIGHT, Settings())
+    qtbot.addWidget(later)
+    take(later, "my own (2)")
+    assert later.measures() == ("RR", "nDCG@10", "P(rel=3)@7")
 
 
 def test_the_search_hides_what_does_not_mention_the_words(chooser: MeasureChooser, qtbot: QtBot) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.measure_chooser import MeasureChooser
+from annotator.desktop.settings import Settings
 from annotator.semantics.exporting import export
 from annotator.theme import LIGHT
 from tests.semantics.tiny_models import tiny
@@ -17,7 +18,7 @@ from tests.semantics.tiny_models import tiny
 
 def offered(qtbot: QtBot, name: str) -> tuple[QTreeWidgetItem, list[str]]:
     """Return the entry of a measure, and what its card says."""
-    chooser = MeasureChooser(["RR"], LIGHT)
+    chooser = MeasureChooser(["RR"], LIGHT, Settings())
     qtbot.addWidget(chooser)
     (item,) = chooser.tree.findItems(name, Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive)
     chooser.tree.setCurrentItem(item)
