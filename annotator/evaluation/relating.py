@@ -22,10 +22,10 @@ COLUMNS = (
     Column("Second", "text", key="second"),
     Column("Coefficient", "text", key="coefficient"),
     Column("Value", decimals=3, key="value"),
+    Column("n", "count", key="n", note="Queries; systems where their order is compared."),
     Column("95% low", decimals=3, key="low"),
     Column("95% high", decimals=3, key="high"),
     Column("p", "p", key="p"),
-    Column("n", "count", key="n", note="Queries; systems where their order is compared."),
 )
 
 
@@ -40,7 +40,7 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
     cautions = dict.fromkeys(one.caution for _, _, _, one in found if one.caution)
     rows = [(what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in found]
     rows += [
-        (what, a, b, "tau-AP", tau_ap(_means(result, a), _means(result, b)), None, None, None, one.n)
+        (what, a, b, "tau-AP", tau_ap(_means(result, a), _means(result, b)), one.n, None, None, None)
         for what, a, b, one in found
         if what == "orders"
     ]
@@ -73,4 +73,4 @@ def _means(result: EvaluationResult, measure: str) -> list[float]:
 
 
 def _cells(one: Correlation) -> tuple[Cell, ...]:
-    return one.value, one.low, one.high, one.p, one.n
+    return one.value, one.n, one.low, one.high, one.p

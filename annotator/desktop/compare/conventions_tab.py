@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.worker import Progress, ShouldStop, Worker
-from annotator.evaluation import contrasting
+from annotator.evaluation import contrasting, relating
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.results import EvaluationResult
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ConventionsTab(QWidget):
-    """The systems in order under each measure; below, one measure under the conventions of other tools."""
+    """The systems in order under each measure and what goes together; below, a measure as other tools do it."""
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
@@ -31,9 +31,14 @@ class ConventionsTab(QWidget):
         self._project = project
         self.job = JobBar(worker)
         self.orders = GridView("Places of the systems under each measure", theme)
+        self.relations = GridView("How systems and measures go together", theme)
         self.conventions = GridView("The measure under the conventions of other tools", theme)
+        orders = QSplitter(Qt.Orientation.Horizontal)
+        orders.addWidget(self.orders)
+        orders.addWidget(self.relations)
+        orders.setSizes([330, 950])
         halves = QSplitter(Qt.Orientation.Vertical)
-        halves.addWidget(self.orders)
+        halves.addWidget(orders)
         halves.addWidget(self.conventions)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -43,6 +48,7 @@ class ConventionsTab(QWidget):
     def show_measure(self, result: EvaluationResult, name: str, options: Options) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""
         self.orders.show_table(contrasting.orders(result))
+        self.relations.show_table(relating.together(result, name, result.systems[0]))
         measure = result.measures[result.position(name)]
         found = side_by_side(measure) if measure.needs == "grades" else []
         names = tuple(dict.fromkeys(one.name for _, one in found))
@@ -64,5 +70,5 @@ class ConventionsTab(QWidget):
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
-        self.orders.theme_changed(theme)
-        self.conventions.theme_changed(theme)
+        for view in (self.orders, self.relations, self.conventions):
+            view.theme_changed(theme)

@@ -87,6 +87,8 @@ def test_the_measure_stands_under_the_conventions_of_other_tools(compare: Compar
         for row in range(compare.measures.conventions.grid.rowCount())
     ]
     assert "Quepid" in tools
+    relations = compare.measures.relations.grid.table
+    assert {row[0] for row in relations.rows} >= {"systems, nDCG@10", "orders"}
 
 
 def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
