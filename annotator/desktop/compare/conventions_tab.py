@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ConventionsTab(QWidget):
-    """The systems in order under each measure and what goes together; below, a measure as other tools do it."""
+    """The systems in order under each measure, and what goes together; below, a measure in other tools."""
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
