@@ -160,7 +160,7 @@ def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iter
                 data, first = data.removeprefix(BOM), False
             end = data.rfind(b"\n") + 1
             if end:
-                yield b"".join((*rest, data[:end]))
+                yield b"".join((*rest, memoryview(data)[:end]))
                 rest, waiting = [], 0
             rest.append(data[end:])
             waiting += len(data) - end
