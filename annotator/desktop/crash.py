@@ -5,10 +5,9 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QStandardPaths, Qt, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,19 +18,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.icons import user_folder
+from annotator.desktop import log
 from annotator.desktop.style import label, px
 
 
-def report(error: BaseException) -> str:
-    """Return the text of a bug report: versions, then what went wrong; no content of any project."""
+def versions() -> str:
+    """Return the versions that a bug report needs."""
     from importlib.metadata import version
 
-    versions = (
+    return (
         f"Annotator {version('annotator')} · Python {platform.python_version()} · Qt {qVersion()} · "
         f"{platform.platform()}"
     )
-    return f"{versions}\n\n{''.join(traceback.format_exception(error))}"
+
+
+def report(error: BaseException) -> str:
+    """Return the text of a bug report: versions, then what went wrong, in the error's own words."""
+    return f"{versions()}\n\n{''.join(traceback.format_exception(error))}"
 
 
 class CrashDialog(QDialog):
@@ -49,9 +52,11 @@ class CrashDialog(QDialog):
         buttons.rejected.connect(self.reject)
         said = label(
             "Annotator met a fault of its own. Every grade that was stored is safe in the project. "
-            "You can go on; if it happens again, please send this report."
+            "You can go on; if it happens again, please send this report, which you can read first: an error "
+            f"may quote a text. The log, which never does, is {log.place()}."
         )
         said.setWordWrap(True)
+        said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         rows = QVBoxLayout(self)
         for part in (said, self._text, buttons):
             rows.addWidget(part)
@@ -60,9 +65,7 @@ class CrashDialog(QDialog):
 
 def show(error: BaseException, parent: QWidget | None = None) -> None:
     """Log an unforeseen error and show it without stopping the window."""
-    folder = user_folder(QStandardPaths.StandardLocation.GenericStateLocation)
-    with Path(folder, "faults.log").open("a", encoding="utf-8") as log:
-        log.write(report(error) + "\n")
+    log.fault(error, versions())
     dialog = CrashDialog(error, parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

@@ -218,7 +218,7 @@ def test_without_a_display_the_words_say_what_works() -> None:
     require_display({}, "darwin")
 
 
-def test_a_fault_is_shown_with_versions_and_logged(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_fault_is_shown_with_versions() -> None:
     text = crash.report(ValueError("boom"))
     assert "ValueError: boom" in text
     assert "Annotator" in text.splitlines()[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from annotator.desktop import log
 from annotator.desktop.safety.notice import Notice, Way
 from annotator.desktop.safety.opening import Opened, Unopened
 from annotator.desktop.session import SUFFIX, Session
@@ -50,6 +51,8 @@ class Safety(QObject):
 
     def opened(self, opened: Opened) -> None:
         """Say what is special about a project that was just opened."""
+        how = " for reading only" if opened.project.read_only else ""
+        log.note(f"opened project {opened.project.store.identity}{how}")
         ways: tuple[Way, ...] = ()
         text = opened.why
         self._damaged = opened.damaged
@@ -66,6 +69,7 @@ class Safety(QObject):
         self._done.clear()
         if not isinstance(error, Unopened):
             return ()
+        log.note(f"a file did not open: {type(error.error).__name__}")
         path = error.path
         if isinstance(error.error, LockedError):
             return (("Open for reading only", partial(self._open_to_read, path)),)
@@ -75,6 +79,8 @@ class Safety(QObject):
 
     def looked_after(self, care: "Care") -> None:
         """Say how the check ended; a project that is not sound goes on for reading only."""
+        parts = sorted({one.partition(":")[0] for one in care.findings})
+        log.note(f"checked: not sound in {', '.join(parts)}" if parts else "checked: sound")
         if not care.findings:
             self.said.emit(care.sentence)
             if care.warning and not self.notice.text():
@@ -96,6 +102,7 @@ class Safety(QObject):
 
     def failed(self, error: ProjectError) -> None:
         """Say what went wrong with the file; it stays until it is put away or a step is stored again."""
+        log.note(f"not done: {type(error).__name__}")
         if isinstance(error, ReadOnlyError):
             self.said.emit(str(error))
             return
