@@ -159,6 +159,8 @@ def measures(
     if layout is Layout.TABLE:
         presets = [(key, ", ".join(names)) for key, names in catalogue.PRESETS.items()]
         printing.put_table("Presets", ("preset", "measures"), presets, layout, None)
+        absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]
+        printing.put_table("Left out", ("elsewhere", "why"), absent, layout, None)
 
 
 def _proof(spot: "BlindSpot") -> list[str]:

@@ -5,6 +5,7 @@ import difflib
 import re
 import warnings
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from types import ModuleType
 from typing import Any
 
@@ -49,11 +50,14 @@ ALIASES = {
     "map": "AP",
     "mapcut": "AP",
     "averageprecision": "AP",
+    "averageprecisionscore": "AP",
+    "labelrankingaverageprecisionscore": "AP",
     "meanaverageprecision": "AP",
     "gmmap": "GMAP",
     "rprecision": "Rprec",
     "ipreatrecall": "IPrec",
     "iprecatrecall": "IPrec",
+    "interpolatedprecisionatrecall": "IPrec",
     "11ptavg": "IPrec11",
     "11pt": "IPrec11",
     "iprecavg": "IPrec11",
@@ -66,7 +70,10 @@ ALIASES = {
     "hit": "Success",
     "topkaccuracy": "Success",
     "topaccuracy": "Success",
+    "topkaccuracyscore": "Success",
     "dcgcut": "DCG",
+    "dcgscore": "DCG",
+    "ndcgscore": "nDCG",
     "idealdcg": "IDCG",
     "ndcgcut": "nDCG",
     "ndcgburges": "nDCG(dcg='exp-log2')",
@@ -77,6 +84,7 @@ ALIASES = {
     "setrecall": "SetR",
     "hits": "NumRelRet",
     "exactmatch": "EM",
+    "exact": "EM",
     "f1token": "TokenF1",
     "answerf1": "TokenF1",
     "semanticanswersimilarity": "SAS",
@@ -88,22 +96,33 @@ ALIASES = {
 """What people type in other tools, without case, hyphens, underscores and spaces -> our name."""
 
 LEFT_OUT = {
-    "g": "an experiment of trec_eval without a published definition",
-    "bing": "an experiment of trec_eval without a published definition",
-    "rndcg": "an experiment of trec_eval without a published definition",
-    "ndcgrel": "an experiment of trec_eval; write nDCG@k with the number of relevant candidates",
-    "rprecmult": "R-precision at other multiples of R; write P@k with the rank you mean",
-    "relativep": "precision over the best possible one; write R@k or compare with the ideal ordering",
-    "setrelativep": "equals SetR unless fewer are retrieved than are relevant",
-    "setmap": "the product of SetP and SetR, not an average precision",
-    "gmbpref": "no published use; the geometric mean is offered for AP as GMAP",
+    "G binG Rndcg": "experiments of trec_eval without a published definition",
+    "ndcg_rel": "an experiment of trec_eval; write nDCG@k with the number of relevant candidates",
+    "yaap": "Robertson's logit of AP; GMAP weighs the worst queries too",
+    "Rprec_mult": "R-precision at other multiples of R; write P@k with the rank you mean",
+    "relative_P": "precision over the best possible one; write R@k or compare with the ideal ordering",
+    "set_relative_P SetRelP": "equals SetR unless fewer are retrieved than are relevant",
+    "set_map SetAP": "the product of SetP and SetR, not an average precision",
+    "gm_bpref": "no published use; the geometric mean is offered for AP as GMAP",
     "utility": "needs weights that only the task knows",
-    "numnonreljudgedret": "write Judged@k beside P@k",
+    "num_nonrel_judged_ret": "write Judged@k beside P@k",
     "unj": "write Judged@k, which is 1 - unj@k",
-    "rbpresid": "the explanation of RBP says what the unjudged could add",
+    "rbp_resid": "the explanation of RBP says what the unjudged could add",
     "relstring": "the explanation of a value shows every rank",
+    "runid num_q NumQ": "the system and the number of queries stand beside every result",
+    "*_avgjg": "mixes several judgment files; `annotator agreement` shows each annotator's own scores",
+    "prefs_*": "needs preferences between two candidates, and a project holds grades",
+    "AP_IA MAP_IA P_IA ERR_IA nERR_IA NRBP nNRBP alpha_* α_* StRecall": "needs judgments by subtopic",
+    "BPM INSQ INST": "models of a reader's goal and costs, which only the task knows; write RBP",
+    "SDCG": "DCG with another tool's scale; write nDCG",
+    "NERR*": "ERR over the ideal one, defined in four ways; the explanation of ERR shows the ideal",
+    "Compat": "the overlap with the nearest ideal ordering; write nDCG",
+    "Accuracy roc_auc_score label_ranking_loss": "share of wrongly ordered pairs; write Bpref",
+    "coverage_error": "the rank of the last relevant one; write R@k",
+    "matthews_corrcoef confusion_matrix *_curve *_recall_fscore_support": "`annotator classify` has it",
+    "best_exact best_f1 *_thresh": "a threshold fitted to the answers it judges; try --no-answer-from",
 }
-"""Measures of the peers that are not offered, and why; keys as in ALIASES."""
+"""Measures of other tools that are not offered, under their names there, and why; * is any ending."""
 
 LONGEST = 200
 """Characters that a name may have."""
@@ -183,8 +202,9 @@ def _declaration(key: str, name: str, catalogue: Sequence[Declaration]) -> tuple
     found = by_key.get(_plain(real))
     if found is not None:
         return found, _arguments(inside.removesuffix(")"), name)
-    if _plain(key) in LEFT_OUT:
-        raise MeasureError(f"{name} is not offered: {LEFT_OUT[_plain(key)]}")
+    for names, why in LEFT_OUT.items():
+        if any(fnmatchcase(_plain(key), _plain(one)) for one in names.split()):
+            raise MeasureError(f"{name} is not offered: {why}")
     near = difflib.get_close_matches(_plain(key), [*by_key, *ALIASES], n=1, cutoff=0.6)
     if not near:
         raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")

@@ -1,5 +1,7 @@
 """The same collections scored by other programs, wherever their conventions are ours."""
 
+import inspect
+import re
 import sys
 import types
 import warnings
@@ -14,6 +16,7 @@ import pytrec_eval
 from hypothesis import given, settings
 from sklearn import metrics as sklearn_metrics
 
+from annotator.errors import MeasureError
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 from tests.metrics.rankings import Case, cases
@@ -47,6 +50,32 @@ TREC = {
 ASKED = {"map", "map_cut.3", "recip_rank", "P.3", "recall.3", "success.3", "Rprec", "bpref", "infAP", "ndcg"}
 ASKED |= {"ndcg_cut.3", "set_P", "set_recall", "set_F", "num_ret", "num_rel", "num_rel_ret", "11pt_avg"}
 ASKED |= {"iprec_at_recall.0.0,0.3,1.0"}
+
+
+SKLEARN = {
+    *("coverage_error", "label_ranking_average_precision_score", "label_ranking_loss", "dcg_score"),
+    *("ndcg_score", "top_k_accuracy_score", "average_precision_score", "roc_auc_score"),
+}
+TREC_10 = {"rbp", "rbp_resid", "unj", "map_avgjg", "P_avgjg", "prefs_simp", "yaap", "num_nonrel_judged_ret"}
+
+
+def test_every_measure_of_a_peer_is_offered_or_left_out_for_a_reason(
+    ranx_measures: Callable[..., Any],
+) -> None:
+    ranx = set(re.findall(r'"([a-z_-]+)"', inspect.getsource(ranx_measures)))
+    assert {"ndcg_burges", "rbp"} <= ranx
+    of_peers = {*pytrec_eval.supported_measures, *TREC_10, *ir_measures.measures.registry, *ranx, *SKLEARN}
+    unknown = []
+    for name in sorted(of_peers):
+        said = []
+        for cut in ("", "@10", "@0.5"):
+            try:
+                parse(f"{name}{cut}")
+            except MeasureError as error:
+                said.append(str(error))
+        if len(said) == 3 and "is not offered" not in said[0]:
+            unknown.append(name)
+    assert unknown == []
 
 
 @pytest.mark.parametrize("rel", [1, 3])
