@@ -1,5 +1,6 @@
 """One open project: its worker, its doorbell, its end. All verbs run in the worker's storage thread."""
 
+import gc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -110,6 +111,7 @@ class Session(QObject):
         from annotator.desktop.instance import Doorbell
 
         self.path, self.project = opened.path, opened.project
+        gc.freeze()  # what is loaded stays: looking through it for garbage would hold the window up
         if not self.project.read_only:  # another window may have it for writing and be the one to raise
             self._doorbell = Doorbell(self.path, self)
             self._doorbell.rung.connect(self.rung)
@@ -117,4 +119,4 @@ class Session(QObject):
         self.opened.emit(opened)
 
     def _warm_up(self) -> None:
-        self.worker.start(self, warming.warm_up, lambda _: None)
+        self.worker.start(self, warming.warm_up, lambda _: gc.freeze())

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cache
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QPalette
@@ -62,9 +62,11 @@ class Appearance(QObject):
 
     def apply(self) -> None:
         """Style the program anew and tell those who paint by themselves."""
-        font = QFont(FONT)
-        font.setPixelSize(round(FONT_PIXELS * self.percent / 100))
-        self._app.setFont(font)
+        text = QFont(FONT)
+        text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
+        factor.cache_clear()
+        font.cache_clear()
+        self._app.setFont(text)
         self._app.setPalette(palette(self.theme))
         self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
         self.changed.emit(self.theme)
@@ -85,6 +87,7 @@ def load_fonts() -> None:
         QFontDatabase.addApplicationFont(font_hanken_grotesk.font_files_otf[name])
 
 
+@cache  # asked many times for each card that is painted
 def factor() -> float:
     """How much larger than normal the user wants text to be."""
     size = QApplication.font().pixelSize()
@@ -96,15 +99,11 @@ def px(length: float) -> int:
     return round(length * factor())
 
 
+@cache
 def font(pixels: float = FONT_PIXELS, weight: Weight = Weight.Normal) -> QFont:
     """Return the text font at a size given for 100%."""
-    return _font(px(pixels), weight, QApplication.font().family())
-
-
-@lru_cache(maxsize=64)
-def _font(pixels: int, weight: Weight, family: str) -> QFont:
-    made = QFont(family)
-    made.setPixelSize(pixels)
+    made = QFont(QApplication.font().family())
+    made.setPixelSize(px(pixels))
     made.setWeight(weight)
     return made
 

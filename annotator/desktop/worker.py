@@ -145,6 +145,7 @@ class Worker(QObject):
         for thread in (self._storage, *self._jobs):
             thread.join()
         self._garbage.stop()
+        gc.unfreeze()
         gc.enable()
 
     def _run(self) -> None:

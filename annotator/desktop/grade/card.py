@@ -88,6 +88,7 @@ class Card(QWidget):
         self._number = 0
         self._current = False
         self._laid = (0, 0, 0.0)
+        self._words: tuple[str, str] | None = None
         self.passage = Passage(theme, LINES, self)
         self.passage.pressed.connect(self._press)
         self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
@@ -105,7 +106,7 @@ class Card(QWidget):
     ) -> None:
         """Show another candidate."""
         self.candidate = candidate
-        self._number = number
+        self._number, self._words = number, None
         if meanings != self._meanings:
             self._meanings = meanings
             for button, meaning in zip(self._buttons, meanings, strict=True):
@@ -151,7 +152,7 @@ class Card(QWidget):
         laid = (place.width(), place.height(), factor())
         if laid == self._laid:
             return
-        self._laid = laid
+        self._laid, self._words = laid, None
         top = STEPS[1] + title_height()
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
@@ -179,7 +180,9 @@ class Card(QWidget):
         painter.drawText(line, middle, str(self._number))
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
         painter.setFont(font())
-        title, place = fitted(self._title(), self._place(), round(line.width() - indent) - TITLE_GAP)
+        if self._words is None:
+            self._words = fitted(self._title(), self._place(), round(line.width() - indent) - TITLE_GAP)
+        title, place = self._words
         painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))

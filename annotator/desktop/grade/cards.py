@@ -16,6 +16,9 @@ from annotator.theme import STEPS, Theme
 
 GAP = STEPS[1]
 WIDEST = 900
+READY_MS = 20
+"""So long after cards came into sight the next one below is made."""
+
 GUESS = 140
 """Height of a card that was never in sight, until it is measured."""
 
@@ -49,6 +52,7 @@ class CardList(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves pixels
         self._theme = theme
+        self.setAutoFillBackground(True)  # nothing behind it is painted with it
         self._shown: Prepared | None = None
         self._judgments: list[JudgmentView] = []
         self._pending: int | None = None
@@ -61,7 +65,7 @@ class CardList(QAbstractScrollArea):
         self._settling = False
         self.meanings: tuple[str, ...] = MEANINGS
         self.show_marks = True
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = QTimer(self, singleShot=True, interval=READY_MS)
         self._soon.timeout.connect(self._make_ready)
 
     def show_query(self, prepared: Prepared | None, current: int = 0) -> None:
@@ -183,9 +187,12 @@ class CardList(QAbstractScrollArea):
             self._measure()
         wanted = self._in_sight()
         for at in [at for at in self._cards if at - 1 not in wanted and at not in wanted]:
-            self._set_aside(self._cards.pop(at))
+            self._spare.append(self._cards.pop(at))
         for at in wanted:
             self._show_card(at)
+        for card in self._spare:
+            if card.geometry().intersects(self.viewport().rect()):
+                card.hide()
         self._settling = False
         self._soon.start()
 
@@ -207,6 +214,8 @@ class CardList(QAbstractScrollArea):
             self._heights[following] = card_height(self._shown.texts[following], self._theme, self._width())
             self._measure()
         self._show_card(following)
+        for card in self._spare:
+            card.hide()
 
     def _in_sight(self) -> list[int]:
         top = self.verticalScrollBar().value()
@@ -232,13 +241,8 @@ class CardList(QAbstractScrollArea):
         return card
 
     def _release(self) -> None:
-        for card in self._cards.values():
-            self._set_aside(card)
+        self._spare += self._cards.values()
         self._cards.clear()
-
-    def _set_aside(self, card: Card) -> None:
-        card.hide()
-        self._spare.append(card)
 
     def event(self, event: QEvent) -> bool:
         """Measure anew when the text size changed."""
