@@ -57,9 +57,10 @@ def recall(ranked: Ranked, *, k: int, rel: int = 1) -> Shares:
     family="Precision and recall",
     source="van Rijsbergen 1979; ranx f1@k",
 )
-def f1(ranked: Ranked, *, k: int, rel: int = 1) -> Shares:
-    """Return the harmonic mean of P@k and R@k: twice the hits over k + R; 0 without a hit."""
-    return 2.0 * ranked.relevant(rel), k + ranked.n_relevant(rel)
+def f1(ranked: Ranked, *, k: int, rel: int = 1, norm: Literal["k", "retrieved"] = "k") -> Shares:
+    """Return the harmonic mean of P@k (with its `norm`) and R@k: twice the hits over k + R; 0 without one."""
+    shown = k if norm == "k" else np.minimum(ranked.retrieved, k)
+    return 2.0 * ranked.relevant(rel), shown + ranked.n_relevant(rel)
 
 
 @measure(

@@ -71,6 +71,7 @@ CONVENTIONS = (
         "documents returned, grades up to 3 for ERR.",
         {
             "P": {"norm": "retrieved"},
+            "RR": PLAIN,
             "AP": {"norm": "R"},
             "CG": {"dcg": "log2", "gains": None},
             "DCG": {"dcg": "exp-log2", "gains": None},
@@ -81,12 +82,16 @@ CONVENTIONS = (
     Convention(
         "rre",
         "Rated Ranking Evaluator",
-        "Gains are the grades, precision over the documents returned; the tool rounds to two decimals.",
+        "Gains are the grades, precision over the documents returned, every document of its ratings is "
+        "relevant; the tool cuts to two decimals.",
         {
             "P": {"norm": "retrieved"},
+            "SetP": PLAIN,
+            "SetR": PLAIN,
+            "SetF": PLAIN,
             "AP": {"norm": "R"},
             "nDCG": {**_TREC_GAIN, "ideal": "cut"},
-            "F1": PLAIN,
+            "F1": {"norm": "retrieved"},
             "R": PLAIN,
         },
     ),

@@ -132,8 +132,11 @@ def test_a_recall_needs_its_share_of_the_relevant_rounded_to_the_nearest() -> No
         ("quepid", "P@10", [1, None], [], 0.5),
         ("quepid", "ERR@10", [3], [], 7 / 8),
         ("quepid", "AP@10", [0, 1], [1], 0.25),
+        ("quepid", "RR@10", [None, 1], [], 0.5),
         ("rre", "nDCG@2", [0, 2], [1, 1], (2 / np.log2(3)) / (2 + 1 / np.log2(3))),
         ("rre", "P@10", [1, None], [], 0.5),
+        # precision 1/2, recall 1/3
+        ("rre", "F1@10", [1, None], [1, 1], 0.4),
         # one document returned: the ideal is one document long
         ("opensearch", "nDCG@10", [2], [3, 3], 3 / 7),
         ("opensearch", "DCG@10", [2, None, 1], [], 3 + 1 / 2),
