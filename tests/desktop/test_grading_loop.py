@@ -246,6 +246,18 @@ def test_grading_by_a_button_is_grading(qtbot: QtBot, page: GradePage) -> None:
     assert page.flow.position == 1
 
 
+def test_the_time_of_a_grade_by_a_button_counts_from_the_judgment_before(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    """Not from the press, which also puts the card in front: that would be a grade in no time."""
+    times = chain([0], repeat(4_000))
+    page.flow.stopwatch = Stopwatch(lambda: next(times))
+    qtbot.mouseClick(page.parts.cards.card(2).button(3), Qt.MouseButton.LeftButton)
+    wait_for(qtbot, lambda: judgments(page)[2].grade == 3)
+    assert judgments(page)[2].milliseconds == 4_000
+    assert not judgments(page)[2].quick
+
+
 def test_a_button_pressed_while_another_grade_is_stored_grades_its_own_card(
     qtbot: QtBot, page: GradePage
 ) -> None:

@@ -243,11 +243,11 @@ class Flow(QObject):
         if self._storing:
             self._waiting.append(partial(self._decide, verb, expected, position))
             return
+        milliseconds = self.stopwatch.elapsed()
         if position is not None:
             self.put_in_front(position)
         at, query = self.position, self.prepared.view.key
         candidate = self.prepared.view.candidates[at]
-        milliseconds = self.stopwatch.elapsed()
         was_open = self.prepared.next_unjudged(at) is not None
         self._storing = True
         self.judgment_shown.emit(at, expected, True)
