@@ -5,19 +5,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from annotator.desktop.history import local_time
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import Change
@@ -46,17 +43,7 @@ class EarlierImports(QDialog):
         self._project = project
         self._views: Sequence[ImportView] = ()
         self._storing = False
-        self.table = QTableWidget(0, len(COLUMNS), self)
-        self.table.setAccessibleName("Earlier imports")
-        self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.table.horizontalHeader().setHighlightSections(False)
+        self.table = Rows("Earlier imports", COLUMNS, self, wide=1)
         self.table.itemSelectionChanged.connect(self._follow)
         self.said = label("Reading the imports…", "muted", self)
         self.said.setWordWrap(True)
@@ -95,29 +82,23 @@ class EarlierImports(QDialog):
 
     def _show(self, views: "Sequence[ImportView]") -> None:
         self._views = views
-        self.table.setRowCount(len(views))
-        for row, one in enumerate(views):
-            state = "in force" if one.in_force else "taken back"
-            for column, text in enumerate((local_time(one.time), one.source, one.annotator, state)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                self.table.setItem(row, column, item)
-        self.table.resizeColumnsToContents()
-        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        state = {True: "in force", False: "taken back"}
+        self.table.show_rows(
+            [(local_time(one.time), one.source, one.annotator, state[one.in_force]) for one in views]
+        )
         self.table.setVisible(bool(views))
         if not views:
             self.said.setText("Nothing was imported yet. Ctrl+I imports files.")
         elif not self._storing:
             self.said.setText("Choose the import to take back.")
             self.table.setFocus()
-            self.table.selectRow(0)
         self._storing = False
         self._follow()
 
     def chosen(self) -> "ImportView | None":
         """Return the import that is selected."""
-        row = self.table.currentRow()
-        return self._views[row] if self.table.selectedItems() and row < len(self._views) else None
+        row = self.table.chosen()
+        return self._views[row] if row is not None and row < len(self._views) else None
 
     def _follow(self) -> None:
         one = self.chosen()

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
 from annotator.theme import STEPS
@@ -34,31 +31,8 @@ class HistoryDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.table = QTableWidget(len(lines), len(COLUMNS), self)
-        self.table.setAccessibleName(title)
-        self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
-        for row, line in enumerate(lines):
-            said = f"{line.said} (undone)" if line.undone else line.said
-            took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
-            cells = (
-                local_time(line.time),
-                line.annotator,
-                line.query_id or "",
-                line.candidate_id or "",
-                said,
-                took,
-                "yes" if line.blind else "no",
-            )
-            for column, text in enumerate(cells):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                self.table.setItem(row, column, item)
-        self.table.resizeColumnsToContents()
-        self.table.horizontalHeader().setSectionResizeMode(4, QHeaderView.ResizeMode.Stretch)
+        self.table = Rows(title, COLUMNS, self, wide=4)
+        self.table.show_rows([cells(line) for line in lines])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         rows = QVBoxLayout(self)
@@ -72,3 +46,11 @@ class HistoryDialog(QDialog):
         rows.addWidget(buttons)
         self.table.setVisible(bool(lines))
         self.resize(px(860), px(460))
+
+
+def cells(line: HistoryLine) -> tuple[str, ...]:
+    """Return what the columns say of one event."""
+    took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
+    said = f"{line.said} (undone)" if line.undone else line.said
+    where = (line.query_id or "", line.candidate_id or "")
+    return (local_time(line.time), line.annotator, *where, said, took, "yes" if line.blind else "no")

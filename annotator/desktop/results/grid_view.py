@@ -1,13 +1,10 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
-from html import escape
-
-from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -25,8 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
+from annotator.desktop.rows import on_one_line, to_clipboard
 from annotator.desktop.style import factor, font, mixed, px
-from annotator.evaluation.result_table import Table, exact, harmless, is_missing, shown
+from annotator.evaluation.result_table import Cell, Table, exact, is_missing, shown
 from annotator.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -259,32 +257,19 @@ class GridView(QTableView):
         places = sorted({index.row() for index in self.selectedIndexes()})
         if len(self.selectedIndexes()) <= 1:
             places = list(range(self.grid.rowCount()))
-        mime = QMimeData()
-        tsv, html = copied(self.grid, places)
-        mime.setText(tsv)
-        mime.setHtml(html)
-        QGuiApplication.clipboard().setMimeData(mime)
+        columns = self.grid.table.columns
+        rows = [[self.grid.cell(self.grid.index(row, at)) for at in range(len(columns))] for row in places]
+        to_clipboard(
+            [column.title for column in columns],
+            [[value_of(cell) for cell in row] for row in rows],
+            [[shown(column, cell) for column, cell in zip(columns, row, strict=True)] for row in rows],
+        )
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():
             self.opened.emit(self.grid.row_at(index.row()), index.column())
 
 
-def copied(grid: Grid, places: list[int]) -> tuple[str, str]:
-    """Return rows of a grid as TSV (texts made harmless for a spreadsheet) and as an HTML table."""
-    columns = grid.table.columns
-    tsv = ["\t".join(harmless(column.title) for column in columns)]
-    html = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]
-    for place in places:
-        cells = [grid.cell(grid.index(place, at)) for at in range(len(columns))]
-        tsv.append(
-            "\t".join(
-                harmless(" ".join(cell.split())) if isinstance(cell, str) else exact(cell) for cell in cells
-            )
-        )
-        html.append(
-            "".join(
-                f"<td>{escape(shown(column, cell))}</td>" for column, cell in zip(columns, cells, strict=True)
-            )
-        )
-    return "\n".join(tsv) + "\n", f"<table>{''.join(f'<tr>{line}</tr>' for line in html)}</table>"
+def value_of(cell: Cell) -> str:
+    """Return a cell for a spreadsheet: a number exactly, a text on one line and made harmless."""
+    return on_one_line(cell) if isinstance(cell, str) else exact(cell)

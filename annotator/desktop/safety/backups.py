@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 
 from annotator.desktop.header import counted
 from annotator.desktop.history import local_time
-from annotator.desktop.safety.table import Rows, size
+from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import UserError
@@ -155,3 +155,13 @@ class BackupsDialog(QDialog):
     def _copy(self) -> None:
         self.accept()
         self.copy_wanted.emit()
+
+
+def size(count: int) -> str:
+    """Return a number of bytes as `812 bytes`, `3.4 MB`."""
+    amount = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1_000:
+            return f"{amount:.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
+        amount /= 1_000
+    return f"{amount:.1f} GB"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from annotator.desktop.safety.table import Rows
+from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS
 

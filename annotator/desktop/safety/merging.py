@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.header import counted
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.safety.table import Rows
+from annotator.desktop.rows import Rows
 from annotator.desktop.session import SUFFIX
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker

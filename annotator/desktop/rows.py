@@ -1,0 +1,76 @@
+"""A plain table of texts for dialogs, and what Ctrl+C in any table puts on the clipboard."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from annotator.evaluation.result_table import harmless
+
+
+class Rows(QTableWidget):
+    """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left."""
+
+    def __init__(self, name: str, columns: Sequence[str], parent: QWidget, wide: int = -1) -> None:
+        super().__init__(0, len(columns), parent)
+        self._columns, self._wide = columns, wide % len(columns)
+        self.setAccessibleName(name)
+        self.setHorizontalHeaderLabels(list(columns))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+
+    def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show these rows, the first of them chosen."""
+        self.setRowCount(len(rows))
+        for row, texts in enumerate(rows):
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.setItem(row, column, item)
+        self.resizeColumnsToContents()
+        self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
+        if rows:
+            self.selectRow(0)
+
+    def chosen(self) -> int | None:
+        """Return the number of the chosen row, None without one."""
+        chosen = self.selectionModel().selectedRows()
+        return chosen[0].row() if chosen else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy all rows on Ctrl+C."""
+        if not event.matches(QKeySequence.StandardKey.Copy):
+            super().keyPressEvent(event)
+            return
+        places = range(self.rowCount())
+        rows = [[self.model().index(row, at).data() for at in range(len(self._columns))] for row in places]
+        to_clipboard(self._columns, [[on_one_line(text) for text in row] for row in rows], rows)
+
+
+def on_one_line(text: str) -> str:
+    """Return a text as one cell of TSV that no spreadsheet takes for a formula."""
+    return harmless(" ".join(text.split()))
+
+
+def to_clipboard(
+    head: Iterable[str], values: Iterable[Iterable[str]], shown: Iterable[Iterable[str]]
+) -> None:
+    """Put a table on the clipboard: its values as TSV for a spreadsheet, as it is shown as HTML."""
+    head = list(head)
+    lines = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in shown]
+    lines.insert(0, "".join(f"<th>{escape(text)}</th>" for text in head))
+    mime = QMimeData()
+    mime.setText("".join("\t".join(row) + "\n" for row in (map(harmless, head), *values)))
+    mime.setHtml(f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>")
+    QGuiApplication.clipboard().setMimeData(mime)
