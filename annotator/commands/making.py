@@ -101,6 +101,9 @@ def dump(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty, or a dump.")
     ],
+    pseudonyms: Annotated[
+        bool, typer.Option("--pseudonyms", help="Call people annotator 1, 2 and so on.")
+    ] = False,
 ) -> None:
     """Write a project as a folder of plain, sorted text that suits version control.
 
@@ -110,7 +113,7 @@ def dump(
     from annotator.project.project import Project
 
     with Project.open(project, read_only=True) as opened, progress.shown("Writing") as on_progress:
-        digest = twin.dump(opened.store, folder, on_progress)
+        digest = twin.dump(opened.store, folder, on_progress, named=not pseudonyms)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 
 

@@ -8,11 +8,12 @@ from typing import overload
 
 import numpy as np
 
-from annotator.errors import DamagedError, UserError
+from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
-from annotator.formats.declaring import PART_WORDS, PARTS, Format, Writing
+from annotator.formats.declaring import PART_WORDS, PARTS, Writing
 from annotator.formats.registry import FORMATS, format_named
+from annotator.project import twin
 from annotator.project.evaluating import qrels_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, Document, JudgmentTable, RunTable
@@ -26,7 +27,8 @@ class ExportChoices:
 
     `options` combine the annotators; `systems` narrow the runs; `grades` is the rule that the grades were
     imported by, turned back; `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
-    `only` keeps all other queries out, though not their documents.
+    `only` keeps all other queries out, though not their documents; the text twin alone names people, if
+    `named`.
     """
 
     options: Options = field(default_factory=Options)
@@ -34,16 +36,39 @@ class ExportChoices:
     grades: str | None = None
     for_spreadsheets: bool = False
     only: Container[str] | None = None
+    named: bool = True
 
 
-def formats() -> list[Format]:
-    """Return every format that can be written, by title."""
-    return sorted(FORMATS.values(), key=lambda one: one.title.casefold())
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What can be written: a format, or the text twin, which is `whole`; `holds` is in words."""
+
+    key: str
+    title: str
+    holds: tuple[str, ...]
+    ending: str = ""
+    folder: bool = False
+    whole: bool = False
 
 
-def held(chosen: Format) -> list[str]:
-    """Return in words what a format can hold."""
-    return [PART_WORDS[part] for part in PARTS if part in chosen.holds]
+TWIN = Target("text", "Plain text of everything", ("everything, with its history",), folder=True, whole=True)
+
+
+def targets() -> list[Target]:
+    """Return every format that can be written, by title, and the text twin."""
+    return [
+        *(
+            Target(
+                one.key,
+                one.title,
+                tuple(PART_WORDS[part] for part in PARTS if part in one.holds),
+                "" if one.folder else next(iter(one.extensions), ""),
+                one.folder,
+            )
+            for one in sorted(FORMATS.values(), key=lambda one: one.title.casefold())
+        ),
+        TWIN,
+    ]
 
 
 def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[str]:
@@ -52,9 +77,12 @@ def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[s
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written;
     the file is then what it was.
     """
+    if key == TWIN.key:
+        twin.dump(store, path, named=choices.named)
+        return []
     found = format_named(key)
     with store.reading() as db:
-        refuse_damaged(db)
+        checking.refuse_damaged(db)
         dataset = dataset_of(db, choices)
         found.write(dataset, path, Writing(choices.for_spreadsheets))
         return found.losses(dataset)
@@ -62,18 +90,10 @@ def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[s
 
 def losses(store: Store, key: str, choices: ExportChoices) -> list[str]:
     """Return in sentences what a format cannot hold of this project, before anything is written."""
+    if key == TWIN.key:
+        return []
     with store.reading() as db:
         return format_named(key).losses(dataset_of(db, choices))
-
-
-def refuse_damaged(db: sqlite3.Connection) -> None:
-    """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
-    findings = checking.check(db)
-    if findings:
-        raise DamagedError(
-            f"The project does not match its own hashes ({findings[0]}), so nothing was written. "
-            "`annotator check` lists all findings; restore a backup."
-        )
 
 
 def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:

@@ -24,6 +24,7 @@ from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
+from annotator.storage import checking
 from annotator.storage.store import Store
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
@@ -56,7 +57,7 @@ def write_report(
     Stopped; the file is then what it was.
     """
     with store.reading() as db:
-        exporting.refuse_damaged(db)
+        checking.refuse_damaged(db)
     text = report_text(store, options, choice, only, on_progress, should_stop)
     with replacing(path) as file:
         file.write(text)

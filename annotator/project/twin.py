@@ -18,7 +18,6 @@ import numpy as np
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.evaluation.evaluating import OnProgress
 from annotator.formats.writing import folder_for, replacing
-from annotator.project.exporting import refuse_damaged
 from annotator.project.settings import setting
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import checking, dumping, reading, restoring
@@ -30,20 +29,20 @@ FOLDERS = ("runs", "judgments")
 Value = Mapping[str, Any]
 
 
-def dump(store: Store, folder: Path, on_progress: OnProgress | None = None) -> str:
+def dump(store: Store, folder: Path, on_progress: OnProgress | None = None, named: bool = True) -> str:
     """Write a project as text and return its canonical hash.
 
-    The folder is made, or was a dump before: what it held then is replaced. Raises UserError for a folder
-    with anything else in it, DamagedError when the project does not match its own hashes, ProjectError when
-    it changed meanwhile.
+    The folder is made, or was a dump before: what it held then is replaced. Unless `named`, people are called
+    annotator 1, 2 and so on; what they typed stays. Raises UserError for a folder with anything else in it,
+    DamagedError when the project does not match its own hashes, ProjectError when it changed meanwhile.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
     digests: dict[str, str] = {}
     head = store.head()
     with store.reading() as db:
-        refuse_damaged(db)
-        parts = dict(_parts(store, db))
+        checking.refuse_damaged(db)
+        parts = dict(_parts(store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
             if on_progress is not None:
                 on_progress(done, len(parts), name)
@@ -103,7 +102,7 @@ def _discard(store: Store) -> None:
     store.path.unlink(missing_ok=True)
 
 
-def _parts(store: Store, db: sqlite3.Connection) -> Iterator[tuple[str, Iterable[str]]]:
+def _parts(store: Store, db: sqlite3.Connection, named: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield every file of the twin with its lines."""
     yield HEAD, _head_lines(store, setting(db, "name"), setting(db, "about"))
     for name, rows in (
@@ -111,7 +110,7 @@ def _parts(store: Store, db: sqlite3.Connection) -> Iterator[tuple[str, Iterable
         ("documents", dumping.documents(db)),
         ("answers", dumping.answers(db)),
         ("gold", dumping.gold(db)),
-        ("events", dumping.ledger(db)),
+        ("events", dumping.ledger(db, named)),
     ):
         yield f"{name}.jsonl", map(_line, rows)
     runs = sorted(reading.runs(db, current_only=False), key=lambda run: run.key)

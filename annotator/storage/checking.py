@@ -61,6 +61,16 @@ def check(
     return findings
 
 
+def refuse_damaged(db: sqlite3.Connection) -> None:
+    """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
+    findings = check(db)
+    if findings:
+        raise DamagedError(
+            f"The project does not match its own hashes ({findings[0]}), so nothing was written. "
+            "`annotator check` lists all findings; restore a backup."
+        )
+
+
 def head(db: sqlite3.Connection) -> str | None:
     """Return the ledger's head, None when it cannot be read."""
     try:

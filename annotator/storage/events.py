@@ -9,8 +9,8 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotator.errors import DamagedError
@@ -49,6 +49,31 @@ class Event:
         """The event's name, the same in every copy of the project."""
         return f"{self.session}:{self.sequence}"
 
+    @property
+    def columns(self) -> tuple[str | int | None, ...]:
+        """The columns of `SELECT` from the session to `undoes`, as the hash takes them."""
+        return (
+            self.session,
+            self.sequence,
+            self.clock,
+            self.time,
+            self.annotator,
+            self.annotator_kind,
+            self.kind,
+            canonical(list(self.subject)),
+            text(self.before),
+            text(self.after),
+            self.milliseconds,
+            int(self.blind),
+            self.how,
+            self.undoes,
+        )
+
+    def stored(self, session: int, annotator: int) -> tuple[object, ...]:
+        """Return the event as `INSERT` takes it, with the keys of its session and annotator in a file."""
+        columns = self.columns
+        return (session, *columns[1:4], annotator, *columns[6:], bytes.fromhex(self.hash))
+
 
 def now() -> int:
     """Return the time in UTC milliseconds."""
@@ -58,8 +83,8 @@ def now() -> int:
 def digest(previous: str, *columns: str | int | None) -> str:
     """Return the hash of an event that follows the event with the hash `previous` in its session.
 
-    `columns` are the columns of `SELECT` from the session to `undoes`, JSON as its canonical text. They are
-    joined by NUL, which stands in none of them; None counts as nothing.
+    `columns` are `Event.columns`. They are joined by NUL, which stands in none of them; None counts as
+    nothing.
     """
     body = "\0".join(["" if one is None else str(one) for one in (previous, *columns)])
     return hashlib.sha256(body.encode()).hexdigest()
@@ -121,6 +146,12 @@ SELECT = (
 )
 
 
+INSERT = (
+    "INSERT INTO event(session, sequence, clock, time, annotator, kind, subject, before, after, "
+    "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
 def of_row(row: tuple[Any, ...]) -> Event:
     """Return the event of a row of `SELECT`."""
     session, sequence, clock, moment, annotator, annotator_kind, kind, subject, before, after, *rest = row
@@ -152,6 +183,25 @@ def all_events(db: sqlite3.Connection, block: int = 5_000) -> Iterator[Event]:
     ).fetchall():
         yield from map(of_row, rows)
         last = rows[-1][15]
+
+
+def under_names(found: Iterable[Event], names: Mapping[str, str]) -> Iterator[Event]:
+    """Yield events, given in fold order, under other names of annotators, and chained anew for that.
+
+    Ledger heads that events state are those of the new chain.
+    """
+    new: dict[str, str] = {}
+    last: dict[str, str] = {}
+    for event in found:
+        after = event.after
+        if event.kind == "session":
+            after = {**after, "heads": sorted(new[one] for one in after["heads"])}
+        elif event.kind == "snapshot" and after:
+            after = {**after, "head": new.get(after.get("head"), "")}
+        named = replace(event, annotator=names.get(event.annotator, event.annotator), after=after)
+        last[event.session] = digest(last.get(event.session, NO_HASH), *named.columns)
+        new[event.hash] = last[event.session]
+        yield replace(named, hash=last[event.session])
 
 
 def find(db: sqlite3.Connection, identity: str) -> Event | None:

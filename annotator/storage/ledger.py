@@ -8,8 +8,8 @@ from typing import Any
 from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, text_problem
 from annotator.storage import current
-from annotator.storage.current import Subject, canonical
-from annotator.storage.events import NO_HASH, Event, digest, now, project, stated, text, tips
+from annotator.storage.current import Subject
+from annotator.storage.events import INSERT, NO_HASH, Event, digest, now, project, stated, text, tips
 
 
 @dataclass(slots=True)
@@ -41,12 +41,6 @@ def annotator_key(db: sqlite3.Connection, name: str, kind: AnnotatorKind = "pers
     if row[1] != kind:
         raise ProjectError(f"{name!r} is already the name of an annotator of another kind ({row[1]}).")
     return int(row[0])
-
-
-INSERT = (
-    "INSERT INTO event(session, sequence, clock, time, annotator, kind, subject, before, after, "
-    "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 
 
 def record(
@@ -117,31 +111,11 @@ def stamped(
 
 def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Event:
     """Write one event behind the last of this session and return it with its hash."""
-    tail = (
-        event.kind,
-        canonical(list(event.subject)),
-        text(event.before),
-        text(event.after),
-        event.milliseconds,
-        int(event.blind),
-        event.how,
-        event.undoes,
-    )
-    found = digest(
-        ledger.hash,
-        event.session,
-        event.sequence,
-        event.clock,
-        event.time,
-        event.annotator,
-        event.annotator_kind,
-        *tail,
-    )
-    db.execute(
-        INSERT, (ledger.session, event.sequence, event.clock, event.time, who, *tail, bytes.fromhex(found))
-    )
-    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, found
-    return replace(event, hash=found)
+    assert ledger.session is not None
+    event = replace(event, hash=digest(ledger.hash, *event.columns))
+    db.execute(INSERT, event.stored(ledger.session, who))
+    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, event.hash
+    return event
 
 
 def follow(

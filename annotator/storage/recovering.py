@@ -27,7 +27,6 @@ from annotator.storage import (
     reading,
     restoring,
 )
-from annotator.storage.current import canonical
 from annotator.storage.events import NO_HASH, Event
 from annotator.storage.store import Store
 
@@ -168,33 +167,13 @@ def renewed(found: list[Event], brought: "Brought") -> list[Event]:
             old, session=session, sequence=place, clock=place + 1, undoes=names.get(old.undoes),
             after=brought.without_lost(old),
         )  # fmt: skip
-        previous = events.digest(previous, *columns(event))
+        previous = events.digest(previous, *event.columns)
         chain.append(replace(event, hash=previous))
         if place:
             names[old.identity] = event.identity
     brought.names = {str(old): new for old, new in names.items()}
     brought.opening = chain[0].identity
     return chain
-
-
-def columns(event: Event) -> tuple[str | int | None, ...]:
-    """Return an event's columns as its hash takes them."""
-    return (
-        event.session,
-        event.sequence,
-        event.clock,
-        event.time,
-        event.annotator,
-        event.annotator_kind,
-        event.kind,
-        canonical(list(event.subject)),
-        events.text(event.before),
-        events.text(event.after),
-        event.milliseconds,
-        int(event.blind),
-        event.how,
-        event.undoes,
-    )
 
 
 class Brought:

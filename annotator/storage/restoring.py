@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
-from annotator.storage import bulk, contents, digests, folding, ledger
+from annotator.storage import bulk, contents, digests, events, folding, ledger
 from annotator.storage.contents import Counts, Import, Item
-from annotator.storage.current import canonical
-from annotator.storage.events import Event, text
+from annotator.storage.events import Event
 
 Keys = Mapping[str, int]
 """Identity of an event -> its key in this file."""
@@ -28,25 +27,7 @@ def put_events(db: sqlite3.Connection, found: Iterable[Event]) -> Keys:
             assert done.lastrowid is not None
             sessions[event.session] = done.lastrowid
         who = ledger.annotator_key(db, event.annotator, event.annotator_kind)
-        done = db.execute(
-            ledger.INSERT,
-            (
-                sessions[event.session],
-                event.sequence,
-                event.clock,
-                event.time,
-                who,
-                event.kind,
-                canonical(list(event.subject)),
-                text(event.before),
-                text(event.after),
-                event.milliseconds,
-                int(event.blind),
-                event.how,
-                event.undoes,
-                bytes.fromhex(event.hash),
-            ),
-        )
+        done = db.execute(events.INSERT, event.stored(sessions[event.session], who))
         assert done.lastrowid is not None
         keys[event.identity] = done.lastrowid
     return keys

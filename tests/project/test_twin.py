@@ -7,8 +7,10 @@ import pytest
 
 from annotator.errors import DamagedError, UserError
 from annotator.project import twin
+from annotator.project.moments import snapshots, take_snapshot
 from annotator.project.project import Project
 from annotator.records import GoldAnswer, GoldList
+from annotator.storage.events import all_events
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -37,6 +39,29 @@ def test_a_dump_of_a_load_of_a_dump_is_the_same_byte_for_byte(project: Project, 
         assert twin.dump(store, tmp_path / "two") == digest
         assert store.head() == project.store.head()
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+
+
+def test_people_are_called_by_numbers_when_asked_for_and_nothing_else_changes(
+    project: Project, tmp_path: Path
+) -> None:
+    worked_on(project).use_annotator("Zoe Ahlberg")
+    project.set_grade(1, project.query(1).candidates[0].key, 4)
+    take_snapshot(project.store, "Zoe Ahlberg", "first")
+    path, people = project.path, [one for one in project.annotators() if one.kind == "person"]
+    project.close()
+    with Project.open(path, annotator="Zoe Ahlberg") as again:
+        again.set_grade(2, again.query(2).candidates[0].key, 1)
+        twin.dump(again.store, tmp_path / "named")
+        twin.dump(again.store, tmp_path / "numbered", named=False)
+    named, numbered = files_of(tmp_path / "named"), files_of(tmp_path / "numbered")
+    assert not [one for one in people if f'"{one.name}"'.encode() in b"".join(numbered.values())]
+    assert {one for one in named if named[one] != numbered[one]} == {"events.jsonl"}
+    with twin.load(tmp_path / "numbered", tmp_path / "copy.annot") as store:
+        found = [one for one in Project(store).annotators() if one.kind == "person"]
+        assert [one.name for one in found] == ["annotator 1", "annotator 2"]
+        assert sum(one.graded for one in found) == sum(one.graded for one in people) + 1
+        (snapshot,) = snapshots(store)
+        assert snapshot.head in {one.hash for one in all_events(store.db)}
 
 
 def test_answers_and_gold_answers_come_back(answers: Project, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.evaluation.options import CombiningRule
-    from annotator.project.exporting import ExportChoices
+    from annotator.project.exporting import ExportChoices, Target
     from annotator.project.project import Project
 
 PAUSE_MS = 250
@@ -46,11 +46,11 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._project = project
-        self._formats = exporting.formats()
+        self._targets = exporting.targets()
         self._combine: CombiningRule = "median"
         self._may_replace: Path | None = None
         self.format = QComboBox(self)
-        self.format.addItems([one.title for one in self._formats])
+        self.format.addItems([one.title for one in self._targets])
         self.system = QComboBox(self)
         self.system.addItem("all systems", "")
         self.whose = QComboBox(self)
@@ -58,6 +58,7 @@ class ExportDialog(QDialog):
         self.grades = QLineEdit(self)
         self.grades.setPlaceholderText("0 to 5 as they are, or the rule of the import, such as 0..2=0..5")
         self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
+        self.pseudonyms = QCheckBox("Call people annotator 1, 2 and so on", self)
         self.place = QLineEdit(self)
         browse = QPushButton("Choose…", self)
         browse.clicked.connect(self._browse)
@@ -72,6 +73,7 @@ class ExportDialog(QDialog):
             ("Judgments", self.whose),
             ("Grades", self.grades),
             ("", self.guarded),
+            ("", self.pseudonyms),
         ):
             field.setAccessibleName(words or field.accessibleName())
             form.addRow(words, field)
@@ -92,7 +94,7 @@ class ExportDialog(QDialog):
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
         hint = label(
-            "Names of annotators are never written: the judgments leave without saying who gave them.",
+            "Only the plain text of everything says who gave which grade; `annotator load` takes it back.",
             "muted",
             self,
         )
@@ -133,12 +135,17 @@ class ExportDialog(QDialog):
             self.whose.addItem(f"{name}'s alone", name)
         self._follow()
 
+    def _target(self) -> "Target":
+        return self._targets[self.format.currentIndex()]
+
     def _follow(self) -> None:
-        """Propose a place that fits the format."""
-        chosen = self._formats[self.format.currentIndex()]
-        ending = "" if chosen.folder else next(iter(chosen.extensions), "")
+        """Propose a place that fits the format, and offer what can be chosen for it."""
+        chosen = self._target()
         project = self._project.path
-        self.place.setText(str(project.with_name(f"{project.stem}-{chosen.key}{ending}")))
+        self.place.setText(str(project.with_name(f"{project.stem}-{chosen.key}{chosen.ending}")))
+        for part in (self.system, self.whose, self.grades, self.guarded):
+            part.setEnabled(not chosen.whole)
+        self.pseudonyms.setEnabled(chosen.whole)
         self._pause.stop()
         self.look()
 
@@ -146,7 +153,7 @@ class ExportDialog(QDialog):
         """Say what the format can hold and what of this project would be lost; nothing is written."""
         from annotator.project import exporting
 
-        chosen, choices = self._formats[self.format.currentIndex()], self._choices()
+        chosen, choices = self._target(), self._choices()
         self.problem.clear()
         self.run.setEnabled(False)
         self.said.setPlainText("Looking…")
@@ -155,7 +162,7 @@ class ExportDialog(QDialog):
             return exporting.losses(self._project.store, chosen.key, choices)
 
         def show(losses: Sequence[str]) -> None:
-            holds = "\n".join(f"Written: {words}." for words in exporting.held(chosen))
+            holds = "\n".join(f"Written: {words}." for words in chosen.holds)
             lost = "\n".join(losses) or "Nothing of this project is lost in this format."
             self.said.setPlainText(f"{holds}\n\n{lost}")
             self.run.setEnabled(True)
@@ -169,13 +176,17 @@ class ExportDialog(QDialog):
         name = self.system.currentData()
         options = Options(combine=self._combine, annotator=self.whose.currentData() or None)
         return ExportChoices(
-            options, (name,) if name else (), self.grades.text().strip() or None, self.guarded.isChecked()
+            options,
+            (name,) if name else (),
+            self.grades.text().strip() or None,
+            self.guarded.isChecked(),
+            named=not self.pseudonyms.isChecked(),
         )
 
     def _export(self) -> None:
         from annotator.project import exporting
 
-        chosen, choices = self._formats[self.format.currentIndex()], self._choices()
+        chosen, choices = self._target(), self._choices()
         path = Path(self.place.text().strip())
         self.problem.clear()
         if path.resolve() == self._project.path.resolve():
@@ -204,7 +215,7 @@ class ExportDialog(QDialog):
             self.run.setEnabled(True)
 
     def _browse(self) -> None:
-        if self._formats[self.format.currentIndex()].folder:
+        if self._target().folder:
             name = QFileDialog.getExistingDirectory(self, "Folder to write", str(self._project.path.parent))
         else:
             name, _ = QFileDialog.getSaveFileName(self, "File to write", self.place.text())

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.exporting import ExportDialog
 from annotator.desktop.window import Window
+from annotator.project import twin
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
 
@@ -38,6 +39,25 @@ def test_what_a_format_cannot_hold_is_said_and_the_grades_are_mapped_back(
     with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
         dialog.run.click()
     assert target.read_text().split() == ["q1", "0", "d1-1", "2"]
+
+
+def test_everything_is_written_as_text_with_names_or_without(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, tmp_path: Path
+) -> None:
+    graded(project_path, 5)
+    window = open_window(project_path)
+    dialog = asked(qtbot, window, "Plain text of everything")
+    assert "Nothing of this project is lost" in dialog.said.toPlainText()
+    assert (dialog.pseudonyms.isEnabled(), dialog.grades.isEnabled()) == (True, False)
+    dialog.pseudonyms.setChecked(True)
+    folder = Path(dialog.place.text())
+    with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
+        dialog.run.click()
+    events = (folder / "events.jsonl").read_text("utf-8")
+    assert '"annotator": "annotator 1"' in events
+    assert '"ann"' not in events
+    with twin.load(folder, tmp_path / "loaded.annot") as loaded:
+        assert loaded.value("annotator 1", "judgment", ("q1", "d1-1"))["grade"] == 5
 
 
 def test_a_file_that_is_there_is_replaced_only_when_said_twice(
