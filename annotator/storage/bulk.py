@@ -5,7 +5,6 @@ once. The import is one event, which states the digests of what it brought; gold
 replace others are events of their own right behind it, imported judgments are rows that name it.
 """
 
-import heapq
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,10 +35,8 @@ from annotator.storage.store import Store
 ROWS = 20_000
 """Rows that are stored between two looks at the user."""
 
-BATCH = 500_000
-"""Rows whose candidates are looked up at once: the memory that an import takes."""
-
-MOST_REMEMBERED = 600_000
+BATCH = 300_000
+"""Rows of a long run that are stored together: the memory that an import takes."""
 
 
 def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, Counts]:
@@ -90,21 +87,18 @@ def add_run(
     """Add one system's rankings and make them its current run; return what the event states of them."""
     system = system_key(db, run.system, how.replace)
     key = db.execute("SELECT coalesce(max(id), 0) + 1 FROM run").fetchone()[0]
-    pieces, total = (run.pieces, run.rows) if isinstance(run, LongRun) else (pieces_of(run), len(run.query))
+    total = run.rows if isinstance(run, LongRun) else len(run.query)
     hashes = rows = answered = 0
 
-    def step() -> None:
-        how.step(rows, total, run.system)
+    def step(done: int) -> None:
+        how.step(rows + done, total, run.system)
 
-    candidates = CandidateKeys(db, step)
-    for batch in batches(pieces, step):
-        candidates.learn(piece.candidate_ids for piece in batch)
-        for piece in batch:
-            step()
-            add_rankings(db, key, piece, event, candidates)
-            hashes += sum(map(digests.of_ranking, rankings_of(piece)))
-            rows += len(piece.query)
-            answered += len(piece.query_ids)
+    for table in gathered(run.pieces, step) if isinstance(run, LongRun) else [run]:
+        add_rankings(db, key, table, event, step)
+        for ranking in rankings_of(table):
+            hashes += digests.of_ranking(ranking)
+            answered += 1
+        rows += len(table.query)
     if not rows:
         raise ProjectError(f"The run of {run.system!r} ranks nothing. Nothing was imported.")
     files = how.about.get("files", {})
@@ -127,78 +121,76 @@ def add_run(
     return stated
 
 
-class CandidateKeys:
-    """The keys of candidates as an import meets them, batch by batch; only so many are remembered."""
-
-    def __init__(self, db: sqlite3.Connection, step: Callable[[], None]) -> None:
-        self._db = db
-        self._step = step
-        self._known: dict[str, int] = {}
-
-    def learn(self, parts: Iterable[Sequence[str]]) -> None:
-        """Look up the keys of a batch, in the order of the ids: each page of their index is read once."""
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.clear()
-        missing: list[list[str]] = []
-        for ids in parts:
-            self._step()
-            missing.append(sorted(one for one in ids if one not in self._known))
-        for chunk in chunks(heapq.merge(*missing), ROWS):
-            self._step()
-            self._known |= candidate_keys(self._db, chunk)
-
-    def of(self, ids: Sequence[str]) -> NDArray[np.int64]:
-        """Return the keys of ids that were learned."""
-        return np.array([self._known[one] for one in ids], dtype=np.int64)
-
-
 def add_rankings(
-    db: sqlite3.Connection, run: int, piece: RunTable, event: int, candidates: CandidateKeys
+    db: sqlite3.Connection, run: int, table: RunTable, event: int, step: Callable[[int], None]
 ) -> None:
-    """Add the rankings of some queries, in the order of their keys."""
-    queries = query_keys(db, piece.query_ids, event)
-    query_of = np.array([queries[one] for one in piece.query_ids], dtype=np.int64)
-    lengths = np.bincount(piece.query, minlength=len(query_of))
-    of_query = sorted(zip(query_of.tolist(), lengths.tolist(), strict=True))
+    """Add the rankings of some queries, in the order of their keys; `step(rows)` comes between the chunks."""
+    queries = query_keys(db, table.query_ids, event)
+    query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
+    candidate_of = keys_of(db, table.candidate_ids, step)
+    lengths = np.bincount(table.query, minlength=len(query_of)).tolist()
+    of_query = sorted(row for row in zip(query_of.tolist(), lengths, strict=True) if row[1])
     db.executemany(f"INSERT INTO ranking_length VALUES ({run}, ?, ?)", of_query)
-    candidate = candidates.of(piece.candidate_ids)[piece.candidate]
-    query = query_of[piece.query]
-    order = np.argsort((query << 32) | candidate, kind="stable")
-    scores = [None] * len(order) if piece.score is None else piece.score[order].tolist()
-    columns = (query[order].tolist(), candidate[order].tolist(), piece.rank[order].tolist(), scores)
-    db.executemany(f"INSERT INTO ranking VALUES ({run}, ?, ?, ?, ?)", zip(*columns, strict=True))
+    order = np.argsort((query_of[table.query] << 32) | candidate_of[table.candidate], kind="stable")
+    for start in range(0, len(order), ROWS):
+        step(start)
+        part = order[start : start + ROWS]
+        columns: list[Sequence[object]] = [
+            query_of[table.query[part]].tolist(),
+            candidate_of[table.candidate[part]].tolist(),
+            table.rank[part].tolist(),
+            [None] * len(part) if table.score is None else table.score[part].tolist(),
+        ]
+        db.executemany(f"INSERT INTO ranking VALUES ({run}, ?, ?, ?, ?)", zip(*columns, strict=True))
 
 
-def pieces_of(run: RunTable) -> Iterator[RunTable]:
-    """Cut a run into tables of whole queries, of about `ROWS` rows; what has no rows is left out."""
-    starts = np.flatnonzero(np.diff(run.query, prepend=-1))
-    firsts = starts[np.flatnonzero(np.diff(starts // ROWS, prepend=-1))].tolist()
-    for start, end in pairwise([*firsts, len(run.query)]):
-        part = slice(start, end)
-        queries, query = np.unique(run.query[part], return_inverse=True)
-        candidates, candidate = np.unique(run.candidate[part], return_inverse=True)
-        yield replace(
-            run,
-            query_ids=[run.query_ids[at] for at in queries.tolist()],
-            candidate_ids=[run.candidate_ids[at] for at in candidates.tolist()],
-            query=query.astype(np.int32),
-            candidate=candidate.astype(np.int32),
-            rank=run.rank[part],
-            score=None if run.score is None else run.score[part],
-        )
+def keys_of(db: sqlite3.Connection, ids: Sequence[str], step: Callable[[int], None]) -> NDArray[np.int64]:
+    """Return the keys of candidates, looked up in the order of the ids: each page of the index once.
+
+    Neither numpy's sort nor a chunk's lookup keeps other threads waiting, as a dict of all ids would.
+    """
+    names = np.empty(len(ids), np.dtypes.StringDType())
+    for start in range(0, len(ids), ROWS):
+        step(0)
+        names[start : start + ROWS] = ids[start : start + ROWS]
+    order = np.argsort(names)
+    keys = np.empty(len(ids), np.int64)
+    for start in range(0, len(ids), ROWS):
+        step(0)
+        part = order[start : start + ROWS]
+        some = [ids[at] for at in part.tolist()]
+        known = candidate_keys(db, some)
+        keys[part] = [known[one] for one in some]
+    return keys
 
 
-def batches(pieces: Iterable[RunTable], step: Callable[[], None]) -> Iterator[list[RunTable]]:
-    """Gather pieces to batches of at least `BATCH` rows, but for the last; `step` comes with each."""
-    batch: list[RunTable] = []
+def gathered(pieces: Iterable[RunTable], step: Callable[[int], None]) -> Iterator[RunTable]:
+    """Join pieces to tables of at least `BATCH` rows, but for the last."""
+    waiting: list[RunTable] = []
     for piece in pieces:
-        step()
-        batch.append(piece)
-        if sum(len(one.query) for one in batch) >= BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+        step(0)
+        waiting.append(piece)
+        if sum(len(one.query) for one in waiting) >= BATCH:
+            yield joined(waiting)
+            waiting = []
+    if waiting:
+        yield joined(waiting)
+
+
+def joined(pieces: Sequence[RunTable]) -> RunTable:
+    """Return pieces of one run as one table."""
+    queries = np.cumsum([0] + [len(one.query_ids) for one in pieces])
+    candidates = np.cumsum([0] + [len(one.candidate_ids) for one in pieces])
+    scores = [one.score for one in pieces if one.score is not None]
+    return replace(
+        pieces[0],
+        query_ids=[query for one in pieces for query in one.query_ids],
+        candidate_ids=[candidate for one in pieces for candidate in one.candidate_ids],
+        query=np.concatenate([one.query + at for one, at in zip(pieces, queries, strict=False)]),
+        candidate=np.concatenate([one.candidate + at for one, at in zip(pieces, candidates, strict=False)]),
+        rank=np.concatenate([one.rank for one in pieces]),
+        score=np.concatenate(scores) if scores else None,
+    )
 
 
 def system_key(db: sqlite3.Connection, name: str, replace: bool) -> int:

@@ -1,0 +1,99 @@
+"""Runs that are stored while they are read: the same as when they are held whole, in memory that stays flat."""
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import InputError, Stopped
+from annotator.formats import trec_run
+from annotator.formats.declaring import Reading
+from annotator.project.importing import ImportChoices
+from annotator.project.project import Project
+from annotator.storage import bulk, checking, reading
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
+
+DEPTH = 50
+
+
+def write_run(path: Path, queries: int, offset: int = 0) -> Path:
+    """Write a run whose candidates are mostly new ones in each query, some of them tied."""
+    with path.open("w") as file:
+        for query in range(queries):
+            for rank in range(DEPTH):
+                candidate = f"doc-{(query * 37 + rank * 7919) % 1_000_003:07}"
+                file.write(f"q{query + offset} Q0 {candidate} {rank + 1} {(DEPTH - rank) // 2} bm25\n")
+    return path
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ten queries be a batch, and the blocks of a file hold some fifty."""
+    monkeypatch.setattr(bulk, "BATCH", 10 * DEPTH)
+    monkeypatch.setattr(bulk, "ROWS", 3 * DEPTH)
+    monkeypatch.setattr("annotator.formats.text_lines.BLOCK", 80_000)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    with Project.create(tmp_path / "long.annot", "Long", annotator="Ana") as made:
+        yield made
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_run_stored_in_pieces_is_the_run_stored_whole(project: Project, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "bm25.run", 120)
+    project.run_import(project.plan_import([path], ImportChoices(system="pieces")))
+    whole = trec_run.FORMAT.read(path, Reading("whole"))
+    import_dataset(project.store, whole, Import("Ana", path.name, "person"))
+    one, other = reading.runs(project.store.db)
+    assert (one.digest, one.queries, one.rows) == (other.digest, 120, 120 * DEPTH)
+    assert checking.check(project.store.db) == []
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_run_whose_queries_are_mixed_is_taken_too(project: Project, tmp_path: Path) -> None:
+    lines = write_run(tmp_path / "bm25.run", 60).read_text().splitlines(keepends=True)
+    mixed = tmp_path / "mixed.run"
+    mixed.write_text("".join(lines[start] for shift in range(DEPTH) for start in range(shift, 3000, DEPTH)))
+    project.run_import(project.plan_import([tmp_path / "bm25.run"], ImportChoices(system="sorted")))
+    project.run_import(project.plan_import([mixed], ImportChoices(system="mixed")))
+    one, other = reading.runs(project.store.db)
+    assert one.digest == other.digest
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_memory_follows_the_batch_and_not_the_length_of_the_run(project: Project, tmp_path: Path) -> None:
+    def most(system: str, queries: int, offset: int) -> int:
+        path = write_run(tmp_path / f"{system}.run", queries, offset)
+        tracemalloc.start()
+        project.run_import(project.plan_import([path], ImportChoices(system=system)))
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak
+
+    most("first", 20, 0)
+    assert most("long", 900, 1_000) < 1.5 * most("short", 100, 2_000)
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_somebody_may_look_and_stop_at_every_chunk(project: Project, tmp_path: Path) -> None:
+    plan = project.plan_import([write_run(tmp_path / "bm25.run", 100)])
+    told: list[int] = []
+    with pytest.raises(Stopped):
+        project.run_import(
+            plan, lambda done, total, what: told.append(done), lambda: max(told, default=0) > 0
+        )
+    assert len(told) > 10 * DEPTH / bulk.ROWS
+    assert reading.runs(project.store.db) == []
+
+
+def test_a_file_that_was_changed_since_the_look_is_not_imported(project: Project, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "bm25.run", 3)
+    plan = project.plan_import([path])
+    write_run(path, 4)
+    with pytest.raises(InputError, match="was changed after it was looked at"):
+        project.run_import(plan)
+    assert reading.runs(project.store.db) == []
