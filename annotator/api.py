@@ -92,8 +92,10 @@ class Scores:
         return compare(self.result, name, first, second)
 
     def _repr_html_(self) -> str:
-        """Return the summary as a table, which notebooks show."""
-        return str(self.summary.style.format(precision=4).to_html())
+        """Return the means with their intervals as a table, which notebooks show."""
+        from annotator.evaluation.summarising import summary
+
+        return summary(self.result)._repr_html_()
 
     def __repr__(self) -> str:
         return repr(self.summary)

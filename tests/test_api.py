@@ -71,8 +71,18 @@ def test_the_explanation_of_a_score_sums_to_it() -> None:
 
 def test_a_notebook_shows_a_table() -> None:
     html = api.evaluate(QRELS, RUN, ["RR"])._repr_html_()
-    assert "<table" in html
+    assert html.startswith("<table>")
     assert "0.3333" in html
+
+
+def test_a_notebook_shows_why_and_who_is_better() -> None:
+    several = api.evaluate(QRELS, {"<old>": RUN, "new": RUN}, ["RR"])
+    query = next(iter(QRELS))
+    why = several.explain(query, "RR", "new")._repr_html_()
+    assert "RR = " in why
+    assert "contribution" in why
+    assert "&lt;old&gt;" in several._repr_html_()
+    assert several.compare("<old>", "new")._repr_html_().startswith("<p>new and &lt;old&gt; have the same RR")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import combinations
 
 import numpy as np
@@ -84,6 +85,10 @@ class Comparison:
         if self.significant:
             return f"{better} is better than {other} by {size}; {interval}.{few}"
         return f"{better} is ahead of {other} by {size}, which chance may explain; {interval}.{few}"
+
+    def _repr_html_(self) -> str:
+        """Return the sentence, as notebooks show it."""
+        return f"<p>{escape(self.sentence)}</p>"
 
     @property
     def _after(self) -> str:

@@ -5,11 +5,13 @@ A view on screen or a writer of a format (CSV, HTML, Markdown, LaTeX, JSON) comp
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from annotator.text.html_tables import html_table
 
 Cell: TypeAlias = str | int | float | None
 """None and NaN both read as "no value" (–): a missing score is never shown as 0."""
@@ -87,6 +89,43 @@ class Table:
     def rows(self) -> list[tuple[Cell, ...]]:
         """The cells row by row, arrays as Python's own numbers."""
         return list(zip(*(plain(cells) for cells in self.data), strict=True))
+
+    def _repr_html_(self) -> str:
+        """Return the table as notebooks show it: the best values bold, intervals below, then the caption."""
+
+        def text(row: int, at: int, cell: Cell) -> str:
+            ends = self.intervals.get((row, at))
+            below = (
+                "" if ends is None else "\n{} to {}".format(*(shown(self.columns[at], end) for end in ends))
+            )
+            return f"{shown(self.columns[at], cell)}{self.marks.get((row, at), '')}{below}"
+
+        return html_table(
+            [one.title for one in self.columns],
+            [[text(row, at, cell) for at, cell in enumerate(cells)] for row, cells in enumerate(self.rows)],
+            [one.kind != "text" for one in self.columns],
+            self.caption,
+            best_cells(self),
+        )
+
+
+def folded(table: Table, estimate: str) -> Table:
+    """Return a table whose columns `low` and `high` stand below the estimate of that name, as on a screen."""
+    names = [column.name for column in table.columns]
+    kept = [at for at, name in enumerate(names) if name not in ("low", "high")]
+    place = kept.index(names.index(estimate))
+    ends = zip(*(plain(table.data[names.index(end)]) for end in ("low", "high")), strict=True)
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        data=tuple(table.data[at] for at in kept),
+        marks={(row, kept.index(at)): sign for (row, at), sign in table.marks.items() if at in kept},
+        intervals={
+            (row, place): (float(low), float(high))
+            for row, (low, high) in enumerate(ends)
+            if isinstance(low, float) and isinstance(high, float) and low == low and high == high
+        },
+    )
 
 
 def plain(cells: Cells) -> Sequence[Cell]:

@@ -9,6 +9,7 @@ from annotator.metrics.collection import Floats, Ranked
 from annotator.metrics.conventions import in_words
 from annotator.metrics.ideal import has_ideal, ideal_for, reordered_value
 from annotator.metrics.measures import Measure, divided
+from annotator.text.html_tables import html_table
 
 SMALL = 1e-12
 SHOWN = 10
@@ -60,6 +61,16 @@ class Explanation:
     costs: str
     undefined: bool
 
+    def _repr_html_(self) -> str:
+        """Return the value, its rows and what they mean, as notebooks show them."""
+        named = any(row.candidate for row in self.rows)
+        fields = ["rank", *(["candidate"] if named else []), "grade", "gain", "discount", "contribution"]
+        fields += ["ideal_grade", "ideal_contribution", "loss"]
+        rows = [[_shown(getattr(row, name)) for name in fields] for row in self.rows]
+        numeric = [name != "candidate" for name in fields]
+        said = f"{self.measure.name} = {self.value:.4f}. {self.costs} {self.sentence}"
+        return html_table([name.replace("_", " ") for name in fields], rows, numeric, said)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
@@ -73,6 +84,10 @@ class _Column:
 
 
 UNJUDGED = -1000
+
+
+def _shown(cell: str | float | None) -> str:
+    return "–" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)
 
 
 def explain(
