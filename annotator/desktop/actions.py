@@ -155,7 +155,7 @@ PAGE_KEYS = {
     "grade": ("0–5 grade", "↑ ↓ candidate", "N / P query"),
     "evaluate": ("Enter why", "Ctrl+C copy the table"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table"),
-    "agreement": ("0–5 settle, or grade again", "Ctrl+C copy the table"),
+    "agreement": ("0–5 settle", "Ctrl+C copy the table"),
     "report": ("Ctrl+C copy",),
 }
 """What the status bar says of each page beside the commands that have short words."""

@@ -57,18 +57,6 @@ def comparisons(found: Sequence[Comparison]) -> Table:
     return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
 
 
-def pairs(found: Sequence[Comparison]) -> Table:
-    """Return the comparisons as a screen shows them: the interval stands below its difference."""
-    table = comparisons(found)
-    kept = [at for at, column in enumerate(table.columns) if column.key not in ("low", "high")]
-    return replace(
-        table,
-        columns=tuple(table.columns[at] for at in kept),
-        data=tuple(table.data[at] for at in kept),
-        intervals={(row, 5): (one.low, one.high) for row, one in enumerate(found)},
-    )
-
-
 def planning(found: Sequence[Comparison]) -> Table:
     """Return how many queries each comparison takes: to see its difference, and what its queries can show."""
     rows = []

@@ -109,7 +109,7 @@ class Table:
         )
 
 
-def folded(table: Table, estimate: str) -> Table:
+def intervals_below(table: Table, estimate: str) -> Table:
     """Return a table whose columns `low` and `high` stand below the estimate of that name, as on a screen."""
     names = [column.name for column in table.columns]
     kept = [at for at, name in enumerate(names) if name not in ("low", "high")]

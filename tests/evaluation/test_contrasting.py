@@ -5,7 +5,8 @@ import dataclasses
 import numpy as np
 
 from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, pairs, planning
+from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summarising import summary
 
@@ -36,7 +37,8 @@ def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
 
 def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationResult) -> None:
     found = compare_all(result)
-    table, whole = pairs(found), comparisons(found)
+    whole = comparisons(found)
+    table = intervals_below(whole, "difference")
     assert [one.key for one in whole.columns if one not in table.columns] == ["low", "high"]
     assert table.columns[5].key == "difference"
     assert table.intervals == {(row, 5): (cells[6], cells[7]) for row, cells in enumerate(whole.rows)}

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, shown
+from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, intervals_below, shown
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,13 @@ def test_the_lowest_is_best_where_low_is_good() -> None:
 
 def test_equal_values_have_no_best() -> None:
     assert best_cells(table_of(0.5, 0.5)) == frozenset()
+
+
+def test_an_interval_goes_below_its_estimate_and_every_sign_stays_with_its_cell() -> None:
+    columns = (Column("A", "text"), Column("low"), Column("high"), Column("Value", key="value"), Column("p"))
+    rows = [("a", 0.1, 0.3, 0.2, 1.0), ("b", None, math.nan, 0.5, 0.01)]
+    table = intervals_below(Table.of_rows("t", "T", columns, rows, marks={(1, 3): "†", (0, 4): "*"}), "value")
+    assert [column.title for column in table.columns] == ["A", "Value", "p"]
+    assert table.rows == [("a", 0.2, 1.0), ("b", 0.5, 0.01)]
+    assert table.marks == {(1, 1): "†", (0, 2): "*"}
+    assert table.intervals == {(0, 1): (0.1, 0.3)}, "an interval without ends is none"

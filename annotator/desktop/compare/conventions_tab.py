@@ -11,7 +11,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation import contrasting, relating
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Cell, Column, Table
+from annotator.evaluation.result_table import Cell, Column, Table, intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.conventions import side_by_side
@@ -36,7 +36,7 @@ class ConventionsTab(QWidget):
         orders = QSplitter(Qt.Orientation.Horizontal)
         orders.addWidget(self.orders)
         orders.addWidget(self.relations)
-        orders.setSizes([330, 950])
+        orders.setSizes([430, 850])
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(orders)
         halves.addWidget(self.conventions)
@@ -48,7 +48,9 @@ class ConventionsTab(QWidget):
     def show_measure(self, result: EvaluationResult, name: str, options: Options) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""
         self.orders.show_table(contrasting.orders(result))
-        self.relations.show_table(relating.together(result, name, result.systems[0]))
+        self.relations.show_table(
+            intervals_below(relating.together(result, name, result.systems[0]), "value")
+        )
         measure = result.measures[result.position(name)]
         found = side_by_side(measure) if measure.needs == "grades" else []
         names = tuple(dict.fromkeys(one.name for _, one in found))

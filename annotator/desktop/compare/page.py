@@ -21,6 +21,7 @@ from annotator.desktop.style import label
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all, paired
+from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
 from annotator.figures.catalogue import FIGURES
@@ -167,7 +168,9 @@ class ComparePage(EvaluatedPage):
         self.tabs.add(
             "All pairs",
             lambda: self.pairs,
-            lambda: self.pairs.show_table(contrasting.pairs(self._found)),
+            lambda: self.pairs.show_table(
+                intervals_below(contrasting.comparisons(self._found), "difference")
+            ),
         )
         self.tabs.add("Figures", self._make_figures, self._fill_figure)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, 
 
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label
+from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
@@ -18,6 +18,10 @@ from annotator.theme import Theme
 if TYPE_CHECKING:
     from annotator.project.coverage import Coverage, ScoreBounds
     from annotator.project.project import Project
+
+
+ROWS_IN_SIGHT = 4
+"""So many systems are seen without scrolling."""
 
 
 class CoverageTab(QWidget):
@@ -53,10 +57,13 @@ class CoverageTab(QWidget):
         self.below.addWidget(self.bounds)
         self.below.addWidget(self.by_query)
         column.addWidget(self.below, 2)
+        self.below.setSizes([7, 5])
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
         self.unjudged.show_table(table)
+        row = self.unjudged.verticalHeader().defaultSectionSize()
+        self.unjudged.setMinimumHeight(px(68) + row * min(len(table), ROWS_IN_SIGHT))
         for part in (self.words, self.below, self.export):
             part.setVisible(all_may_be_seen)
 
