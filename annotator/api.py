@@ -11,8 +11,10 @@
 `{name: run}`; several files without names are a list. Ids may be strings or whole numbers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -26,7 +28,7 @@ from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.tables import Rows, collect
+from annotator.evaluation.tables import Rows, collect, ranking_order
 from annotator.metrics import catalogue
 
 if TYPE_CHECKING:
@@ -48,10 +50,11 @@ ONE_RUN = "run"
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What `evaluate` returns: the result, and what it was computed from so that it can be explained."""
+    """What `evaluate` returns: the result, and how one of its scores is taken apart."""
 
     result: EvaluationResult
-    collection: Collection
+    take_apart: Callable[[Options, str, str], "Explanation"]
+    """Options whose first measure counts, system, query -> explanation."""
 
     @property
     def summary(self) -> "pandas.DataFrame":
@@ -78,11 +81,12 @@ class Scores:
         return self.result.mean(self._system(system), self._name(measure))
 
     def explain(self, query: str, measure: str | None = None, system: str | None = None) -> "Explanation":
-        """Return the rank-by-rank table whose contributions sum to one query's score."""
-        from annotator.project.explaining import explained
+        """Return the rank-by-rank table whose contributions sum to one query's score.
 
+        It names the candidates unless judgments and runs are files.
+        """
         options = replace(self.result.options, measures=(measure or self.result.measures[0].name,))
-        return explained(self.collection, options, self._system(system), str(query))
+        return self.take_apart(options, self._system(system), str(query))
 
     def compare(self, first: str, second: str, measure: str | None = None) -> "Comparison":
         """Return the paired comparison of two systems: difference, interval, test, effect and a sentence."""
@@ -129,12 +133,47 @@ def evaluate(
     provenance = Provenance(name="notebook", version=_version())
     if run is None:
         collection, provenance = _of_project(qrels, chosen)
+        take_apart = partial(_explained_in_project, qrels)
     elif _is_path(qrels) and all(_is_path(one) for one in _several(run)):
         collection = _of_files(qrels, run)
+        take_apart = partial(_explained, collection, None, {})
     else:
+        judged = _rows(qrels, "relevance")
         runs = {name: _rows(one, "score") for name, one in _named(run).items()}
-        collection = collect(_rows(qrels, "relevance"), runs)
-    return Scores(evaluate_collection(collection, chosen, provenance), collection)
+        collection = collect(judged, runs)
+        take_apart = partial(_explained, collection, judged, runs)
+    return Scores(evaluate_collection(collection, chosen, provenance), take_apart)
+
+
+def _explained(
+    collection: Collection,
+    judged: Rows | None,
+    runs: Mapping[str, Rows],
+    options: Options,
+    system: str,
+    query: str,
+) -> "Explanation":
+    """Take one score apart, with the names of the candidates where the rows are at hand."""
+    from annotator.project.explaining import explained
+
+    if judged is None:
+        return explained(collection, options, system, query)
+    grades, ranked = (_of_query(rows, query) for rows in (judged, runs[system]))
+    score = ranked.value.astype(np.float64)
+    order, _ = ranking_order(np.zeros(len(score), np.int64), score, ranked.candidate)
+    names = [str(one) for one in ranked.candidate[slice(None) if order is None else order].tolist()]
+    grade_of = {str(name): int(grade) for name, grade in zip(grades.candidate, grades.value, strict=True)}
+    return explained(collection, options, system, query, names, grade_of)
+
+
+def _of_query(rows: Rows, query: str) -> Rows:
+    at = np.flatnonzero(np.array([str(one) == query for one in rows.query.tolist()], dtype=bool))
+    return Rows(rows.query[at], rows.candidate[at], rows.value[at])
+
+
+def _explained_in_project(source: Any, options: Options, system: str, query: str) -> "Explanation":
+    with _opened(source) as project:
+        return project.explain(system, query, options.measures[0], options)
 
 
 def _is_path(one: Any) -> bool:
@@ -217,14 +256,17 @@ def _of_files(qrels: Any, run: Any) -> Collection:
 
 
 def _of_project(source: Any, options: Options) -> tuple[Collection, Provenance]:
-    if not isinstance(source, str | PathLike):
-        if not hasattr(source, "collection"):
-            raise UserError("Give a run beside the qrels, or the path of a project alone.")
-        return source.collection(options), source.provenance(options)
+    if not _is_path(source) and not hasattr(source, "collection"):
+        raise UserError("Give a run beside the qrels, or the path of a project alone.")
+    with _opened(source) as project:
+        return project.collection(options), project.provenance(options)
+
+
+def _opened(source: Any) -> "AbstractContextManager[Project]":
+    """Return a project to be used once: opened from its path, or the one at hand, which stays open."""
     from annotator.project.project import Project
 
-    with Project.open(Path(source), read_only=True) as opened:
-        return opened.collection(options), opened.provenance(options)
+    return Project.open(Path(source), read_only=True) if _is_path(source) else nullcontext(source)
 
 
 def _version() -> str:

@@ -75,6 +75,12 @@ def test_a_notebook_shows_a_table() -> None:
     assert "0.3333" in html
 
 
+def test_an_explanation_names_the_candidates_in_trec_evals_order() -> None:
+    found = api.evaluate({1: {7: 3, 9: 1}}, {1: {8: 0.5, 9: 0.5, 7: 0.1}}, ["nDCG@3"]).explain("1")
+    assert [row.candidate for row in found.rows] == ["9", "8", "7"]
+    assert [row.ideal_candidate for row in found.rows] == ["7", "9", None]
+
+
 def test_a_notebook_shows_why_and_who_is_better() -> None:
     several = api.evaluate(QRELS, {"<old>": RUN, "new": RUN}, ["RR"])
     query = next(iter(QRELS))
@@ -187,4 +193,5 @@ def test_a_project_is_evaluated_by_its_path_or_open(tmp_path: Path) -> None:
         assert opened.explain("q1", "RR").value == 0.5
     closed = api.evaluate(tmp_path / "p.annot", measures="RR")
     assert closed.summary.equals(opened.summary)
+    assert [row.candidate for row in closed.explain("q1", "RR").rows] == ["b", "a"]
     assert closed.result.provenance.ledger_head == opened.result.provenance.ledger_head
