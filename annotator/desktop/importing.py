@@ -153,7 +153,7 @@ class ImportDialog(QDialog):
             return
         unknown = [one for one in seen if one.key is None]
         if unknown:
-            lines = [f"{one.path}: {one.problem or 'is in no format known here'}" for one in unknown]
+            lines = [one.problem for one in unknown]
             said = "Nothing was imported. Choose above what the file is taken for, or remove it:\n\n"
             self._tell("Not recognised", said + "\n".join(lines))
             self._asked = None

@@ -54,15 +54,14 @@ def read(path: Path, reading: Reading) -> Dataset:
 def _grades_in(path: Path, header: list[str], reading: Reading) -> str:
     """Return the column that holds the grades."""
     known = [name for name in header if name.lower() not in HEADER[:2]]
+    if not known or len(known) != len(header) - 2:
+        raise refusal(path, "needs the columns query, docid and a rating", 1)
     told = reading.mapping.get("grade")
     if told in known:
         return str(told)
     if told is None and len(known) == 1:
         return known[0]
-    shown = ", ".join(known)[:300]
-    if not known or len(known) == len(header):
-        raise refusal(path, "needs the columns query, docid and a rating", 1)
-    raise refusal(path, f"holds several judges ({shown}); map grade to one of them", 1)
+    raise refusal(path, f"holds several judges ({', '.join(known)[:300]}); map grade to one of them", 1)
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

@@ -33,6 +33,9 @@ GENERIC = frozenset({"csv", "jsonl"})
 
 FORMATS: Mapping[str, Format] = _declared()
 
+SMALL = 1_000_000
+MOST_SHOWN = 20
+
 
 def format_named(key: str) -> Format:
     """Return the format of a key; raises UserError that lists the keys there are."""
@@ -113,13 +116,37 @@ def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
 def _taken_for(path: Path) -> Format:
     found = sniff(path)
     if found is None:
-        raise InputError([_unknown(path)])
+        raise InputError(unknown(path))
     return found
 
 
-def _unknown(path: Path) -> Problem:
+def unknown(path: Path) -> list[Problem]:
+    """Return what is told of a file in no format: what it looks most like, and where it breaks."""
     if path.is_file() and not path.stat().st_size:
-        return Problem(str(path), None, None, "is empty; give a file that holds something")
-    known = ", ".join(FORMATS)
-    message = f"is in no format known here ({known}); an import may be told which of them it is"
-    return Problem(str(path), None, None, message)
+        return [Problem(str(path), None, None, "is empty; give a file that holds something")]
+    title, problems = _nearest(path)
+    known = f"it looks most like {title}, but:" if problems else f"known are {', '.join(FORMATS)}"
+    message = f"is in no format known here (an import may be told which it is); {known}"
+    return [Problem(str(path), None, None, message), *problems]
+
+
+def _nearest(path: Path) -> tuple[str, Sequence[Problem]]:
+    """Return the title of the format in which most lines of a small file stand, and the places that do not.
+
+    Nothing is returned where no line stands in any format, or for a large file.
+    """
+    most, title, problems = 0, "", tuple[Problem, ...]()
+    if not path.is_file() or path.stat().st_size > SMALL:
+        return title, problems
+    lines = len(Head("", beginning(path, SMALL) + "\n").lines)
+    for one in FORMATS.values():
+        try:
+            one.read(path)
+        except InputError as error:
+            bad = {problem.line for problem in error.problems}
+            good = 0 if bad & {None} or bad == {1} else lines - len(bad) - error.more
+            if good > most:
+                most, title, problems = good, one.title, error.problems[:MOST_SHOWN]
+        except UserError:
+            continue
+    return title, problems

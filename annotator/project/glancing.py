@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.errors import UserError
+from annotator.errors import InputError, UserError
 from annotator.formats import grade_rules, registry
 from annotator.formats.declaring import PARTS, Part
 from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
@@ -105,7 +105,13 @@ def glance(path: Path, key: str | None = None) -> Glance:
         rows = [[one.get(name, "") for name in header] for one in objects]
     else:
         header, rows = (), _fields(lines[:ROWS])
-    return Glance(path, taken, header, tuple(tuple(cell[:CELL] for cell in row) for row in rows))
+    if taken is None:
+        return Glance(path, None, header, _cut(rows), str(InputError(registry.unknown(path))))
+    return Glance(path, taken, header, _cut(rows))
+
+
+def _cut(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cell[:CELL] for cell in row) for row in rows)
 
 
 def _table_like(lines: Sequence[str]) -> str | None:

@@ -147,3 +147,18 @@ def test_a_file_that_is_nothing_known_is_told_so(tmp_path: Path, content: str, s
     (tmp_path / "letter.txt").write_text(content, "utf-8")
     with pytest.raises(InputError, match=said):
         read_files([tmp_path / "letter.txt"])
+
+
+def test_a_small_file_that_is_mostly_wrong_is_told_what_it_looks_like_and_where_it_breaks(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "mara.txt"
+    path.write_text("q1 0 d1 3\nq1 0 d2 three\nq1 0 d3\nq1 0 the fourth 1\n", "utf-8")
+    with pytest.raises(InputError, match="looks most like TREC qrels") as caught:
+        read_files([path])
+    assert [(one.line, one.column) for one in caught.value.problems] == [
+        (None, None),
+        (2, 9),
+        (3, None),
+        (4, None),
+    ]
