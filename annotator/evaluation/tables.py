@@ -32,28 +32,34 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The qrels as codes: queries in their first order, pairs as sorted keys with their grades.
+    """The qrels as codes: `query` and `candidate` say where the ids of a pair stand, pairs ascending.
 
     `sorted_query` and `sorted_grade` are the same rows by query, highest grade first.
     """
 
     query_ids: Ids
     candidate_ids: Ids
-    key: NDArray[np.int64]
+    query: NDArray[np.int64]
+    candidate: NDArray[np.int64]
     grade: NDArray[np.int32]
     sorted_query: NDArray[np.int64]
     sorted_grade: NDArray[np.int32]
 
-    def of(self, candidate_ids: Ids) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the pairs about these candidates as ascending keys over their places, and the grades."""
-        query, candidate = np.divmod(self.key, max(len(self.candidate_ids), 1))
-        place = _positions(candidate_ids, self.candidate_ids)[candidate]
+    def beside(self, ids: Ids) -> tuple[NDArray[np.int64], int, NDArray[np.int64], NDArray[np.int32]]:
+        """Return a run's candidates as numbers, a limit above them, and the pairs about them with grades.
+
+        A pair is query * limit + number; pairs ascend. Whole numbers that are small enough stay themselves.
+        """
+        if ids.dtype != object and len(ids) and len(self.candidate_ids):
+            limit = max(int(ids.max()), int(self.candidate_ids[-1])) + 1
+            if min(int(ids.min()), int(self.candidate_ids[0])) >= 0 and limit * len(self.query_ids) < 1 << 62:
+                return ids, limit, self.query * limit + self.candidate_ids[self.candidate], self.grade
+        distinct, number = _codes(ids)
+        place = _positions(distinct, self.candidate_ids)[self.candidate]
         kept = np.flatnonzero(place >= 0)
-        key = query[kept] * len(candidate_ids) + place[kept]
-        if (key[1:] < key[:-1]).any():
-            order = np.argsort(key)
-            key, kept = key[order], kept[order]
-        return key, self.grade[kept]
+        pair = self.query[kept] * len(distinct) + place[kept]
+        order = np.argsort(pair)
+        return number, len(distinct), pair[order], self.grade[kept[order]]
 
 
 def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
@@ -81,57 +87,105 @@ def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
 def _judged(qrels: Rows) -> Judged:
     query_ids, query = _codes(qrels.query)
     candidate_ids, candidate = _codes(qrels.candidate)
-    key = query * len(candidate_ids) + candidate
-    order = np.argsort(key)
-    key = key[order]
-    twice = np.flatnonzero(key[1:] == key[:-1])
-    if len(twice):
-        at = order[twice[0]]
-        pair = f"{qrels.candidate[at]} twice for query {qrels.query[at]}"
-        raise UserError(f"The qrels judge {pair}; keep one of the two rows.")
     grade = qrels.value.astype(np.int32)
+    key = query * len(candidate_ids) + candidate
+    if (key[1:] <= key[:-1]).any():
+        order = np.argsort(key)
+        twice = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+        if len(twice):
+            at = order[twice[0]]
+            pair = f"{qrels.candidate[at]} twice for query {qrels.query[at]}"
+            raise UserError(f"The qrels judge {pair}; keep one of the two rows.")
+        query, candidate, grade = query[order], candidate[order], grade[order]
     highest, lowest = int(grade.max(initial=0)), int(grade.min(initial=0))
     span = highest - lowest + 1
     both = np.sort(query * span + (highest - grade))
+    by_grade = both // span
     return Judged(
-        query_ids, candidate_ids, key, grade[order], both // span, (highest - both % span).astype(np.int32)
+        query_ids,
+        candidate_ids,
+        query,
+        candidate,
+        grade,
+        by_grade,
+        (highest - both + by_grade * span).astype(np.int32),
     )
 
 
 def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[object]]:
     """Return one system's judged hits, and the ids of queries that nobody judged."""
-    score = rows.value.astype(np.float64, copy=False)
-    if not np.isfinite(score).all():
-        raise UserError(f"{name} has a score that is no finite number; mend or leave out that row.")
-    query = _positions(judged.query_ids, rows.query)
-    unknown = list(dict.fromkeys(rows.query[query < 0].tolist()))
-    if unknown:
-        keep = query >= 0
-        query, score, rows = query[keep], score[keep], Rows(rows.query, rows.candidate[keep], score[keep])
-    n_queries = len(judged.query_ids)
-    order, ties = ranking_order(query, score, rows.candidate)
-    tied = None if ties is None else count_tied(query[order], ties, n_queries)
-    ordered_query = query if order is None else query[order]
-    retrieved = np.bincount(ordered_query, minlength=n_queries)
-    starts = np.cumsum(retrieved) - retrieved
-    candidate = rows.candidate if order is None else rows.candidate[order]
-    ids, code = _codes(candidate, gaps=True)
-    key, grade = judged.of(ids)
-    hits, at, twice = join(ordered_query, code, len(ids), key)
+    score, candidate = rows.value.astype(np.float64, copy=False), rows.candidate
+    query, bounds, unknown = _rankings(judged.query_ids, rows.query)
+    if (query < 0).any():
+        keep = np.repeat(query >= 0, np.diff(bounds))
+        score, candidate = _finite(name, score)[keep], candidate[keep]
+        lengths = np.diff(bounds)[query >= 0]
+        query, bounds = query[query >= 0], np.concatenate(([0], np.cumsum(lengths)))
+    ties = None
+    tied = np.zeros(len(judged.query_ids), dtype=np.int64)
+    if _in_order(query, bounds, score):
+        _finite(name, score[np.concatenate((bounds[:-1], bounds[1:] - 1))])
+    else:
+        each = np.repeat(query, np.diff(bounds))
+        order, ties = ranking_order(each, _finite(name, score), candidate)
+        if order is not None:
+            each, candidate = each[order], candidate[order]
+        query, bounds = _runs(each)
+        if ties is not None:
+            tied = count_tied(each, ties, len(tied))
+    retrieved = np.zeros(len(tied), dtype=np.int64)
+    retrieved[query] = np.diff(bounds)
+    number, limit, pair, grade = judged.beside(candidate)
+    hits, at, twice = join(query, bounds, number, limit, pair)
     if twice is not None:
-        pair = f"{candidate[twice]} twice for query {judged.query_ids[ordered_query[twice]]}"
-        raise UserError(f"{name} ranks {pair}; keep its best place only.")
+        query_id = judged.query_ids[query[np.searchsorted(bounds, twice, "right") - 1]]
+        raise UserError(
+            f"{name} ranks {candidate[twice]} twice for query {query_id}; keep its best place only."
+        )
+    first = np.zeros(len(tied), dtype=np.int64)
+    first[query] = bounds[:-1]
+    of = pair[at] // limit
     ranked = Ranked.build(
-        query=ordered_query[hits],
-        rank=(hits - starts[ordered_query[hits]] + 1).astype(np.int32),
+        query=of,
+        rank=(hits - first[of] + 1).astype(np.int32),
         grade=grade[at],
         retrieved=retrieved,
         judged_query=judged.sorted_query,
         judged_grade=judged.sorted_grade,
     )
-    if ties is None or tied is None:
-        return SystemRows(name, ranked, tied=np.zeros(n_queries, dtype=np.int64)), unknown
-    return SystemRows(name, ranked, tied=tied, ties=ties.at(hits)), unknown
+    return SystemRows(name, ranked, tied=tied, ties=None if ties is None else ties.at(hits)), unknown
+
+
+def _rankings(known: Ids, ids: Ids) -> tuple[NDArray[np.int64], NDArray[np.int64], list[object]]:
+    """Return the query (-1: nobody judged it) the bounds of every stretch of rows, and unjudged ids."""
+    if ids.dtype == object:
+        each = _positions(known, ids)
+        return *_runs(each), list(dict.fromkeys(ids[each < 0].tolist()))
+    of_run, bounds = _runs(ids)
+    query = _places_of(known, of_run)
+    return query, bounds, list(dict.fromkeys(of_run[query < 0].tolist()))
+
+
+def _runs(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the value and the bounds of every stretch of equal values."""
+    starts = np.concatenate(([0] * (len(values) > 0), np.flatnonzero(values[1:] != values[:-1]) + 1)).astype(
+        np.int64
+    )
+    return values[starts], np.append(starts, len(values))
+
+
+def _in_order(query: NDArray[np.int64], bounds: NDArray[np.int64], score: NDArray[np.float64]) -> bool:
+    """Say whether the queries ascend and in each the scores descend, none tied."""
+    falls = score[1:] < score[:-1]
+    falls[bounds[1:-1] - 1] = True
+    return bool((query[1:] > query[:-1]).all() and falls.all())
+
+
+def _finite(name: str, score: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores; raises UserError when one is not finite."""
+    if not np.isfinite(score).all():
+        raise UserError(f"{name} has a score that is no finite number; mend or leave out that row.")
+    return score
 
 
 def ranking_order(
@@ -155,14 +209,9 @@ def ranking_order(
     return order, ties
 
 
-def _codes(ids: Ids, gaps: bool = False) -> tuple[Ids, NDArray[np.int64]]:
-    """Return the distinct ids (texts in their first order, numbers ascending) and each row's place.
-
-    With `gaps`, numbers that lie close together may come with those between them, which saves a pass.
-    """
+def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
+    """Return the distinct ids (texts in their first order, numbers ascending) and each row's place."""
     if ids.dtype != object:
-        if gaps and len(ids) and int(ids.max()) - int(ids.min()) <= 2 * len(ids):
-            return np.arange(int(ids.min()), int(ids.max()) + 1), ids - ids.min()
         return _number_codes(ids)
     import pandas
 

@@ -2,17 +2,20 @@ import numpy as np
 import pytest
 
 from annotator.evaluation import joining
-from annotator.evaluation.joining import join
+from annotator.evaluation.joining import Joined, join
 
 CODES = 50
 
 
-@pytest.fixture(params=["by blocks", "by sorting"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Force one of the two ways: tiny blocks that hold 3 queries, or none at all."""
-    monkeypatch.setattr(joining, "TABLE", 3 * CODES)
-    monkeypatch.setattr(joining, "ROWS_OF_A_BLOCK", 0 if request.param == "by blocks" else 10**9)
-    return request.param
+@pytest.fixture(params=[1, 30, 10**9])
+def rows_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look up one query at a time, a few, and all at once."""
+    monkeypatch.setattr(joining, "ROWS", request.param)
+
+
+def joined(query: np.ndarray, code: np.ndarray, known: np.ndarray) -> Joined:
+    starts = np.flatnonzero(np.diff(query, prepend=-1))
+    return join(query[starts], np.append(starts, len(query)), code, CODES, known)
 
 
 def made(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -23,9 +26,9 @@ def made(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_judged_rows_are_found_with_their_place(way: str, seed: int) -> None:
+def test_judged_rows_are_found_with_their_place(rows_at_a_time: None, seed: int) -> None:
     query, code, known = made(seed)
-    found = join(query, code, CODES, known)
+    found = joined(query, code, known)
     place = {key: at for at, key in enumerate(known.tolist())}
     keys = (query * CODES + code).tolist()
     assert found.rows.tolist() == [row for row, key in enumerate(keys) if key in place]
@@ -34,16 +37,16 @@ def test_judged_rows_are_found_with_their_place(way: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("row", [0, 77, 150])
-def test_a_row_that_comes_twice_is_named(way: str, row: int) -> None:
+def test_a_row_that_comes_twice_is_named(rows_at_a_time: None, row: int) -> None:
     query, code, known = made(1)
     query, code = np.insert(query, row, query[row]), np.insert(code, row + 1, code[row])
-    twice = join(query, code, CODES, known).twice
+    twice = joined(query, code, known).twice
     assert twice is not None
     assert (query[twice], code[twice]) == (query[row], code[row])
 
 
-def test_no_rows_and_nothing_judged_find_nothing(way: str) -> None:
+def test_no_rows_and_nothing_judged_find_nothing(rows_at_a_time: None) -> None:
     none = np.zeros(0, dtype=np.int64)
     query, code, known = made(2)
-    assert join(none, none, CODES, known).rows.tolist() == []
-    assert join(query, code, CODES, none).rows.tolist() == []
+    assert joined(none, none, known).rows.tolist() == []
+    assert joined(query, code, none).rows.tolist() == []
