@@ -94,7 +94,7 @@ def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int
         found = _mentioning(store, db, me, words) if words else None
         if found is not None and not conditions:
             return found
-        keys = listing.query_keys(db, conditions)
+        keys = listing.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
         return keys if found is None else np.intersect1d(keys, found, assume_unique=True)
 
 

@@ -20,7 +20,7 @@ def hidden_keys(store: Store, annotator: str) -> set[int]:
     with store.reading() as db:
         me = asking.annotator_key(db, annotator)
         condition = listing.unfinished(me, setting(db, "pool_depth"), listing.has_runs(db))
-        unfinished = listing.query_keys(db, [condition]).tolist()
+        unfinished = listing.query_keys(db, [condition], in_pieces=True).tolist()
         return set(unfinished) - listing.unblinded_among(db, me, unfinished)
 
 

@@ -12,6 +12,9 @@ from annotator.storage.opening import TOP
 SOME = "(SELECT value FROM json_each(?))"
 """A list of keys handed over as one JSON text, however long."""
 
+PIECE = 1_000
+"""Queries that are looked at in one go."""
+
 Condition = tuple[str, Sequence[object]]
 """A test of one row of `query` as SQL, with its values."""
 
@@ -85,12 +88,27 @@ def unblinded_among(db: sqlite3.Connection, annotator: int, queries: Sequence[in
     return {query for (query,) in rows}
 
 
-def query_keys(db: sqlite3.Connection, conditions: Sequence[Condition]) -> NDArray[np.int64]:
-    """Return the keys of the queries that meet every condition, in the order of their arrival."""
-    where = " AND ".join(f"({text})" for text, _ in conditions) or "1"
+def query_keys(
+    db: sqlite3.Connection, conditions: Sequence[Condition], in_pieces: bool = False
+) -> NDArray[np.int64]:
+    """Return the keys of the queries that meet every condition, in the order of their arrival.
+
+    Nothing can be stored while one statement reads: with `in_pieces` there is a gap after every few.
+    """
+    last = int(db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()[0])
+    step = PIECE if in_pieces else max(last, 1)
+    where = " AND ".join(("query.id > ? AND query.id <= ?", *(f"({text})" for text, _ in conditions)))
     values = [value for _, some in conditions for value in some]
-    rows = db.execute(f"SELECT id FROM query WHERE {where} ORDER BY id", values)
-    return np.fromiter((key for (key,) in rows), dtype=np.int64)
+    return np.array(
+        [
+            key
+            for start in range(0, last, step)
+            for (key,) in db.execute(
+                f"SELECT id FROM query WHERE {where} ORDER BY id", (start, start + step, *values)
+            ).fetchall()
+        ],
+        np.int64,
+    )
 
 
 def unfinished(annotator: int, depth: int, runs: bool) -> Condition:

@@ -34,3 +34,9 @@ def test_a_query_that_is_judged_to_the_end_is_passed_over_until_it_is_open_again
 def test_nothing_is_next_among_no_queries() -> None:
     assert QueryOrder().next_open(1) is None
     assert QueryOrder().first_open() is None
+
+
+def test_what_was_judged_while_the_open_queries_were_looked_up_counts(order: QueryOrder) -> None:
+    order.mark(30, False)
+    order.set_open(np.array([30, 20]))
+    assert order.first_open() == 20

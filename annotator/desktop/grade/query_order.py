@@ -10,11 +10,19 @@ class QueryOrder:
     def __init__(self, keys: NDArray[np.int64] | None = None) -> None:
         self.keys: NDArray[np.int64] = np.empty(0, np.int64) if keys is None else keys
         self._open = np.ones(len(self.keys), np.bool_)
+        self._marked: dict[int, bool] = {}
+        self._last = 0
 
     def place(self, query: int | None) -> int | None:
         """Return where a query stands, None when it is not among them."""
-        found = np.flatnonzero(self.keys == query) if query is not None else np.empty(0, np.int64)
-        return int(found[0]) if len(found) else None
+        if query is None:
+            return None
+        if self._last >= len(self.keys) or self.keys[self._last] != query:  # it is mostly the same one
+            found = np.flatnonzero(self.keys == query)
+            if not len(found):
+                return None
+            self._last = int(found[0])
+        return self._last
 
     def neighbour(self, query: int | None, by: int) -> int | None:
         """Return the query so many places on, None past the ends."""
@@ -24,11 +32,14 @@ class QueryOrder:
         return int(self.keys[at + by])
 
     def set_open(self, queries: NDArray[np.int64]) -> None:
-        """Take these, and no others, as having something unjudged."""
+        """Take these, and no others, as having something unjudged; what was marked meanwhile is newer."""
         self._open = np.isin(self.keys, queries)
+        for query, is_open in self._marked.items():
+            self.mark(query, is_open)
 
     def mark(self, query: int, is_open: bool) -> None:
         """Note that a query has, or has no longer, something unjudged."""
+        self._marked[query] = is_open
         if (at := self.place(query)) is not None:
             self._open[at] = is_open
 

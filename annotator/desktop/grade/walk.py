@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.query_order import QueryOrder
-from annotator.desktop.worker import Worker
+from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import Filters
 
 if TYPE_CHECKING:
@@ -66,7 +66,10 @@ class Walk(QObject):
             else:
                 self.known.emit()
 
-        self._worker.submit(self, partial(self._project.query_keys, unjudged), take)
+        def job(on_progress: Progress, should_stop: ShouldStop) -> NDArray[np.int64]:  # noqa: ARG001
+            return self._project.query_keys(unjudged)
+
+        self._worker.start(self, job, take)  # no grade waits behind it
 
     def next_open(self, itself: bool = False) -> int | None:
         """Return the next query with something unjudged, round to the start; or `itself`, if that has."""
