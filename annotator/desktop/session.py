@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop import warming
+from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 
@@ -119,4 +120,9 @@ class Session(QObject):
         self.opened.emit(opened)
 
     def _warm_up(self) -> None:
-        self.worker.start(self, warming.warm_up, lambda _: gc.freeze())
+        job = partial(warming.warm_up, at_rest=self.worker.at_rest)
+        self.worker.start(self, job, self._warmed)
+
+    def _warmed(self, _: object) -> None:
+        gc.freeze()
+        warming.load_in_turns([page.module for page in PAGES], self, self.worker.at_rest)

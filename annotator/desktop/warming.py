@@ -1,26 +1,54 @@
 """Slow libraries loaded behind the first page, so that the researcher's pages open at once."""
 
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
+
+from PySide6.QtCore import QObject, QTimer
 
 from annotator.desktop.worker import Progress, ShouldStop
 
 AFTER_MS = 1_500
 """How long the first page has the computer to itself."""
 
+LOOK_SECONDS = 0.1
+"""How often one looks whether the annotator rests."""
+
 LIBRARIES = (
     "numpy",
+    "PIL.Image",
+    "pyparsing",
+    "matplotlib",
+    "matplotlib.axes",
     "matplotlib.figure",
     "matplotlib.backends.backend_agg",
+    "scipy.special",
+    "scipy.linalg",
+    "scipy.sparse",
+    "scipy.optimize",
     "scipy.stats",
     "annotator.figures.catalogue",
     "annotator.project.reporting",
 )
-"""In the order in which a page would need them; none of them knows Qt."""
+"""In the order in which a page would need them, cut so that each is soon loaded; none of them knows Qt."""
 
 
-def warm_up(_progress: Progress, should_stop: ShouldStop) -> None:
-    """Load the libraries one after the other, until asked to stop."""
+def warm_up(_progress: Progress, should_stop: ShouldStop, at_rest: Callable[[], bool] = lambda: True) -> None:
+    """Load the libraries one after the other while the annotator rests, until asked to stop."""
     for name in LIBRARIES:
+        while not at_rest() and not should_stop():
+            time.sleep(LOOK_SECONDS)
         if should_stop():
             return
         import_module(name)
+
+
+def load_in_turns(names: Sequence[str], owner: QObject, at_rest: Callable[[], bool]) -> None:
+    """Load modules that know Qt, which is for the window's thread, one by one while the annotator rests."""
+    if at_rest() and names:
+        import_module(names[0])
+        names = names[1:]
+    if names:
+        again = partial(load_in_turns, names, owner, at_rest)
+        QTimer.singleShot(round(LOOK_SECONDS * 1_000), owner, again)

@@ -8,6 +8,7 @@ meanwhile: a circle that holds a widget, freed by a job, would end the program.
 import gc
 import queue
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,6 +18,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 GARBAGE_MS = 1_000
 """How often the window's thread looks whether there is garbage to collect."""
+
+REST_SECONDS = 1.0
+"""After so long without anything to store, slow work that can wait goes on."""
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int, str], None]
@@ -65,6 +69,7 @@ class Worker(QObject):
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._jobs: dict[threading.Thread, Stop] = {}
         self._storing = Stop()
+        self._asked = time.monotonic()
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._storage = threading.Thread(target=self._run, name="storage", daemon=True)
         self._garbage = QTimer(self, interval=GARBAGE_MS)
@@ -81,8 +86,13 @@ class Worker(QObject):
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
         """Do `work` in the storage thread after what was submitted before, then call `done(result)`."""
+        self._asked = time.monotonic()
         if self._open:
             self._work.put(lambda: self._attempt(owner, work, done, failed))
+
+    def at_rest(self) -> bool:
+        """Say whether nothing was submitted for a while."""
+        return time.monotonic() - self._asked > REST_SECONDS
 
     def start(
         self,

@@ -9,7 +9,7 @@ SCRIPT = """
 import sys
 from annotator.desktop.warming import LIBRARIES, warm_up
 before = [name for name in LIBRARIES if name in sys.modules and name != "numpy"]
-asked = iter([False, False, True])
+asked = iter([False] * LIBRARIES.index("scipy.special") + [True])
 warm_up(lambda *_: None, lambda: next(asked))
 print(before, "matplotlib.figure" in sys.modules, "scipy.stats" in sys.modules)
 """
@@ -23,3 +23,11 @@ def test_nothing_is_loaded_before_and_nothing_more_once_asked_to_stop() -> None:
 def test_every_library_can_be_loaded() -> None:
     warm_up(lambda *_: None, lambda: False)
     assert set(LIBRARIES) <= set(sys.modules)
+
+
+def test_nothing_is_loaded_while_the_annotator_is_at_work() -> None:
+    rests = iter([False, False, *[True] * len(LIBRARIES)])
+    asked = []
+    warm_up(lambda *_: None, lambda: bool(asked.append(1)), at_rest=lambda: next(rests))
+    assert len(asked) == len(LIBRARIES) + 2
+    assert not list(rests)
