@@ -44,7 +44,8 @@ def import_files(
     ] = None,
     system: Annotated[str | None, typer.Option(help="The system's name, instead of the run's tag.")] = None,
     annotator: Annotated[
-        str | None, typer.Option(help="Whose judgments they are; default imported:FILE.")
+        str | None,
+        typer.Option(help="Whose judgments they are; default imported: and the files with judgments."),
     ] = None,
     model: Annotated[bool, typer.Option("--model", help="The judgments were made by a model.")] = False,
     grades: Annotated[

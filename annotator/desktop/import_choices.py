@@ -28,7 +28,7 @@ class ChoiceForm(QWidget):
         self.system.setPlaceholderText("the name in the file, or the file's own")
         self.annotator = QLineEdit(self)
         self.annotator.setAccessibleName("Judged by")
-        self.annotator.setPlaceholderText("imported: and the first file's name")
+        self.annotator.setPlaceholderText("imported: and the name of the file with the judgments")
         self.model = QCheckBox("Made by a model", self)
         self.grades = QLineEdit(self)
         self.grades.setPlaceholderText(

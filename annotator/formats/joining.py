@@ -60,7 +60,9 @@ def _joined_judgments(tables: Sequence[JudgmentTable]) -> JudgmentTable | None:
     if (counts > 1).any():
         at = divmod(int(values[counts > 1][0]), len(candidates))
         pair = f"{joined.candidate_ids[at[1]]!r} for query {joined.query_ids[at[0]]!r}"
-        raise UserError(f"{joined.source}: both judge {pair}. Import them one by one.")
+        raise UserError(
+            f"{joined.source}: both judge {pair}. Import them one by one, each under its annotator's name."
+        )
     return joined
 
 

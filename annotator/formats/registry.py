@@ -66,29 +66,43 @@ def read_files(
     reading: Reading | None = None,
     each: Mapping[Path, tuple[str | None, Reading]] = MappingProxyType({}),
 ) -> tuple[Dataset, list[Format]]:
-    """Return what several files hold together, and the format each was taken for.
+    """Return what several files hold together, and the format each was taken for; see `read_each`."""
+    read = read_each(paths, key, reading, each)
+    return joined(read), [one for one, _ in read]
+
+
+def joined(read: Sequence[tuple[Format, Dataset]]) -> Dataset:
+    """Return what several files hold as one dataset; raises UserError when two judge the same pair."""
+    together = join([dataset for _, dataset in read])
+    return replace(together, notes=tuple(dict.fromkeys(together.notes)))
+
+
+def read_each(
+    paths: Sequence[Path],
+    key: str | None = None,
+    reading: Reading | None = None,
+    each: Mapping[Path, tuple[str | None, Reading]] = MappingProxyType({}),
+) -> list[tuple[Format, Dataset]]:
+    """Return the format that each file was taken for, and what it holds.
 
     `key` names the format of all of them; without it each is recognised by its content. `each` says it for
     single files instead. Raises InputError with the problems of all files.
     """
     of_all = key, reading or Reading()
-    datasets: list[Dataset] = []
-    taken: list[Format] = []
+    read: list[tuple[Format, Dataset]] = []
     problems: list[Problem] = []
     more = 0
     for path in paths:
         try:
             named, told = each.get(path, of_all)
             found = format_named(named) if named else _taken_for(path)
-            datasets.append(found.read(path, told))
-            taken.append(found)
+            read.append((found, found.read(path, told)))
         except InputError as error:
             problems += error.problems
             more += error.more
     if problems:
         raise InputError(problems, more)
-    joined = join(datasets)
-    return replace(joined, notes=tuple(dict.fromkeys(joined.notes))), taken
+    return read
 
 
 def qrels_in(path: Path) -> Qrels:

@@ -9,7 +9,7 @@ from typing import cast
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.formats import grade_rules
 from annotator.formats.declaring import Reading
-from annotator.formats.registry import read_files
+from annotator.formats.registry import joined, read_each
 from annotator.formats.writing import stem
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
@@ -17,6 +17,8 @@ from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Counts, Import
 from annotator.storage.store import Store
+
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,12 @@ def plan_import(
         should_stop=should_stop,
     )
     each = {path: (key, replace(reading, mapping=told)) for path, (key, told) in choices.each.items()}
-    dataset, formats = read_files(files, choices.format_key, reading, each)
+    read = read_each(files, choices.format_key, reading, each)
+    dataset = joined(read)
     if dataset.judgments is not None:
         dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
-    who, kind = _belongs_to(store, annotator, files, choices, dataset)
+    judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
+    who, kind = _belongs_to(store, annotator, files, judged, choices)
     about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
     if choices.grades is not None:
         about["grades"] = choices.grades
@@ -125,7 +129,7 @@ def plan_import(
         about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
     if on_progress is not None and trial:
         on_progress(0, 0, "Comparing with the project")
-    titles = tuple((path, one.title) for path, one in zip(files, formats, strict=True))
+    titles = tuple((path, one.title) for path, (one, _) in zip(files, read, strict=True))
     plan = ImportPlan(titles, dataset, choices, who, kind, about)
     return replace(plan, tally=_tried(store, plan, on_progress, should_stop)) if trial else plan
 
@@ -161,18 +165,21 @@ def _within(path: Path) -> list[Path]:
 
 
 def _belongs_to(
-    store: Store, annotator: str, files: Sequence[Path], choices: ImportChoices, dataset: Dataset
+    store: Store, annotator: str, files: Sequence[Path], judged: Sequence[Path], choices: ImportChoices
 ) -> tuple[str, AnnotatorKind]:
-    """Return whom judgments and gold answers belong to; what nobody judged belongs to who imports it."""
+    """Return whom judgments and gold answers belong to: who is named, else one called as the files with them.
+
+    What nobody judged belongs to who imports it.
+    """
+    named = judged or files
+    names = " and ".join(map(stem, named[:MOST_NAMED])) + (" and others" if named[MOST_NAMED:] else "")
     if choices.model:
-        return choices.annotator or f"model:{stem(files[0])}", "model"
+        return choices.annotator or f"model:{names}", "model"
     if choices.annotator is not None:
         with store.reading() as db:
             kinds = {name: kind for _, name, kind, *_ in asking.annotators(db)}
         return choices.annotator, cast("AnnotatorKind", kinds.get(choices.annotator, "person"))
-    if dataset.judgments is None and not dataset.gold:
-        return annotator, "person"
-    return f"imported:{stem(files[0])}", "import"
+    return (f"imported:{names}", "import") if judged else (annotator, "person")
 
 
 class _Tried(Exception):

@@ -30,7 +30,7 @@ def test_a_plan_says_what_would_come_and_changes_nothing(project: Project, tmp_p
     plan = project.plan_import(files)
     assert plan.tally == Tally({"runs": 1, "rows": 2, "judgments": 2})
     assert plan.taken_for == ["gamma.run: TREC run", "x.qrels: TREC qrels"]
-    assert plan.annotator == "imported:gamma"
+    assert plan.annotator == "imported:x"
     assert fingerprint(project) == before
     done = project.run_import(plan)
     assert done.after == plan.tally
@@ -115,6 +115,23 @@ def test_a_whole_import_is_taken_back(project: Project, tmp_path: Path) -> None:
     assert project.contents() == before
     assert not keeping.imports(project.store)[0].in_force
     assert keeping.findings(project.store) == []
+
+
+def test_judgments_of_several_files_belong_to_an_annotator_called_after_all_of_them(
+    project: Project, tmp_path: Path
+) -> None:
+    files = [
+        write(tmp_path, "gamma.run", "q1 Q0 d8 1 2.0 gamma\n"),
+        write(tmp_path, "mara.qrels", "q1 0 d1 3\n"),
+        write(tmp_path, "jonas.qrels", "q2 0 d1 3\n"),
+    ]
+    assert project.plan_import(files).annotator == "imported:mara and jonas"
+    assert project.plan_import(files[:2]).annotator == "imported:mara"
+    assert project.plan_import(files[:1]).annotator == project.annotator
+    assert project.plan_import(files, ImportChoices(model=True)).annotator == "model:mara and jonas"
+    twice = write(tmp_path, "again.qrels", "q1 0 d1 2\n")
+    with pytest.raises(UserError, match="one by one, each under its annotator's name"):
+        project.plan_import([files[1], twice])
 
 
 def test_the_annotator_of_imported_judgments_can_be_named(project: Project, tmp_path: Path) -> None:
