@@ -109,6 +109,19 @@ def test_the_check_names_the_part_and_the_sound_rest_can_be_read(project: Path) 
         assert store.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
 
 
+def test_control_without_the_check_of_hashes_changed_data_leaves(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = leaves(project, tmp_path / "good")
+    monkeypatch.setattr(checking, "check", lambda *_: [])
+    raw = sqlite3.connect(project)
+    raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
+    raw.execute("UPDATE gold SET text = 'before' WHERE text = 'behind'")
+    raw.commit()
+    raw.close()
+    assert leaves(project, tmp_path / "twin") not in (None, expected)
+
+
 def test_control_sqlites_own_checks_pass_changed_data(project: Path, tmp_path: Path) -> None:
     chance = random.Random(7)
     good = project.read_bytes()

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import ProjectError, UserError
+from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.project.project import Project
-from annotator.storage import schema  # noqa: F401 - loaded before anything is timed
+from annotator.storage import (
+    recovering,
+    schema,  # noqa: F401 - loaded before anything is timed
+)
 from tests.faults import programs
 
 Count = Callable[[int, int], int]
@@ -108,6 +111,29 @@ def test_a_project_with_anything_else_in_its_structure_is_refused(project: Path,
     raw.commit()
     raw.close()
     assert "not built like" in refused(project)
+
+
+ENDLESS = (
+    "CREATE VIEW query AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n"
+)
+
+
+@pytest.mark.parametrize(
+    "kind", ["trigger", "view", "full text index", "generated column", "a table without an end"]
+)
+def test_nothing_is_run_by_recovering_either(project: Path, kind: str) -> None:
+    raw = sqlite3.connect(project)
+    if kind == "a table without an end":
+        raw.execute("ALTER TABLE query RENAME TO real")
+    raw.execute(HOSTILE.get(kind, ENDLESS))
+    raw.commit()
+    raw.close()
+    before, start = project.read_bytes(), time.process_time()
+    with pytest.raises(DamagedError, match="Annotator never writes"):
+        recovering.recover(project, project.with_name("saved.annot"))
+    assert time.process_time() - start < 1
+    assert project.read_bytes() == before
+    assert not project.with_name("saved.annot").exists()
 
 
 def test_a_file_switched_to_wal_is_refused(project: Path) -> None:

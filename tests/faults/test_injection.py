@@ -1,13 +1,24 @@
-"""Texts that a spreadsheet would run: guarded in files for spreadsheets, kept as they are elsewhere."""
+"""Texts that a spreadsheet or a browser would run: harmless in files for spreadsheets and in the report.
+
+What the app itself shows of a document is tried in `tests/desktop/test_reading.py`.
+"""
 
 import csv
+from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
+from annotator.evaluation.result_table import Column, Table
+from annotator.figures.distributions import grade_distribution
+from annotator.figures.subject import Subject
 from annotator.formats.declaring import Writing
 from annotator.formats.registry import FORMATS
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
+from annotator.reports import html
+from annotator.reports.report import Figure, Report, Section
 from tests.formats.datasets import judged, run_of
 
 CALLS = ("1+1", "SUM(A1:A9)", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "WEBSERVICE(A1)", "@SUM(1)")
@@ -69,3 +80,69 @@ def test_the_lossless_export_keeps_every_text(tmp_path: Path, payload: str) -> N
     assert list(found.queries) == list(everywhere(payload).queries)
     assert list(found.documents) == list(everywhere(payload).documents)
     assert list(found.gold) == list(everywhere(payload).gold)
+
+
+BREAKS = ("", "</td>", '">', "'>", "</style>", "</script>", "</title>", "-->", "]]>", "</text></svg>")
+ACTS = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    "<a href=javascript:alert(1)>x</a>",
+    '" onmouseover="alert(1)',
+    "{{ ''.__class__ }}<iframe src=//evil></iframe>",
+)
+SCRIPTS = [before + act for before, act in product(BREAKS, ACTS)]
+
+
+class Structure(HTMLParser):
+    """Reads a page as a browser does: what its elements and their attributes are, not what the texts say."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, ...]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, *sorted(name for name, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append((f"/{tag}",))
+
+
+def page_with(text: str, figure: bool = False) -> str:
+    """Return the page of a report with a text in every field that takes one."""
+    columns = (Column(text, "text", note=text, key=text), Column("n", "count"))
+    rows = [(text, 1), ("plain", 2)]
+    table = Table.of_rows("t", text, columns, rows, caption=text, marks={(0, 1): text})
+    figures = ()
+    if figure:
+        drawn = Subject(grade_counts={text: [1, 2, 3, 4, 5, 6]})
+        figures = (Figure("f", text, lambda theme: grade_distribution(drawn, theme), text),)
+    formulas = ((text, "x"),) if figure else ()
+    section = Section("s", text, (text,), (table,), figures, command=text, formulas=formulas)
+    return html.write(Report(text, text, (section,)))
+
+
+def becomes_active(text: str) -> bool:
+    """Tell whether a text changes the structure of the page that shows it."""
+    return Structure(page_with(text)).found != Structure(page_with("x" * len(text))).found
+
+
+@pytest.mark.parametrize("payload", SCRIPTS)
+def test_no_text_of_a_report_becomes_an_element_or_an_attribute(payload: str) -> None:
+    assert not becomes_active(payload)
+
+
+def test_nor_do_the_words_in_a_figure() -> None:
+    payload = "".join(ACTS[:4])
+    assert "<script>alert" not in page_with(payload, figure=True)
+    assert {tag for tag, *_ in Structure(page_with(payload, figure=True)).found} == {
+        tag for tag, *_ in Structure(page_with("harmless", figure=True)).found
+    }
+
+
+def test_control_without_escaping_they_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "Environment", lambda **named: Environment(**{**named, "autoescape": False}))
+    apart = [one for one in SCRIPTS if becomes_active(one)]
+    assert len(apart) > len(SCRIPTS) / 2

@@ -90,13 +90,12 @@ class Safety(QObject):
         if self.session is None:
             return
         more = len(care.findings) - 1
-        what = care.findings[0] + (f"; and {more:,} more" if more else "")
+        what = care.findings[0].partition(": ")[2] + (f"; and {more:,} more" if more else "")
         path = self.session.path
         self._stop_writing(care.doubtful)
         self.notice.tell(
-            f"{path.name} is damaged: it does not match its own hashes ({what}). It is open for reading "
-            "only, without what was changed, and reports and exports are refused. Restore a backup, or "
-            "recover what is sound into a new file.",
+            f"{path.name} is damaged: {what}. It is open for reading only, grades that were changed are not "
+            "shown, and no report or export is written. Restore a backup, or recover what is sound.",
             (("What is damaged…", partial(self._show_findings, care.findings)), *self._mending(path)),
         )
 

@@ -65,7 +65,7 @@ class ExportDialog(QDialog):
         place = QHBoxLayout()
         place.addWidget(self.place, 1)
         place.addWidget(browse)
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         form.setHorizontalSpacing(STEPS[2])
         for words, field in (
             ("Format", self.format),
@@ -144,8 +144,8 @@ class ExportDialog(QDialog):
         project = self._project.path
         self.place.setText(str(project.with_name(f"{project.stem}-{chosen.key}{chosen.ending}")))
         for part in (self.system, self.whose, self.grades, self.guarded):
-            part.setEnabled(not chosen.whole)
-        self.pseudonyms.setEnabled(chosen.whole)
+            self._form.setRowVisible(part, not chosen.whole)
+        self._form.setRowVisible(self.pseudonyms, chosen.whole)
         self._pause.stop()
         self.look()
 

@@ -48,7 +48,7 @@ def test_everything_is_written_as_text_with_names_or_without(
     window = open_window(project_path)
     dialog = asked(qtbot, window, "Plain text of everything")
     assert "Nothing of this project is lost" in dialog.said.toPlainText()
-    assert (dialog.pseudonyms.isEnabled(), dialog.grades.isEnabled()) == (True, False)
+    assert (dialog.pseudonyms.isVisible(), dialog.grades.isVisible()) == (True, False)
     dialog.pseudonyms.setChecked(True)
     folder = Path(dialog.place.text())
     with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
