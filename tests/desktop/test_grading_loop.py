@@ -258,6 +258,16 @@ def test_the_time_of_a_grade_by_a_button_counts_from_the_judgment_before(
     assert not judgments(page)[2].quick
 
 
+def test_a_button_pressed_before_its_query_is_painted_comes_up_again(qtbot: QtBot, page: GradePage) -> None:
+    page.flow._painted = False
+    button = page.parts.cards.card(1).button(4)
+    button.click()
+    assert not button.isChecked()
+    page.flow.painted(page.flow.query)
+    button.click()
+    wait_for(qtbot, lambda: judgments(page)[1].grade == 4)
+
+
 def test_a_button_pressed_while_another_grade_is_stored_grades_its_own_card(
     qtbot: QtBot, page: GradePage
 ) -> None:

@@ -31,8 +31,8 @@ def within(node, wanted):
             yield from within(node.getChildAtIndex(at), wanted)
 
 
-def wait_for(wanted):
-    while time.monotonic() < deadline and program.poll() is None:
+def wait_for(wanted, before=deadline):
+    while time.monotonic() < before and program.poll() is None:
         try:
             desktop = pyatspi.Registry.getDesktop(0)
             desktop.clear_cache()  # what was asked for once is remembered, though the window goes on
@@ -42,16 +42,23 @@ def wait_for(wanted):
         if found is not None:
             return found
         time.sleep(0.1)
-    raise SystemExit("nothing found")
+    if before == deadline:
+        raise SystemExit("nothing found")
 
 
 button = wait_for(lambda node: node.name == "Grade 5, Perfect")
 print(button.parent.name)
 action = button.queryAction()
 print([action.getName(at) for at in range(action.nActions)])
-action.doAction(0)
 number = button.parent.name.partition(".")[0]
-print(wait_for(lambda node: node.name.startswith(number + ".") and node.name.endswith(", Perfect")).name)
+graded = None
+while graded is None:  # until the query has reached the screen no press counts
+    action.doAction(0)
+    graded = wait_for(
+        lambda node: node.name.startswith(number + ".") and ", Perfect" in node.name,
+        min(time.monotonic() + 3, deadline),
+    )
+print(graded.name)
 program.terminate()
 program.wait()
 """
@@ -86,7 +93,7 @@ def test_a_screen_readers_action_on_the_accessibility_bus_grades(tmp_path: Path)
     assert done.returncode == 0, done.stdout + done.stderr
     *_, before, actions, after = done.stdout.splitlines()  # the bus says something first
     title = before.removesuffix(", Unjudged")
-    assert after == f"{title}, Perfect"
+    assert after.removesuffix(" · given quickly") == f"{title}, Perfect"
     assert "Press" in actions
     with Project.open(path, annotator="ann") as project:
         graded = [one for one in project.query(1).candidates if one.judgment.state]

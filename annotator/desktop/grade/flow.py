@@ -236,6 +236,8 @@ class Flow(QObject):
     def _decide(self, verb: Decision, expected: JudgmentView, position: int | None = None) -> None:
         if not self._painted or self.prepared is None or not self.prepared.view.candidates:
             self.said.emit(TOO_EARLY)
+            if position is not None and self.prepared is not None:  # the pressed button comes up again
+                self.judgment_shown.emit(position, self.prepared.view.candidates[position].judgment, False)
             return
         if self.asking_again and expected.grade is None:
             self.said.emit(ONLY_A_GRADE)
