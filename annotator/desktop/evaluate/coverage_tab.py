@@ -27,24 +27,27 @@ ROWS_IN_SIGHT = 4
 class CoverageTab(QWidget):
     """Shows the unjudged by system; the bounds are computed when the tab is looked at.
 
-    `said(text)` tells where the judging list was written.
+    `said(text)` tells where the judging list was written, `query_wanted(id)` follows a click on a query.
     """
 
     said = Signal(str)
+    query_wanted = Signal(str)
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._project = project
-        self.job = JobBar(worker)
+        self.job, self.writing = JobBar(worker), JobBar(worker)
         self.unjudged = GridView("What is unjudged", theme)
         self.words = label("How far the means may still move while the pool is judged to its end", "caption")
         self.bounds = GridView("Bounds of the means", theme)
         self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
+        self.by_query.opened.connect(self._open_query)
         self.export = QPushButton("Export judging list…")
         self.export.clicked.connect(self._ask_file)
-        self.job.problem.connect(self.said)
+        for job in (self.job, self.writing):
+            job.problem.connect(self.said)
         row = QHBoxLayout()
         row.addWidget(self.words, 1)
         row.addWidget(self.export)
@@ -53,6 +56,7 @@ class CoverageTab(QWidget):
         column.addWidget(self.unjudged, 1)
         column.addLayout(row)
         column.addWidget(self.job)
+        column.addWidget(self.writing)
         self.below = QSplitter()
         self.below.addWidget(self.bounds)
         self.below.addWidget(self.by_query)
@@ -94,7 +98,9 @@ class CoverageTab(QWidget):
 
             return write_judging_list(store, path)
 
-        self.job.run("Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}"))
+        self.writing.run(
+            "Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}")
+        )
 
     def _show(self, found: "tuple[list[ScoreBounds], Coverage]") -> None:
         bounds, top = found
@@ -124,6 +130,9 @@ class CoverageTab(QWidget):
                 ([top.query_ids[at] for at in order], *(row[order] for row in top.unjudged)),
             )
         )
+
+    def _open_query(self, row: int, _column: int) -> None:
+        self.query_wanted.emit(str(self.by_query.grid.table.data[0][row]))
 
     def _ask_file(self) -> None:
         name = str(self._project.path.with_name("to judge.csv"))

@@ -86,13 +86,16 @@ class EvaluatePage(EvaluatedPage):
     @cached_property
     def tags(self) -> GridView:
         """The means by tag."""
-        return GridView("Scores by tag", self.theme)
+        grid = GridView("Scores by tag", self.theme)
+        grid.opened.connect(self._tag_opened)
+        return grid
 
     @cached_property
     def coverage(self) -> CoverageTab:
         """What is unjudged."""
         tab = CoverageTab(self.project, self.worker, self.theme)
         tab.said.connect(self.said)
+        tab.query_wanted.connect(self.open_query)
         return tab
 
     @cached_property
@@ -209,6 +212,7 @@ class EvaluatePage(EvaluatedPage):
         """Show why a query scores what it scores."""
         result = self.result
         if result is None or query not in result.query_ids:
+            self.said.emit(f"{query} has no score: nothing of it is judged, or it is left out here.")
             return
         systems = result.systems
         measures = [one.name for one in result.measures]
@@ -251,6 +255,11 @@ class EvaluatePage(EvaluatedPage):
         self.queries.sortByColumn(at, Qt.SortOrder.AscendingOrder)
         self.queries.setCurrentIndex(self.queries.grid.index(0, at))
         self.queries.setFocus()
+
+    def _tag_opened(self, row: int, _column: int) -> None:
+        """A mean by tag is made of the tag's queries: evaluate and show these."""
+        self.options.change(tags=(str(self.tags.grid.table.data[0][row]),))
+        self.tabs.setCurrentIndex(0)
 
     def _query_opened(self, row: int, column: int) -> None:
         result = self.result

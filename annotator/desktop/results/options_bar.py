@@ -52,7 +52,7 @@ class OptionsBar(QWidget):
         self.people.setAccessibleName("Whose grades, and how several are combined")
         self.people.activated.connect(self._people_chosen)
         self.rel = self._combo("Relevant from", [f"Relevant from {grade}" for grade in RELEVANT])
-        self.rel.activated.connect(lambda at: self._change(rel=RELEVANT[at]))
+        self.rel.activated.connect(lambda at: self.change(rel=RELEVANT[at]))
         self.moment = QPushButton("As of now")
         self.moment.clicked.connect(self._choose_moment)
         row = WrapLayout()
@@ -129,7 +129,8 @@ class OptionsBar(QWidget):
             combo.addItem(text)
         return combo
 
-    def _change(self, **changed: Any) -> None:
+    def change(self, **changed: Any) -> None:
+        """Take other values of the named options and announce them."""
         options = replace(self.options, **changed)
         if options != self.options:
             self.show_options(options)
@@ -137,7 +138,7 @@ class OptionsBar(QWidget):
 
     def _choose_measures(self) -> None:
         chooser = MeasureChooser(self.options.measures, self._theme, Settings(), self)
-        chooser.measures_chosen.connect(lambda names: self._change(measures=names))
+        chooser.measures_chosen.connect(lambda names: self.change(measures=names))
         chooser.finished.connect(chooser.deleteLater)
         chooser.open()
 
@@ -145,17 +146,17 @@ class OptionsBar(QWidget):
         """Ask for a snapshot or a date; an evaluation says what is wrong with one that is neither."""
 
         def take(text: str) -> None:
-            self._change(as_of="" if text in (NOW, "") else text)
+            self.change(as_of="" if text in (NOW, "") else text)
 
         hint = "Judgments, gold answers and runs as they were: a snapshot, or a date such as 2026-11-20."
         Ask(self, "As of", hint, take, self.options.as_of, (NOW, *self._moments)).open()
 
     def _source_chosen(self, at: int) -> None:
-        self._change(relevance=list(SOURCES.values())[at])
+        self.change(relevance=list(SOURCES.values())[at])
 
     def _people_chosen(self, at: int) -> None:
         combine, annotator = self.people.itemData(at)
-        self._change(combine=combine, annotator=annotator)
+        self.change(combine=combine, annotator=annotator)
 
     def _fill_systems(self, menu: QMenu) -> None:
         names = [one.name for one in self._contents.systems] if self._contents else []
@@ -163,7 +164,7 @@ class OptionsBar(QWidget):
         for name in names:
             others = tuple(one for one in names if (one in chosen) != (one == name))
             wanted = () if len(others) == len(names) else others
-            action = self._offer(menu, name, name in chosen, partial(self._change, systems=wanted))
+            action = self._offer(menu, name, name in chosen, partial(self.change, systems=wanted))
             action.setEnabled(bool(others))
 
     def _fill_queries(self, menu: QMenu) -> None:
@@ -171,19 +172,19 @@ class OptionsBar(QWidget):
         for tag in self._contents.tags if self._contents else ():
             chosen = tag in options.tags
             tags = tuple(one for one in options.tags if one != tag) if chosen else (*options.tags, tag)
-            self._offer(menu, f"Tagged {tag}", chosen, partial(self._change, tags=tags))
+            self._offer(menu, f"Tagged {tag}", chosen, partial(self.change, tags=tags))
         menu.addSeparator()
         for depth in DEPTHS:
             chosen = options.fully_judged_to == depth
             wanted = None if chosen else depth
             words = f"Only fully judged to rank {depth}"
-            self._offer(menu, words, chosen, partial(self._change, fully_judged_to=wanted))
+            self._offer(menu, words, chosen, partial(self.change, fully_judged_to=wanted))
         for name, words in (
             ("skip_without_relevant", "Only with a relevant candidate"),
             ("judged_only", "Remove unjudged candidates first"),
         ):
             chosen = getattr(options, name)
-            self._offer(menu, words, chosen, partial(self._change, **{name: not chosen}))
+            self._offer(menu, words, chosen, partial(self.change, **{name: not chosen}))
 
     def _offer(self, menu: QMenu, words: str, chosen: bool, choose: Callable[[], None]) -> QAction:
         action = menu.addAction(words)

@@ -116,7 +116,7 @@ def test_the_scores_follow_a_grade_given_elsewhere(
 
 def test_another_choice_of_measures_is_remembered(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     before = evaluate.result
-    evaluate.options._change(measures=("P@5", "RR"))
+    evaluate.options.change(measures=("P@5", "RR"))
     qtbot.waitUntil(lambda: evaluate.result is not before, timeout=PATIENCE)
     assert [one.name for one in evaluate.result.measures] == ["P@5", "RR"]  # type: ignore[union-attr]
     kept = evaluate.surroundings.settings.get("evaluate", dict[str, object]())
@@ -125,7 +125,7 @@ def test_another_choice_of_measures_is_remembered(evaluate: EvaluatePage, qtbot:
 
 def test_what_cannot_be_evaluated_is_said(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     before = evaluate.result
-    evaluate.options._change(measures=("EM",))
+    evaluate.options.change(measures=("EM",))
     qtbot.waitUntil(evaluate.wrong.isVisible, timeout=PATIENCE)
     assert "EM compares answer texts" in evaluate.wrong.text()
     assert evaluate.result is before
@@ -185,7 +185,13 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
     assert evaluate.coverage.by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
+        evaluate.coverage.by_query.opened.emit(0, 0)
+    assert said.args == ["q3 has no score: nothing of it is judged, or it is left out here."]
+    evaluate.coverage.by_query.opened.emit(1, 0)
+    assert evaluate.panel.query in ("q1", "q2")
+    with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         evaluate.coverage.write_to(tmp_path / "to judge.csv")
+        evaluate.coverage.compute(evaluate.options.options)  # as a grade does meanwhile
     assert said.args[0].startswith("6 candidates")
     assert len((tmp_path / "to judge.csv").read_text("utf-8").splitlines()) == 7
     settle(evaluate, qtbot)
@@ -207,7 +213,7 @@ def test_many_measures_do_not_make_the_window_taller(
 def test_the_open_panel_follows_another_choice(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     evaluate.open_query("q1", "sys2", "AP")
     qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
-    evaluate.options._change(rel=4)
+    evaluate.options.change(rel=4)
     qtbot.waitUntil(
         lambda: "(rel=4)" in evaluate.panel.costs.text() and not evaluate.panel.job.busy, timeout=PATIENCE
     )
@@ -230,7 +236,9 @@ def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Wind
     assert page.options.rel.currentText() == "Relevant from 3"
 
 
-def test_the_table_by_tag_is_there_when_queries_have_tags(evaluate: EvaluatePage) -> None:
+def test_the_table_by_tag_is_there_when_queries_have_tags_and_leads_to_them(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
     result, at = evaluate.result, evaluate.tabs.place("By tag")
     assert result is not None
     assert not evaluate.tabs.isTabVisible(at)
@@ -239,3 +247,7 @@ def test_the_table_by_tag_is_there_when_queries_have_tags(evaluate: EvaluatePage
     assert evaluate.tabs.isTabVisible(at)
     evaluate.tabs.look_at("By tag")
     assert evaluate.tags.grid.rowCount() > 0
+    evaluate.tags.opened.emit(0, 2)
+    assert evaluate.options.queries.text() == "heroes"
+    assert evaluate.options.options.tags == ("heroes",), "a mean by tag leads to its queries"
+    settle(evaluate, qtbot)
