@@ -11,8 +11,9 @@ from annotator.project import exporting
 from annotator.project.exporting import ExportChoices
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
-from annotator.records import Dataset
+from annotator.records import Dataset, Query
 from annotator.storage import reading
+from tests.formats.datasets import content, judged
 from tests.project.conftest import add
 
 PLAIN = ExportChoices()
@@ -56,14 +57,18 @@ def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
     assert any("rankings" in one for one in told)
 
 
-def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_path: Path) -> None:
-    (tmp_path / "x.qrels").write_text("q1 0 d1 1\nq1 0 d2 2\nq1 0 d3 0\n", "utf-8")
-    rule = "0=0,1=3,2=5"
-    project.run_import(project.plan_import([tmp_path / "x.qrels"], ImportChoices(grades=rule)))
-    exporting.export(project.store, "trec-qrels", tmp_path / "y.qrels", ExportChoices(grades=rule))
-    assert sorted((tmp_path / "y.qrels").read_text("utf-8").split("\n")) == sorted(
-        ["", "q1 0 d1 1", "q1 0 d2 2", "q1 0 d3 0"]
-    )
+@pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
+def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_path: Path, key: str) -> None:
+    found = FORMATS[key]
+    name = "qrels" if found.folder else f"qrels{found.extensions[0]}"
+    given = {("q1", "d1", 1), ("q1", "d2", 2), ("q1", "d3", -2)}
+    queries = [Query("q1", "q1")] if key == "quepid" else []
+    found.write(Dataset(queries, judgments=judged([*given])), tmp_path / name)
+    choices = ImportChoices(format_key=key, grades="-2=0,1=3,2=5", replace=True)
+    project.run_import(project.plan_import([tmp_path / name], choices))
+    (tmp_path / "again").mkdir()
+    exporting.export(project.store, key, tmp_path / "again" / name, ExportChoices(grades="-2=0,1=3,2=5"))
+    assert content(found.read(tmp_path / "again" / name))["judgments"] == given
 
 
 def test_an_unknown_system_is_named(project: Project, tmp_path: Path) -> None:
