@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 
-ROWS = 1 << 14
+ROWS = 1 << 15
 """About so many rows at a time: few enough that all that is made of them stays in the processor's cache."""
 MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -57,14 +57,22 @@ def _repeated(key: Numbers, mixed: NDArray[np.uint64]) -> int | None:
 
 
 def _found(key: Numbers, mixed: NDArray[np.uint64], known: Numbers) -> tuple[Numbers, Numbers]:
-    """Return which keys are known, and where: one look at a table by their first bits settles most."""
+    """Return which keys are known, and where: two tables by their first bits settle most.
+
+    The small one throws most keys away; the large one, only looked at where it was written, says where the
+    others stand, -1 where two known keys want the same entry.
+    """
     shift = np.uint64(64 - max((32 * len(known)).bit_length(), 10))
-    place = np.zeros(1 << (64 - int(shift)), np.int32)
-    place[((known.view(np.uint64) * MIX) >> shift).view(np.int64)] = np.arange(1, len(known) + 1)
-    likely = place[(mixed >> shift).view(np.int64)]
-    hits = np.flatnonzero(likely != 0)
-    at, wanted = likely[hits].astype(np.int64) - 1, key[hits]
-    displaced = np.flatnonzero(known[at] != wanted)
-    at[displaced] = np.minimum(np.searchsorted(known, wanted[displaced]), len(known) - 1)
+    slot = ((known.view(np.uint64) * MIX) >> shift).view(np.int64)
+    may_be = np.zeros(1 << (64 - int(shift)), bool)
+    may_be[slot] = True
+    place, own = np.empty(len(may_be), np.int64), np.arange(len(known))
+    place[slot] = own
+    place[slot[place[slot] != own]] = -1
+    slot = (mixed >> shift).view(np.int64)
+    hits = np.flatnonzero(may_be[slot])
+    at, wanted = place[slot[hits]], key[hits]
+    shared = np.flatnonzero(at < 0)
+    at[shared] = np.minimum(np.searchsorted(known, wanted[shared]), len(known) - 1)
     equal = known[at] == wanted
     return hits[equal], at[equal]

@@ -97,18 +97,16 @@ def _judged(qrels: Rows) -> Judged:
             pair = f"{qrels.candidate[at]} twice for query {qrels.query[at]}"
             raise UserError(f"The qrels judge {pair}; keep one of the two rows.")
         query, candidate, grade = query[order], candidate[order], grade[order]
-    highest, lowest = int(grade.max(initial=0)), int(grade.min(initial=0))
-    span = highest - lowest + 1
-    both = np.sort(query * span + (highest - grade))
-    by_grade = both // span
+    highest = int(grade.max(initial=0))
+    by_grade = np.sort((query << 32) + (highest - grade.astype(np.int64)))
     return Judged(
         query_ids,
         candidate_ids,
         query,
         candidate,
         grade,
-        by_grade,
-        (highest - both + by_grade * span).astype(np.int32),
+        sorted_query=by_grade >> 32,
+        sorted_grade=(highest - (by_grade & 0xFFFFFFFF)).astype(np.int32),
     )
 
 
