@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -209,6 +209,25 @@ def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
     idle(dialog, qtbot)
     assert dialog.state.text() == "Nothing to import yet"
     assert dialog.pane.nothing.isVisible()
+    press(qtbot, Key.Key_Escape)
+
+
+def test_files_dropped_onto_the_assistant_join_those_it_shows(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "third.run", "q1 Q0 d1-1 1 9 third\n"))
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(write(tmp_path, "mara.qrels", "q1 0 d1-1 3\n")))])
+    modifiers, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    place = QPointF(dialog.rect().center())
+    come = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, dropped, button, modifiers)
+    QApplication.sendEvent(dialog, come)
+    assert come.isAccepted()
+    QApplication.sendEvent(dialog, QDropEvent(place, Qt.DropAction.CopyAction, dropped, button, modifiers))
+    idle(dialog, qtbot)
+    assert [one.path.name for one in dialog.pane.files] == ["third.run", "mara.qrels"]
+    assert dialog.state.text() == "Ready"
+    assert "judged by: imported:mara" in dialog.said.toPlainText()
     press(qtbot, Key.Key_Escape)
 
 
