@@ -1,12 +1,18 @@
-"""A result under the preset `cQA` as the two tables that community question answering prints."""
+"""A result under the preset `cQA` as the tables that community question answering prints.
+
+They count as Severyn's script and the SemEval-2016 task 3 scorer do: what is to be had is counted within the
+candidate list, MAP divides by the relevant found in the top N, MRR is cut at N, and queries without a
+relevant candidate count in every mean.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
-from annotator.metrics.cqa import CqaTable, table_of_scores
+from annotator.metrics.collection import Floats, Integers
 from annotator.metrics.measures import Measure
 
 COLUMNS = (
@@ -15,6 +21,25 @@ COLUMNS = (
     ("AC1", "Hits as a share of what was to be had in k places."),
     ("AC2", "Hits."),
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CqaTable:
+    """The table of one system over n queries; entry k - 1 of each array belongs to the top k.
+
+    `rec1` is per cent of the queries with a hit; `acc` hits per cent of k n places; `ac1` hits as a share of
+    what was to be had, 0 to 1; `ac2` the hits themselves. `avgrec` is the mean of `ac1`, `map` is 0 to 1,
+    `mrr` is per cent.
+    """
+
+    queries: int
+    rec1: Floats
+    acc: Floats
+    ac1: Floats
+    ac2: Integers
+    avgrec: float
+    map: float
+    mrr: float
 
 
 def cqa_of(result: EvaluationResult) -> dict[str, CqaTable]:
@@ -36,8 +61,33 @@ def cqa_of(result: EvaluationResult) -> dict[str, CqaTable]:
             np.stack([scores[places[key, k]] for k in range(1, depth + 1)]) for key in ("Success", "P")
         )
         listed, average_precision, reciprocal_rank = (scores[places[one]] for one in others)
-        tables[system] = table_of_scores(success, precision, listed, average_precision, reciprocal_rank)
+        tables[system] = _table(success, precision, listed, average_precision, reciprocal_rank)
     return tables
+
+
+def _table(
+    success: Floats, precision: Floats, listed: Floats, average_precision: Floats, reciprocal_rank: Floats
+) -> CqaTable:
+    """Return the table from scores of n queries: Success and P at each k float64[N, n], the others [n].
+
+    `listed` is how many relevant candidates each ranking holds. Without queries everything is 0.
+    """
+    depth, n = success.shape
+    cutoffs = np.arange(1, depth + 1)
+    hits = np.rint(precision.sum(axis=1) * cutoffs).astype(np.int64)
+    possible = np.minimum(listed, cutoffs[:, None]).sum(axis=1)
+    ac1 = hits / np.maximum(possible, 1)
+    questions = max(n, 1)
+    return CqaTable(
+        queries=n,
+        rec1=100.0 * success.sum(axis=1) / questions,
+        acc=100.0 * hits / (cutoffs * questions),
+        ac1=ac1,
+        ac2=hits,
+        avgrec=float(ac1.mean()),
+        map=float(average_precision.sum() / questions),
+        mrr=float(100.0 * reciprocal_rank.sum() / questions),
+    )
 
 
 def _plain(one: Measure) -> bool:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.collection import Floats, Integers, Ranked, Small, count
-from annotator.metrics.measures import Measure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,12 +62,4 @@ def settled(ranked: Ranked, ties: Ties, best: bool) -> Ranked:
     rank = first + place if best else last - size + 1 + place
     return Ranked.build(
         ranked.query, rank, ranked.grade[order], ranked.retrieved, ranked.judged_query, ranked.judged
-    )
-
-
-def extremes(measure: Measure, ranked: Ranked, ties: Ties) -> tuple[Floats, Floats]:
-    """Return the worst and the best value each query could have had, float64[q] twice."""
-    return (
-        measure.per_query(settled(ranked, ties, best=False)),
-        measure.per_query(settled(ranked, ties, best=True)),
     )

@@ -6,11 +6,17 @@ from hypothesis import given, settings
 
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
-from annotator.metrics.ties import Ties, count_tied, extremes, find
+from annotator.metrics.measures import Measure
+from annotator.metrics.ties import Ties, count_tied, find, settled
 from tests.metrics.rankings import Case, cases, every_measure
 
 QUERY = np.array([0, 0, 0, 0, 1, 1, 2])
 SCORE = np.array([9.0, 5.0, 5.0, 1.0, 1.0, 1.0, 1.0])
+
+
+def extremes(measure: Measure, ranked: Ranked, ties: Ties) -> list[np.ndarray]:
+    """Return the values with every tie settled at worst and at best."""
+    return [measure.per_query(settled(ranked, ties, best)) for best in (False, True)]
 
 
 def test_a_group_is_the_ranks_of_one_query_with_one_score() -> None:
