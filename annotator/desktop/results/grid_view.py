@@ -216,7 +216,9 @@ class GridView(QTableView):
         if last >= 0:
             box.setTop(self.rowViewportPosition(last) + self.rowHeight(last) + px(PADDING))
             side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        painter.drawText(box, side | Qt.TextFlag.TextWordWrap, self.words())
+        how = side | Qt.TextFlag.TextWordWrap
+        if painter.boundingRect(box, how, self.words()).height() <= box.height():
+            painter.drawText(box, how, self.words())
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
