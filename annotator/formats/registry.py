@@ -13,7 +13,8 @@ from annotator.formats.declaring import Format, Head, Reading
 from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
 from annotator.formats.joining import join
 from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
-from annotator.formats.text_lines import beginning
+from annotator.formats.strict_json import parse
+from annotator.formats.text_lines import Problems, beginning
 from annotator.records import Dataset
 
 
@@ -136,9 +137,17 @@ def _taken_for(path: Path) -> Format:
 
 def unknown(path: Path) -> list[Problem]:
     """Return what is told of a file in no format: what it looks most like, and where it breaks."""
-    if path.is_file() and not path.stat().st_size:
-        return [Problem(str(path), None, None, "is empty; give a file that holds something")]
+    start = beginning(path, SMALL) if path.is_file() else "folder"
+    if not start or "\0" in start:
+        what = (
+            "is no text; give a text file in UTF-8" if start else "is empty; give a file that holds something"
+        )
+        return [Problem(str(path), None, None, what)]
     title, problems = _nearest(path)
+    if not problems and len(start) < SMALL and start.lstrip()[:1] in ("{", "[") and "\n{" not in start:
+        found = Problems(path)
+        parse(start, found)
+        title, problems = "JSON", found.named
     known = f"it looks most like {title}, but:" if problems else f"known are {', '.join(FORMATS)}"
     message = f"is in no format known here (an import may be told which it is); {known}"
     return [Problem(str(path), None, None, message), *problems]

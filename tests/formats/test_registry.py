@@ -141,7 +141,14 @@ def test_a_file_of_the_wrong_kind_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("", "is empty"), ("Dear Ann,\nall well?\n", "no format known here")]
+    ("content", "said"),
+    [
+        ("", "is empty"),
+        ("PK\x03\x04\0\0", "is no text"),
+        ("Dear Ann,\nall well?\n", "no format known here"),
+        ('{"a": {"b": [1, 2,]}}', r"looks most like JSON, but:\n.*letter.txt:1:19: is not valid JSON"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
 )
 def test_a_file_that_is_nothing_known_is_told_so(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "letter.txt").write_text(content, "utf-8")
