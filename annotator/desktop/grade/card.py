@@ -1,9 +1,10 @@
 """One candidate on screen: title, excerpt, the six grades, and its state in words and colour."""
 
 import math
+from functools import lru_cache
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from annotator.desktop.grade.passage import Marked, Passage, text_height
@@ -50,21 +51,39 @@ class GradeButton(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the square; a grade on its way to the disk is outlined in its colour."""
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # which the style sheet takes from buttons
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self.theme.raised))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = QColor(self.theme.grades[self.grade])
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        filled = self.isChecked() and not self.pending
-        edge = colour if self.isChecked() or self.underMouse() else QColor(self.theme.line)
-        if self.hasFocus():
-            edge = QColor(self.theme.text)
-        painter.setPen(QPen(edge, 2 if self.hasFocus() or (self.isChecked() and self.pending) else 1))
-        painter.setBrush(colour if filled else QColor(self.theme.raised))
-        painter.drawRoundedRect(box, 6, 6)
-        painter.setFont(font(13, Weight.Bold))
-        painter.setPen(QColor(self.theme.on_grade if filled else self.theme.text))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        theme, chosen, focused = self.theme, self.isChecked(), self.hasFocus()
+        colour = theme.grades[self.grade]
+        edge = theme.text if focused else colour if chosen or self.underMouse() else theme.line
+        drawn = _square(
+            self.text(),
+            self.width(),
+            self.devicePixelRatio(),
+            theme.raised,
+            colour if chosen and not self.pending else theme.raised,
+            edge,
+            2 if focused or (chosen and self.pending) else 1,
+            theme.on_grade if chosen and not self.pending else theme.text,
+        )
+        QPainter(self).drawPixmap(0, 0, drawn)
+
+
+@lru_cache(maxsize=128)  # with every key the six of another card come into sight
+def _square(
+    digit: str, side: int, ratio: float, ground: str, fill: str, edge: str, line: int, ink: str
+) -> QPixmap:
+    drawn = QPixmap(round(side * ratio), round(side * ratio))
+    drawn.setDevicePixelRatio(ratio)
+    drawn.fill(QColor(ground))
+    painter = QPainter(drawn)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(edge), line))
+    painter.setBrush(QColor(fill))
+    painter.drawRoundedRect(QRectF(1, 1, side - 2, side - 2), 6, 6)
+    painter.setFont(font(13, Weight.Bold))
+    painter.setPen(QColor(ink))
+    painter.drawText(QRect(0, 0, side, side), Qt.AlignmentFlag.AlignCenter, digit)
+    painter.end()
+    return drawn
 
 
 class Card(QWidget):

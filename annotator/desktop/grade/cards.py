@@ -16,6 +16,9 @@ from annotator.theme import STEPS, Theme
 
 GAP = STEPS[1]
 WIDEST = 900
+LATE_MS = 40
+"""A grade that takes longer to store is shown as on its way."""
+
 READY_MS = 20
 """So long after cards came into sight the next one below is made."""
 
@@ -65,6 +68,8 @@ class CardList(QAbstractScrollArea):
         self._settling = False
         self.meanings: tuple[str, ...] = MEANINGS
         self.show_marks = True
+        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late.timeout.connect(self._show_pending)
         self._soon = QTimer(self, singleShot=True, interval=READY_MS)
         self._soon.timeout.connect(self._make_ready)
 
@@ -96,8 +101,14 @@ class CardList(QAbstractScrollArea):
         """Show what was said of a candidate; `pending` until it is stored."""
         self._judgments[position] = judgment
         self._pending = position if pending else None
-        if position in self._cards:
-            self._cards[position].show_judgment(judgment, pending)
+        if pending:
+            self._late.start()
+        elif position in self._cards:
+            self._cards[position].show_judgment(judgment)
+
+    def _show_pending(self) -> None:
+        if self._pending in self._cards:
+            self._cards[self._pending].show_judgment(self._judgments[self._pending], True)
 
     def card(self, position: int) -> Card:
         """Return the card of a candidate in sight; raises KeyError for one that is not."""
