@@ -47,6 +47,7 @@ def compare(
     `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
     """
     from annotator.evaluation.comparing import compare_all
+    from annotator.evaluation.contrasting import planning
     from annotator.evaluation.relating import KINDS, together
     from annotator.project.project import Project
 
@@ -60,7 +61,8 @@ def compare(
         return
     pairs = compare_all(result, test=cast("Test", test), correction=cast("Correction", correction))
     if layout is Layout.TABLE:
-        printing.put("".join(f"{one.sentence}\n" for one in pairs), output)
+        said = "".join(f"{one.sentence}\n" for one in pairs)
+        printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)
         return
     rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
     printing.put_table("", COLUMNS, rows, layout, output)
@@ -77,6 +79,7 @@ def agreement(
 
     Example: `annotator agreement search.annot -m nDCG@10`
     """
+    from annotator.evaluation.agreeing import rankings
     from annotator.project import agreement as agreeing
     from annotator.project.project import Project
 
@@ -94,13 +97,5 @@ def agreement(
     head = ("first", "second", "coefficient", "items", "value", "low", "high")
     printing.put_table("Agreement", head, rows, layout, output)
     if effect is not None and layout is Layout.TABLE and output is None:
-        means: list[list[printing.Cell]] = [
-            [name, *row] for name, row in zip(effect.annotators, effect.means, strict=True)
-        ]
-        printing.put_table(
-            f"{effect.measure} by each annotator's grades alone",
-            ("annotator", *effect.systems),
-            means,
-            layout,
-            None,
-        )
+        ranked = rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus)
+        printing.put_grid(ranked, layout, None)

@@ -14,7 +14,6 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
-    from annotator.metrics.answer_explaining import AnswerExplanation
     from annotator.metrics.measures import BlindSpot
 
 
@@ -36,6 +35,9 @@ def evaluate(
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
     per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
+    estimates: Annotated[
+        bool, typer.Option("--estimates", help="Intervals, SD, quartiles instead: how each mean is spread.")
+    ] = False,
     by_tag: Annotated[bool, typer.Option("--by-tag", help="The mean of each query tag instead.")] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -81,6 +83,10 @@ def evaluate(
     result, named = found
     if named:
         _put_conventions(result, named, layout, output)
+    elif estimates:
+        from annotator.evaluation.summarising import estimates as spread
+
+        printing.put_grid(spread(result), layout, output)
     elif by_tag:
         printing.put_tags(result, layout, output)
     else:
@@ -104,36 +110,20 @@ def explain(
 
     Example: `annotator explain search.annot --system bm25 --query q7 -m nDCG@10`
     """
+    from annotator.evaluation.summarising import explained, explained_answer
     from annotator.metrics import catalogue
     from annotator.project.project import Project
 
     options = Options(measures=(measure,), combine=combine.value, annotator=annotator, rel=rel)
     with Project.open(project, read_only=True) as opened:
         if catalogue.parse(measure).needs != "grades":
-            answer = opened.explain_answer(system, query, measure, options)
-            _put_answer(answer, f"{answer.measure.name} of {query} for {system}", layout, output)
-            return
-        found = opened.explain(system, query, measure, options)
-    fields = ("rank", "candidate", "grade", "gain", "discount", "precision", "contribution")
-    ideal = ("ideal_candidate", "ideal_grade", "ideal_contribution", "loss")
-    rows = [[getattr(row, name) for name in (*fields, *ideal)] for row in found.rows]
-    head = [name.replace("_", " ") for name in (*fields, *ideal)]
-    printing.put_table(f"{found.measure.name} of {query} for {system}", head, rows, layout, output)
-    if layout is Layout.TABLE and output is None:
-        best = "" if found.ideal_value is None else f" (the ideal ordering: {found.ideal_value:.4f})"
-        typer.echo(f"Sum: {found.value:.4f}{best}\n{found.sentence}\n{found.costs}".rstrip())
-
-
-def _put_answer(found: "AnswerExplanation", title: str, layout: Layout, output: Path | None) -> None:
-    """Print a score of answers taken apart; the row that decides is marked."""
-    fields = ("rank", "prediction", "gold", "wording", "precision", "recall", "match", "decides")
-    rows = [
-        [*(getattr(row, name) for name in fields[:-1]), "yes" if row.decides else "", " ".join(row.common)]
-        for row in found.rows
-    ]
-    printing.put_table(title, (*fields, "common"), rows, layout, output)
-    if layout is Layout.TABLE and output is None:
-        typer.echo(f"Value: {found.value:.4f}\n{found.sentence}")
+            table = explained_answer(opened.explain_answer(system, query, measure, options))
+        else:
+            found = opened.explain(system, query, measure, options)
+            table = explained(found)
+            if found.ideal_value is not None:
+                table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
+    printing.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
 
 
 def measures(

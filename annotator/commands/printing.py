@@ -51,7 +51,11 @@ def put_grid(grid: "Table", layout: Layout, output: Path | None) -> None:
     if layout is Layout.TABLE:
         put(as_grid(grid), output)
     else:
-        put_table("", [one.name for one in grid.columns], grid.rows, layout, output)
+        head, rows = [one.name for one in grid.columns], grid.rows
+        if grid.marks:
+            head.append("mark")
+            rows = [(*row, "".join(_marks(grid, at))) for at, row in enumerate(rows)]
+        put_table("", head, rows, layout, output)
 
 
 def as_grid(grid: "Table") -> str:
@@ -59,9 +63,19 @@ def as_grid(grid: "Table") -> str:
     from annotator.evaluation.result_table import shown
 
     head = [one.title for one in grid.columns]
-    texts = [[shown(*pair) for pair in zip(grid.columns, row, strict=True)] for row in grid.rows]
+    texts = [
+        [
+            f"{shown(column, cell)}{mark}"
+            for column, cell, mark in zip(grid.columns, row, _marks(grid, at), strict=True)
+        ]
+        for at, row in enumerate(grid.rows)
+    ]
     drawn = _drawn(grid.title, head, texts, [one.kind != "text" for one in grid.columns])
     return f"{drawn}{grid.caption}\n" if grid.caption else drawn
+
+
+def _marks(grid: "Table", row: int) -> list[str]:
+    return [grid.marks.get((row, at), "") for at in range(len(grid.columns))]
 
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:

@@ -80,7 +80,11 @@ def rankings(
     """Return each system's mean by each annotator's grades alone, with how alike they rank the systems."""
     columns = (Column("Annotator", "text", key="annotator"), *(Column(system) for system in systems))
     rows: list[tuple[Cell, ...]] = [(name, *row) for name, row in zip(annotators, means, strict=True)]
-    said = [f"tau {one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
+    said = [
+        f"tau {one.value:.2f} between {a} and {b} (n = {one.n})"
+        for a, b, one in taus
+        if one.value == one.value
+    ]
     title = f"{measure} by each annotator's grades alone"
     return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(said))
 

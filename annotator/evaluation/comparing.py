@@ -93,7 +93,8 @@ class Comparison:
     @property
     def _after(self) -> str:
         if self.test == "tukey":
-            return f" ({TEST_NAMES['tukey']}, {self.comparisons} comparisons)"
+            many = "1 comparison" if self.comparisons == 1 else f"{self.comparisons} comparisons"
+            return f" ({TEST_NAMES['tukey']}, {many})"
         if self.comparisons > 1 and self.correction != "none":
             return f" after {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
         return f" ({TEST_NAMES[self.test]})"

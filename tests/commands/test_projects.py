@@ -105,6 +105,19 @@ def test_one_score_is_taken_apart(run: Run, project: Path) -> None:
     scores = table(run("evaluate", project, "-s", "beta", "-q", "q1", "-m", "DCG@10", "--format", "csv"))
     assert sum(float(row["contribution"]) for row in rows) == pytest.approx(float(scores[0]["value"]))
     assert "costs most" in run(*words).stdout
+    assert "q1, beta: DCG@10 = " in run(*words).stdout
+
+
+def test_means_are_printed_with_their_intervals_and_quartiles(run: Run, project: Path) -> None:
+    words = ("evaluate", project, "-m", "AP", "--estimates")
+    assert [line.split()[:2] for line in run(*words).stdout.splitlines()[4:6]] == [
+        ["alpha", "AP"],
+        ["beta", "AP"],
+    ]
+    (alpha, _) = table(run(*words, "--format", "csv"))
+    (mean,) = [row for row in table(run(*words[:4], "--format", "csv")) if row["system"] == "alpha"]
+    assert alpha["mean"] == mean["value"]
+    assert float(alpha["lower_quartile"]) <= float(alpha["median"]) <= float(alpha["upper_quartile"])
 
 
 def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: Path) -> None:

@@ -41,7 +41,7 @@ def test_the_systems_means_stand_by_annotator() -> None:
         "nDCG@10", ("a", "b", "c"), ("Ann", "Ben"), [(0.5, 0.4, 0.3), (0.2, 0.3, 0.1)], [("Ann", "Ben", tau)]
     )
     assert table.rows[1] == ("Ben", 0.2, 0.3, 0.1)
-    assert table.caption == "tau 0.33 between Ann and Ben"
+    assert table.caption == "tau 0.33 between Ann and Ben (n = 3)"
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
     assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
 
