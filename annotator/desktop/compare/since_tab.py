@@ -58,9 +58,9 @@ class SinceTab(QWidget):
         self.said.setWordWrap(True)
         self.job.problem.connect(self.said.setText)
         self.means = GridView("Means then and now", theme)
-        self.grades = GridView("Changed judgments", theme)
+        self.grades = GridView("Changed judgments", theme, empty="No combined grade is different.")
         self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
-        self.scores = GridView("Changed scores", theme)
+        self.scores = GridView("Changed scores", theme, empty="No score is different.")
         row = QHBoxLayout()
         row.addWidget(self.moment, 1)
         row.addWidget(compare)
@@ -144,7 +144,8 @@ class SinceTab(QWidget):
         self._show_tables(True)
         runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
         self.said.setText(
-            f"{len(found.grades)} judgments and {len(found.scores)} scores are different{runs}."
+            f"{len(found.grades)} grades, several annotators combined, and {len(found.scores)} scores "
+            f"are different{runs}."
         )
         self._keys = [one.query for one in found.grades]
         self.means.show_table(means(found))
