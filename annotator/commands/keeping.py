@@ -198,7 +198,7 @@ def merge(
     """
     from annotator.project import keeping
 
-    found = keeping.merge(first, second, output, unrelated)
+    found = keeping.merge(first, second, output, unrelated=unrelated)
     typer.echo(
         f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
         f"{found.only_second} of {second.name} alone."

@@ -10,12 +10,16 @@ from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
-from annotator.storage import checking, copying, current, events, merging, recovering, withdrawing
+from annotator.storage import checking, copying, current, events, withdrawing
 from annotator.storage.copying import Backup as Backup
 from annotator.storage.copying import Inside as Inside
+from annotator.storage.copying import inside as inside
+from annotator.storage.copying import restore as restore
 from annotator.storage.merging import Conflict as Conflict
 from annotator.storage.merging import Merged as Merged
+from annotator.storage.merging import merge as merge
 from annotator.storage.opening import Doubtful as Doubtful
+from annotator.storage.recovering import recover as recover
 from annotator.storage.store import Store
 
 
@@ -147,41 +151,23 @@ def save_copy(store: Store, target: Path) -> None:
     copying.save_copy(store.path, target)
 
 
-def look_inside(path: Path) -> Inside:
-    """Return what a backup or any project file holds, before it is restored."""
-    return copying.inside(path)
-
-
-def restore(backup: Path, target: Path) -> Path | None:
-    """Put a backup in the place of a project file that nobody has open; return where the old one is kept."""
-    return copying.restore(backup, target)
-
-
-def merge(first: Path, second: Path, target: Path, unrelated: bool = False) -> Merged:
-    """Merge two copies of a project into a new file: the union of their events, conflicts listed.
-
-    Raises ProjectError for different projects without a common query, unless they may be `unrelated`.
-    """
-    return merging.merge(first, second, target, unrelated=unrelated)
-
-
 def merge_into(path: Path, other: Path, target: Path) -> tuple[Merged, Path | None]:
     """Merge another copy into a project file that nobody has open, or, with another target, into a new file.
 
     Returns what the merge did, and where the project as it was before is kept when it was replaced.
     """
     if target != path:
-        return merging.merge(path, other, target, unrelated=True), None
+        return merge(path, other, target, unrelated=True), None
     with tempfile.TemporaryDirectory() as folder:
         merged = Path(folder) / path.name
-        found = merging.merge(path, other, merged, unrelated=True)
-        return found, copying.restore(merged, path)
+        found = merge(path, other, merged, unrelated=True)
+        return found, restore(merged, path)
 
 
 def try_merge(path: Path, other: Path) -> Merged:
     """Return what merging would do; no file is left."""
     with tempfile.TemporaryDirectory() as folder:
-        return merging.merge(path, other, Path(folder) / "merged.annot", unrelated=True)
+        return merge(path, other, Path(folder) / "merged.annot", unrelated=True)
 
 
 def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:
@@ -190,8 +176,3 @@ def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Chan
     with store.reading() as db:
         keys = current.query_key(db, query), current.candidate_key(db, candidate)
     return adjudicate(store, annotator, *keys, grade, "changed on both sides of a merge")
-
-
-def recover(damaged: Path, target: Path) -> recovering.Recovered:
-    """Write what can be read and proved of a damaged project into a new file; the old one stays."""
-    return recovering.recover(damaged, target)

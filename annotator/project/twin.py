@@ -9,9 +9,9 @@ import json
 import re
 import sqlite3
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.evaluation.evaluating import OnProgress
 from annotator.formats.writing import folder_for, replacing
 from annotator.project.settings import setting
-from annotator.records import Answer, Document, Query, RunTable
+from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
 from annotator.storage.store import Store
 
@@ -27,6 +27,7 @@ FORMAT = 1
 HEAD = "project.toml"
 FOLDERS = ("runs", "judgments")
 Value = Mapping[str, Any]
+Content = TypeVar("Content")
 
 
 def dump(store: Store, folder: Path, on_progress: OnProgress | None = None, named: bool = True) -> str:
@@ -72,9 +73,9 @@ def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Sto
             if on_progress is not None:
                 on_progress(0, len(steps), "events")
             keys = restoring.put_events(db, map(dumping.event_of, _lines(folder / "events.jsonl")))
-            restoring.put_queries(db, keys, map(_query, _lines(folder / "queries.jsonl")))
-            restoring.put_documents(db, keys, map(_document, _lines(folder / "documents.jsonl")))
-            restoring.put_answers(db, keys, map(_answer, _lines(folder / "answers.jsonl")))
+            restoring.put_queries(db, keys, _with_import(folder / "queries.jsonl", dumping.query_of))
+            restoring.put_documents(db, keys, _with_import(folder / "documents.jsonl", dumping.document_of))
+            restoring.put_answers(db, keys, _with_import(folder / "answers.jsonl", dumping.answer_of))
             for file in sorted((folder / "runs").glob("*.jsonl")):
                 run_head, run = _run(file)
                 restoring.put_run(db, keys, run_head["import"], run, run_head["sha256"])
@@ -203,25 +204,9 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _query(value: Value) -> tuple[str, Query]:
-    return value["import"], Query(
-        value["id"],
-        value.get("text", ""),
-        tuple(value.get("tags", ())),
-        value.get("guidelines", ""),
-        value.get("fields", {}),
-    )
-
-
-def _document(value: Value) -> tuple[str, Document]:
-    fields = value.get("fields", {})
-    return value["import"], Document(value["id"], value.get("title", ""), value.get("text", ""), fields)
-
-
-def _answer(value: Value) -> tuple[str, Answer]:
-    return value["import"], Answer(
-        value["query"], value["text"], value.get("passage", ""), value.get("start"), value.get("end")
-    )
+def _with_import(file: Path, made: Callable[[Value], Content]) -> Iterator[tuple[str, Content]]:
+    """Yield the content of a file's lines, each behind the identity of the import that brought it."""
+    return ((value["import"], made(value)) for value in _lines(file))
 
 
 def _run(path: Path) -> tuple[dict[str, Any], RunTable]:

@@ -6,9 +6,10 @@ meanwhile.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotator.records import Answer, Document, Query
 from annotator.storage import events, reading
 from annotator.storage.reading import StoredRun
 
@@ -162,3 +163,20 @@ def event_of(value: Value) -> events.Event:
     spare = dict.fromkeys(("before", "after", "milliseconds", "undoes"))
     parts = {**spare, **value, "subject": tuple(value["subject"])}
     return events.Event(**parts)
+
+
+def query_of(value: Mapping[str, Any]) -> Query:
+    """Return the query of a value."""
+    tags, guidelines = tuple(value.get("tags", ())), value.get("guidelines", "")
+    return Query(value["id"], value.get("text", ""), tags, guidelines, value.get("fields", {}))
+
+
+def document_of(value: Mapping[str, Any]) -> Document:
+    """Return the document of a value."""
+    return Document(value["id"], value.get("title", ""), value.get("text", ""), value.get("fields", {}))
+
+
+def answer_of(value: Mapping[str, Any]) -> Answer:
+    """Return the predicted answer of a value."""
+    place = value.get("start"), value.get("end")
+    return Answer(value["query"], value["text"], value.get("passage", ""), *place)

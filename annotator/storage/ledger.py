@@ -8,8 +8,7 @@ from typing import Any
 from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, text_problem
 from annotator.storage import current
-from annotator.storage.current import Subject
-from annotator.storage.events import INSERT, NO_HASH, Event, digest, now, project, stated, text, tips
+from annotator.storage.events import INSERT, NO_HASH, Event, digest, project, stated, tips
 
 
 @dataclass(slots=True)
@@ -41,59 +40,6 @@ def annotator_key(db: sqlite3.Connection, name: str, kind: AnnotatorKind = "pers
     if row[1] != kind:
         raise ProjectError(f"{name!r} is already the name of an annotator of another kind ({row[1]}).")
     return int(row[0])
-
-
-def record(
-    db: sqlite3.Connection,
-    ledger: Ledger,
-    *,
-    annotator: str,
-    kind: str,
-    subject: Subject,
-    after: Any,
-    milliseconds: int | None = None,
-    blind: bool = True,
-    how: str = "key",
-    undoes: str | None = None,
-    annotator_kind: AnnotatorKind = "person",
-) -> Event | None:
-    """Append an event and make `after` the current value, within a transaction of the caller.
-
-    A judgment whose grade or state changes is stamped with the time and the milliseconds, unless it takes
-    something back. Returns None, and appends nothing, when the value is the current one already.
-    """
-    moment = now()
-    who = annotator_key(db, annotator, annotator_kind)
-    before = current.read(db, kind, who, subject)
-    if kind == "judgment" and after and undoes is None:
-        after = stamped(before, after, moment, milliseconds)
-    if text(after) == text(before) and kind not in current.WITHOUT_VALUE:
-        return None
-    follow(db, ledger, annotator, annotator_kind, who, moment)
-    event = append(
-        db,
-        ledger,
-        who,
-        Event(
-            ledger.identity,
-            ledger.sequence + 1,
-            ledger.clock + 1,
-            moment,
-            annotator,
-            annotator_kind,
-            kind,
-            subject,
-            before,
-            after,
-            milliseconds,
-            blind,
-            how,
-            undoes,
-            "",
-        ),
-    )
-    current.write(db, kind, who, subject, after)
-    return event
 
 
 def stamped(

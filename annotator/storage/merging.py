@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import DamagedError, ProjectError
-from annotator.records import Answer, Document, Query
+from annotator.records import Answer
 from annotator.storage import (
     arrays,
     checking,
@@ -147,9 +147,9 @@ def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[E
         yield from united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
         conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
 
-    restoring.put_queries(db, keys, ((name, query_of(row)) for name, row in rows("queries")))
-    restoring.put_documents(db, keys, ((name, document_of(row)) for name, row in rows("documents")))
-    restoring.put_answers(db, keys, ((name, answer_of(row)) for name, row in rows("answers")))
+    restoring.put_queries(db, keys, ((name, dumping.query_of(row)) for name, row in rows("queries")))
+    restoring.put_documents(db, keys, ((name, dumping.document_of(row)) for name, row in rows("documents")))
+    restoring.put_answers(db, keys, ((name, dumping.answer_of(row)) for name, row in rows("answers")))
     runs = {
         (keys[run.event], run.name): (side, run)
         for side in sides
@@ -219,24 +219,3 @@ def row_id(row: Value) -> tuple[str, ...]:
 def fullness(row: Value) -> tuple[int, str]:
     """Return an order in which a row with more in it comes later, the same on every computer."""
     return len(row), json.dumps(row, sort_keys=True)
-
-
-def query_of(row: Value) -> Query:
-    """Return the query of a row."""
-    return Query(
-        row["id"],
-        row.get("text", ""),
-        tuple(row.get("tags", ())),
-        row.get("guidelines", ""),
-        row.get("fields", {}),
-    )
-
-
-def document_of(row: Value) -> Document:
-    """Return the document of a row."""
-    return Document(row["id"], row.get("title", ""), row.get("text", ""), row.get("fields", {}))
-
-
-def answer_of(row: Value) -> Answer:
-    """Return the predicted answer of a row."""
-    return Answer(row["query"], row["text"], row.get("passage", ""), row.get("start"), row.get("end"))

@@ -212,23 +212,39 @@ class Store:
     ) -> Event | None:
         """Make `after` the current value of a subject, in one transaction, and return the event.
 
-        Kinds, subjects and values are the table in `current`. None is returned, and nothing is stored, when
-        the value is the current one already.
+        Kinds, subjects and values are the table in `current`. A judgment whose grade or state changes is
+        stamped with the time and the milliseconds, unless it takes something back. None is returned, and
+        nothing is stored, when the value is the current one already.
         """
         with self.writing() as db:
-            return ledger.record(
-                db,
-                self.ledger,
-                annotator=annotator,
-                kind=kind,
-                subject=subject,
-                after=after,
-                milliseconds=milliseconds,
-                blind=blind,
-                how=how,
-                undoes=undoes,
-                annotator_kind=annotator_kind,
+            moment = events.now()
+            who = ledger.annotator_key(db, annotator, annotator_kind)
+            before = current.read(db, kind, who, subject)
+            if kind == "judgment" and after and undoes is None:
+                after = ledger.stamped(before, after, moment, milliseconds)
+            if events.text(after) == events.text(before) and kind not in current.WITHOUT_VALUE:
+                return None
+            end = self.ledger
+            ledger.follow(db, end, annotator, annotator_kind, who, moment)
+            event = Event(
+                end.identity,
+                end.sequence + 1,
+                end.clock + 1,
+                moment,
+                annotator,
+                annotator_kind,
+                kind,
+                subject,
+                before,
+                after,
+                milliseconds,
+                blind,
+                how,
+                undoes,
+                "",
             )
+            current.write(db, kind, who, subject, after)
+            return ledger.append(db, end, who, event)
 
     def value(self, annotator: str, kind: str, subject: Subject) -> Any:
         """Return the current value of a subject, None when there is nothing."""

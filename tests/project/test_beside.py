@@ -24,7 +24,7 @@ def test_a_project_is_backed_up_by_another_process_while_it_is_open_for_writing(
     care = beside.look_after(project.path, lambda: False)
     assert care.findings == ()
     assert care.backup is not None
-    assert keeping.look_inside(care.backup).queries == 3
+    assert keeping.inside(care.backup).queries == 3
     assert left_behind() == []
     project.set_grade(1, project.query(1).candidates[0].key, 2)
     assert beside.look_after(project.path, lambda: False).backup is None

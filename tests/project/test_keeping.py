@@ -11,7 +11,7 @@ def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(proje
     care = keeping.look_after(project.path, project.path)
     assert care.findings == ()
     assert care.backup is not None
-    assert keeping.look_inside(care.backup).queries == 3
+    assert keeping.inside(care.backup).queries == 3
     assert "checked and backed up" in care.sentence
     assert keeping.look_after(project.path, project.path).backup is None
     assert len(keeping.backups(project.store)) == 1

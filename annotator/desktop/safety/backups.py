@@ -31,7 +31,7 @@ def look(path: Path, should_stop: ShouldStop) -> tuple[Path, list[Found]]:
         if should_stop():
             break
         try:
-            found.append((backup, keeping.look_inside(backup.path)))
+            found.append((backup, keeping.inside(backup.path)))
         except UserError:
             found.append((backup, None))
     return keeping.backups_folder(path), found
