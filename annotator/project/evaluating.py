@@ -31,7 +31,7 @@ from annotator.project.moments import state_of
 from annotator.project.provenance import provenance
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
-from annotator.project.ties import ties_of
+from annotator.project.ties import ties_of, uncounted
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
@@ -213,7 +213,7 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
             [gold[key].unanswerable if key in gold else None for key in queries.tolist()],
         ),
         left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
-        notes=(*(() if options.relevance else qrels.notes), *_as_of(options)),
+        notes=(*(() if options.relevance else (*qrels.notes, *uncounted(systems))), *_as_of(options)),
         graded=None if options.relevance else np.isin(queries, graded),
     )
 

@@ -186,6 +186,14 @@ def rankings(db: sqlite3.Connection, run: int) -> Iterator[tuple[int, Ints, Ints
             yield int(keys[0, start]), keys[1, start:end], keys[2, start:end], scores[start:end]
 
 
+def scores(db: sqlite3.Connection, run: int, query: int) -> tuple[Ints, NDArray[np.float64]]:
+    """Return the ranks, ascending, and scores of one query's ranking; a missing score is NaN."""
+    rows = db.execute("SELECT rank, score FROM ranking WHERE run = ? AND query = ?", (run, query)).fetchall()
+    ranks = table([row[:1] for row in rows], 1)[0]
+    order = np.argsort(ranks)
+    return ranks[order], np.array([row[1] for row in rows], dtype=np.float64)[order]
+
+
 def run_table(db: sqlite3.Connection, run: StoredRun) -> RunTable:
     """Return a stored run as the table that it was imported from, queries in the order of their ids."""
     queries = dict(db.execute("SELECT id, external FROM query").fetchall())

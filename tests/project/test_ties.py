@@ -48,8 +48,18 @@ def test_a_run_in_its_own_order_has_no_ties(project: Project) -> None:
     assert result.tie_range is None
 
 
-def test_a_very_long_run_is_not_looked_through(tied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ties, "MOST_ROWS", 5)
+def test_a_long_run_of_which_little_is_judged_has_its_ties(
+    tied: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ties, "MOST_ROWS", 4)  # the run has six rows, the judged query's ranking four
+    result = tied.evaluate(RR)
+    assert result.tied is not None
+    assert result.tied.tolist() == [[0], [0], [3]]
+
+
+def test_very_long_rankings_are_not_looked_through(tied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ties, "MOST_ROWS", 3)
     result = tied.evaluate(RR)
     assert result.tied is None
     assert result.tie_range is None
+    assert result.notes == ("Ties were not counted for tied: their rankings hold more than 3 candidates.",)
