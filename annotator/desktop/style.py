@@ -61,7 +61,12 @@ class Appearance(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Style the program anew and tell those who paint by themselves."""
+        """Style the program anew and tell those who paint by themselves.
+
+        A sheet that replaces another is given to every widget once for each of its ancestors, the first
+        sheet only once; so the old one is taken away before.
+        """
+        self._app.setStyleSheet("")
         text = QFont(FONT)
         text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
         factor.cache_clear()

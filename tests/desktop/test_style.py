@@ -1,12 +1,16 @@
-"""Text is broken into lines as wide as there is room for."""
+"""Text is broken into lines as wide as there is room for; another theme visits each widget once."""
+
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
-from annotator.desktop.style import font, wrapped
+from annotator.desktop.style import Appearance, font, wrapped
 
 WORDS = st.text("abc  \n", max_size=80)
 
@@ -40,3 +44,30 @@ def test_a_question_too_long_for_its_lines_ends_in_an_ellipsis(
 def test_words_that_fit_are_never_cut_while_there_are_lines(qapp: QApplication, width: int) -> None:
     question = "What is the plural of torus?"
     assert " ".join(wrapped(question, QFontMetrics(font(13)), width, 9)) == question
+
+
+class StyleChanges(QObject):
+    """Counts how often widgets are told that their style is another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: Counter[int] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.StyleChange:
+            self.times[id(watched)] += 1
+        return False
+
+
+def test_a_widget_deep_within_others_is_styled_anew_no_more_often(qapp: QApplication, qtbot: QtBot) -> None:
+    looks = Appearance(qapp, "light")
+    outer = inner = QWidget()
+    qtbot.addWidget(outer)
+    for _ in range(12):
+        inner = QWidget(inner)
+    outer.show()
+    changes = StyleChanges()
+    inner.installEventFilter(changes)
+    looks.choose("dark")
+    assert 1 <= changes.times[id(inner)] <= 3, "once without the old sheet, once with the new one"
+    looks.choose("light")
