@@ -69,7 +69,7 @@ class Canvas(QWidget):
         self._theme = theme
         self._draw: Draw | None = None
         self._tried: Wanted | None = None
-        self._busy = False
+        self.busy = False
         self._picture: Picture | None = None
 
     @property
@@ -114,8 +114,8 @@ class Canvas(QWidget):
             return
         scale = self.devicePixelRatioF()
         wanted = Wanted(self._draw, self._theme, self.width(), self.height(), scale)
-        if wanted != self._tried and not self._busy:
-            self._tried, self._busy = wanted, True
+        if wanted != self._tried and not self.busy:
+            self._tried, self.busy = wanted, True
             self.worker.start(self, lambda *_: pictured(wanted), self._show, self._failed)
         if self._picture is not None and self._picture.wanted.theme is self._theme:
             painter = QPainter(self)
@@ -148,7 +148,7 @@ class Canvas(QWidget):
         return (shown.labels[at], shown.queries[at]) if away[at] <= NEAR else None
 
     def _show(self, picture: Picture) -> None:
-        self._busy = False
+        self.busy = False
         if self._draw is not None:
             self._picture = picture
             self.update()
@@ -156,7 +156,7 @@ class Canvas(QWidget):
                 self.figure_shown.emit()
 
     def _failed(self, error: Exception) -> None:
-        self._busy = False
+        self.busy = False
         self.worker.failed.emit(error)
 
 
