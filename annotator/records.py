@@ -4,7 +4,7 @@ Ids are opaque external strings. Offsets are counted in code points. Times are U
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -139,6 +139,15 @@ class RunTable:
     order_rule: Literal["score", "given"] = "score"
     ids_of_answers: bool = False
 
+    def rows(self) -> Iterator[tuple[str, str, int, float | None]]:
+        """Yield (query id, candidate id, rank, score) of each row, in the run's order."""
+        scores: list[float] | list[None] = (
+            [None] * len(self.query) if self.score is None else self.score.tolist()
+        )
+        columns = (self.query.tolist(), self.candidate.tolist(), self.rank.tolist(), scores)
+        for query, candidate, rank, score in zip(*columns, strict=True):
+            yield self.query_ids[query], self.candidate_ids[candidate], rank, score
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongRun:
@@ -179,3 +188,10 @@ class Dataset:
     judgments: JudgmentTable | None = None
     notes: tuple[str, ...] = ()
     long_runs: Sequence[LongRun] = ()
+
+    def judged(self) -> Iterator[tuple[str, str, int]]:
+        """Yield (query id, candidate id, grade) of each judgment, in their order."""
+        if (table := self.judgments) is not None:
+            columns = (table.query.tolist(), table.candidate.tolist(), table.grade.tolist())
+            for query, candidate, grade in zip(*columns, strict=True):
+                yield table.query_ids[query], table.candidate_ids[candidate], grade

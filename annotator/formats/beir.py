@@ -114,13 +114,11 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
             for document in dataset.documents:
                 texts = {"_id": document.id, "title": document.title, "text": document.text}
                 file.write(compact({**texts, "metadata": dict(document.fields)}) + "\n")
-    table = dataset.judgments
-    if table is not None:
+    if dataset.judgments is not None:
         with replacing(folder_for(folder / "qrels") / "test.tsv") as file:
             write_row(file, QRELS_HEADER, "\t")
-            for query_code, code, grade in zip(table.query, table.candidate, table.grade, strict=True):
-                ids = (table.query_ids[query_code], table.candidate_ids[code])
-                write_row(file, (*ids, int(grade)), "\t")
+            for judgment in dataset.judged():
+                write_row(file, judgment, "\t")
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -57,17 +57,15 @@ def read(path: Path, reading: Reading) -> Dataset:
 
 def write(dataset: Dataset, path: Path, _: Writing) -> None:
     """Write the judgments, or one system's scores where there are none (1/rank where it has none)."""
-    found: dict[str, dict[str, float]] = {}
-    table = dataset.judgments
-    if table is not None:
-        for query, candidate, grade in zip(table.query, table.candidate, table.grade.tolist(), strict=True):
-            found.setdefault(table.query_ids[query], {})[table.candidate_ids[candidate]] = grade
+    found: dict[str, dict[str, float | None]] = {}
+    if dataset.judgments is not None:
+        for query, candidate, grade in dataset.judged():
+            found.setdefault(query, {})[candidate] = grade
     else:
         run = only_run(dataset, answers=any(one.ids_of_answers for one in dataset.runs))
-        scored = run.score is not None and run.order_rule == "score"
-        scores = run.score if run.score is not None and scored else 1.0 / run.rank
-        for query, candidate, score in zip(run.query, run.candidate, scores.tolist(), strict=True):
-            found.setdefault(run.query_ids[query], {})[run.candidate_ids[candidate]] = score
+        for query, candidate, rank, score in run.rows():
+            by_rank = score is None or run.order_rule == "given"
+            found.setdefault(query, {})[candidate] = 1.0 / rank if by_rank else score
     with replacing(path) as file:
         file.write(compact(found) + "\n")
 

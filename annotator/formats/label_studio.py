@@ -94,19 +94,12 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
         identity = row.get("query_id") or row.get("document_id")
         kind = "query" if "query_id" in row else "document"
         stated[f"{kind} {identity}"] = {name: cell for name, cell in row.items() if cell not in (None, "")}
-    table = dataset.judgments
     with replacing(path) as file:
         file.write("[")
-        if table is not None:
-            columns = (table.query.tolist(), table.candidate.tolist(), table.grade.tolist())
-            for at, (query, candidate, grade) in enumerate(zip(*columns, strict=True)):
-                ids = {"query_id": table.query_ids[query], "document_id": table.candidate_ids[candidate]}
-                data = {
-                    **stated.get(f"query {ids['query_id']}", {}),
-                    **stated.get(f"document {ids['document_id']}", {}),
-                    **ids,
-                }
-                file.write((",\n" if at else "\n") + compact(_task(at + 1, data, grade)))
+        for at, (query, document, grade) in enumerate(dataset.judged()):
+            texts = {**stated.get(f"query {query}", {}), **stated.get(f"document {document}", {})}
+            data = {**texts, "query_id": query, "document_id": document}
+            file.write((",\n" if at else "\n") + compact(_task(at + 1, data, grade)))
         file.write("\n]\n")
 
 
@@ -118,17 +111,10 @@ def _task(number: int, data: Mapping[str, Json], grade: int) -> Json:
 
 def details(dataset: Dataset) -> list[str]:
     """Return what is lost of queries and documents that nobody judged."""
-    table = dataset.judgments
-    judged = set() if table is None else {*table.query_ids}
-    unjudged = sum(one.id not in judged for one in dataset.queries)
-    lost = (
-        [f"Label Studio tasks are judged pairs; {unjudged} queries without any are left out."]
-        if unjudged
-        else []
-    )
-    if dataset.documents != ():
-        lost.append("Label Studio tasks are judged pairs; documents that nobody judged are left out.")
-    return lost
+    unjudged = len({one.id for one in dataset.queries}.difference(query for query, _, _ in dataset.judged()))
+    lost = [f"{unjudged} queries without any are"] if unjudged else []
+    lost += ["documents that nobody judged are"] if dataset.documents != () else []
+    return [f"Label Studio tasks are judged pairs; {one} left out." for one in lost]
 
 
 FORMAT = Format(

@@ -148,10 +148,7 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
     if dataset.judgments is not None:
         trec_qrels.FORMAT.write(Dataset(judgments=dataset.judgments), folder / "qrels.tsv")
     for run in dataset.runs:
-        columns = (run.query.tolist(), run.candidate.tolist(), run.rank.tolist())
-        rows = (
-            (run.query_ids[q], run.candidate_ids[c], str(rank)) for q, c, rank in zip(*columns, strict=True)
-        )
+        rows = ((query, passage, str(rank)) for query, passage, rank, _ in run.rows())
         _write_cells(folder / f"{RUN}{file_name(run.system)}.tsv", rows)
 
 

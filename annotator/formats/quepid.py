@@ -67,15 +67,11 @@ def _grades_in(path: Path, header: list[str], reading: Reading) -> str:
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each judgment, the query by its text where it has one."""
     texts = {one.id: one.text or one.id for one in dataset.queries}
-    table = dataset.judgments
     with replacing(path) as file:
         write_row(file, HEADER)
-        if table is not None:
-            columns = (table.query.tolist(), table.candidate.tolist(), table.grade.tolist())
-            for query, document, grade in zip(*columns, strict=True):
-                identity = table.query_ids[query]
-                cells = (texts.get(identity, identity), table.candidate_ids[document], grade)
-                write_row(file, cells, for_spreadsheets=writing.for_spreadsheets)
+        for query, document, grade in dataset.judged():
+            cells = (texts.get(query, query), document, grade)
+            write_row(file, cells, for_spreadsheets=writing.for_spreadsheets)
 
 
 def details(dataset: Dataset) -> list[str]:
@@ -84,8 +80,7 @@ def details(dataset: Dataset) -> list[str]:
     renamed = sum(one.id != (one.text or one.id) for one in dataset.queries)
     if renamed:
         lost.append(f"Quepid knows a query by its text; the ids of {renamed} queries are not kept.")
-    judged = set() if dataset.judgments is None else set(dataset.judgments.query_ids)
-    unjudged = sum(one.id not in judged for one in dataset.queries)
+    unjudged = len({one.id for one in dataset.queries}.difference(query for query, _, _ in dataset.judged()))
     if unjudged:
         lost.append(f"Quepid ratings hold judged queries only; {unjudged} queries are left out.")
     if any(one.tags or one.guidelines or one.fields for one in dataset.queries):

@@ -5,7 +5,7 @@ In an n-best list a text that comes again keeps its best place. With a file of n
 empty answer, as in the official script.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from annotator.formats.rows import RunRows
 from annotator.formats.strict_json import Members, compact, json_file, number_of, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
-from annotator.records import Answer, Dataset, Json, RunTable, text_problem
+from annotator.records import Answer, Dataset, Json, text_problem
 
 LAYOUT = 'holds no predictions: an object from question ids to texts, {"id": "answer", ...}'
 
@@ -125,20 +125,14 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
     """Write one system's predictions: a text where each question has one, else the n best with scores."""
     run = only_run(dataset, answers=True)
     texts = {one.id: one.text for one in dataset.answers}
-    scores = run.score.tolist() if run.score is not None else [None] * len(run.query)
-    found: dict[str, list[Json]] = {query_id: [] for query_id in run.query_ids}
-    for query, candidate, score in zip(run.query.tolist(), run.candidate.tolist(), scores, strict=True):
-        row: dict[str, Json] = {"text": texts[run.candidate_ids[candidate]]}
-        found[run.query_ids[query]].append(row if score is None else {**row, "probability": score})
+    found: dict[str, list[dict[str, Json]]] = {}
+    for query, answer, _rank, score in run.rows():
+        row: dict[str, Json] = {"text": texts[answer]}
+        found.setdefault(query, []).append(row if score is None else {**row, "probability": score})
     single = run.score is None and all(len(one) == 1 for one in found.values())
-    value = {query_id: texts[run.candidate_ids[code]] for query_id, code in _firsts(run)} if single else found
     with replacing(path) as file:
-        file.write(compact(value) + "\n")
-
-
-def _firsts(run: RunTable) -> Iterator[tuple[str, int]]:
-    for query, candidate in zip(run.query.tolist(), run.candidate.tolist(), strict=True):
-        yield run.query_ids[query], candidate
+        firsts = {query: best[0]["text"] for query, best in found.items()}
+        file.write(compact(firsts if single else found) + "\n")
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -287,31 +287,12 @@ def rows_of(dataset: Dataset) -> Iterator[dict[str, Cell]]:
             place = (one.passage, one.start, one.end)
             yield dict(zip(ANSWER_COLUMNS, (one.query_id, one.text, *place), strict=True))
     for run in dataset.runs:
-        yield from _run_rows(run, answers)
-    table = dataset.judgments
-    if table is not None:
-        columns = (table.query.tolist(), table.candidate.tolist(), table.grade.tolist())
-        for query_code, code, grade in zip(*columns, strict=True):
-            candidate = _candidate(table.candidate_ids[code], answers)
-            yield {"query_id": table.query_ids[query_code], **candidate, "grade": grade}
-
-
-def _run_rows(run: RunTable, texts: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
-    scores: list[float] | list[None] = [None] * len(run.query) if run.score is None else run.score.tolist()
-    ranks: list[int] | list[None] = run.rank.tolist()
-    if run.score is not None and run.order_rule == "score":
-        ranks = [None] * len(run.query)
-    for query, code, rank, score in zip(
-        run.query.tolist(), run.candidate.tolist(), ranks, scores, strict=True
-    ):
-        candidate = _candidate(run.candidate_ids[code], texts)
-        yield {
-            "query_id": run.query_ids[query],
-            **candidate,
-            "system": run.system,
-            "rank": rank,
-            "score": score,
-        }
+        ranked = run.score is None or run.order_rule != "score"
+        for query_id, candidate, rank, score in run.rows():
+            placed = {"system": run.system, "rank": rank if ranked else None, "score": score}
+            yield {"query_id": query_id, **_candidate(candidate, answers), **placed}
+    for query_id, candidate, grade in dataset.judged():
+        yield {"query_id": query_id, **_candidate(candidate, answers), "grade": grade}
 
 
 def _candidate(identity: str, texts: Mapping[str, str]) -> dict[str, Cell]:

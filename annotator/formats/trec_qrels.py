@@ -55,9 +55,7 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
     if table is not None:
         blank_refusal(table.query_ids, table.candidate_ids)
     with replacing(path) as file:
-        if table is not None:
-            for query, candidate, grade in zip(table.query, table.candidate, table.grade, strict=True):
-                file.write(f"{table.query_ids[query]} 0 {table.candidate_ids[candidate]} {grade}\n")
+        file.writelines(f"{query} 0 {candidate} {grade}\n" for query, candidate, grade in dataset.judged())
 
 
 FORMAT = Format(

@@ -124,15 +124,11 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
             file.writelines(lines_of(run))
 
 
-def lines_of(run: RunTable) -> "list[str]":
-    """Return a run's lines in its order."""
-    rank = run.rank.tolist()
-    score = [1 / one for one in rank] if run.score is None else run.score.tolist()
-    queries, candidates, tag = run.query_ids, run.candidate_ids, run.system
-    return [
-        f"{queries[q]} Q0 {candidates[c]} {at} {numbers.shown(value)} {tag}\n"
-        for q, c, at, value in zip(run.query.tolist(), run.candidate.tolist(), rank, score, strict=True)
-    ]
+def lines_of(run: RunTable) -> Iterator[str]:
+    """Yield a run's lines in its order."""
+    for query, candidate, rank, score in run.rows():
+        shown = numbers.shown(1 / rank if score is None else score)
+        yield f"{query} Q0 {candidate} {rank} {shown} {run.system}\n"
 
 
 FORMAT = Format(
