@@ -5,6 +5,7 @@ No storage, pandas or scipy is loaded on this path.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,11 @@ from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
-from annotator.project.models import evaluated_with_models, with_models
 from annotator.project.version import version
 from annotator.records import Dataset, GoldList, RunTable
-from annotator.semantics.scoring import SemanticMatches
+
+if TYPE_CHECKING:
+    from annotator.semantics.scoring import SemanticMatches
 
 NO_JUDGMENTS = "it has no judgments"
 
@@ -46,6 +48,8 @@ def evaluate_answers(
     reading: Reading = Reading(),  # noqa: B008
 ) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
+    from annotator.project.models import evaluated_with_models
+
     provenance = Provenance(name=gold.name, version=version())
     return evaluated_with_models(
         lambda models: collection_of_answers(gold, predictions, options, models, reading),
@@ -104,13 +108,15 @@ def collection_of_answers(
     gold: Path,
     predictions: Sequence[Path],
     options: Options,
-    models: SemanticMatches | None = None,
+    models: "SemanticMatches | None" = None,
     reading: Reading = Reading(),  # noqa: B008
 ) -> Collection:
     """Read gold answers and predicted answers from files; every question of the gold file is a query.
 
     Where only some questions are unanswerable, the tags HasAns and NoAns tell them apart.
     """
+    from annotator.project.models import with_models
+
     questions = read_files([gold])[0]
     if not questions.gold:
         raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
