@@ -93,18 +93,18 @@ FIGURES: dict[str, FigureKind] = {
             distributions.per_query,
         ),
         FigureKind(
-            "scatter",
-            "System against system",
-            "Each point a query; above the diagonal the second system is better.",
-            "pair",
-            comparisons.scatter,
-        ),
-        FigureKind(
             "difference",
             "Difference per query",
             "What the second system wins and loses against the first, query by query.",
             "pair",
             distributions.differences,
+        ),
+        FigureKind(
+            "scatter",
+            "System against system",
+            "Each point a query; above the diagonal the second system is better.",
+            "pair",
+            comparisons.scatter,
         ),
         FigureKind(
             "critical",

@@ -1,30 +1,28 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.deciding_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
+from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
-from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all, paired
+from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
-from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
@@ -99,20 +97,12 @@ class ComparePage(EvaluatedPage):
         return tab
 
     @cached_property
-    def figure(self) -> QComboBox:
-        """Which figure is shown."""
-        combo = self._combo("Figure")
-        for key in FIGURES_SHOWN:
-            combo.addItem(FIGURES[key].title, key)
-        return combo
-
-    @cached_property
-    def canvas(self) -> Canvas:
-        """The figure."""
-        canvas = Canvas(self.worker, self.theme)
-        canvas.query_wanted.connect(self._clicked_query)
-        canvas.saved.connect(self.said)
-        return canvas
+    def figures(self) -> FiguresTab:
+        """The figures of the pair."""
+        tab = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
+        tab.query_wanted.connect(self._clicked_query)
+        tab.canvas.saved.connect(self.said)
+        return tab
 
     @cached_property
     def deciding(self) -> DecidingTab:
@@ -141,20 +131,6 @@ class ComparePage(EvaluatedPage):
         queries.setSizes([620, 660])
         return queries
 
-    def _make_figures(self) -> QWidget:
-        drawing = QWidget()
-        column = QVBoxLayout(drawing)
-        column.setContentsMargins(16, 12, 16, 12)
-        save = QPushButton("Save…")
-        save.clicked.connect(self.canvas.ask_file)
-        row = QHBoxLayout()
-        row.addWidget(self.figure)
-        row.addStretch(1)
-        row.addWidget(save)
-        column.addLayout(row)
-        column.addWidget(self.canvas, 1)
-        return drawing
-
     def _lay_out(self) -> None:
         choices = QHBoxLayout()
         choices.setContentsMargins(16, 0, 16, 8)
@@ -172,7 +148,7 @@ class ComparePage(EvaluatedPage):
                 intervals_below(contrasting.comparisons(self._found), "difference")
             ),
         )
-        self.tabs.add("Figures", self._make_figures, self._fill_figure)
+        self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
         self.tabs.add("Measures and conventions", lambda: self.measures, self._fill_measures)
         self.tabs.add("Power", lambda: self.planner, self._fill_planner)
@@ -230,7 +206,7 @@ class ComparePage(EvaluatedPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        for part in made(self, "contrasts", "pairs", "measures", "sides", "canvas", "deciding", "since"):
+        for part in made(self, "contrasts", "pairs", "measures", "sides", "figures", "deciding", "since"):
             part.theme_changed(theme)
 
     def _combo(self, name: str) -> QComboBox:
@@ -294,10 +270,10 @@ class ComparePage(EvaluatedPage):
         else:
             self.sides.clear()
 
-    def _fill_figure(self) -> None:
-        kind, chosen = FIGURES[self.figure.currentData()], self.chosen
-        subject = Subject(result=self.result, measure=chosen.measure, pair=(chosen.first, chosen.second))
-        self.canvas.show_figure(partial(kind.draw, subject), kind.title)
+    def _fill_figures(self) -> None:
+        chosen = self.chosen
+        pair = (chosen.first, chosen.second)
+        self.figures.show_subject(Subject(result=self.result, measure=chosen.measure, pair=pair))
 
     def _fill_deciding(self) -> None:
         options = replace(self.options.options, measures=(self.chosen.measure,))
@@ -308,12 +284,9 @@ class ComparePage(EvaluatedPage):
             self.measures.show_measure(self.result, self.chosen.measure, self.options.options)
 
     def _fill_planner(self) -> None:
-        one, result = self._compared, self.result
-        if one is None or result is None:
-            return
-        _, differences = paired(result, one.measure, one.first, one.second)
-        deviation = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-        self.planner.show_comparison(one.n, one.difference, 0.0 if np.isnan(deviation) else deviation)
+        one = self._compared
+        if one is not None:
+            self.planner.show_comparison(one.n, one.difference, one.deviation if one.n > 1 else 0.0)
 
     def _follow(self, current: QModelIndex) -> None:
         """Show the rankings of the query that the arrow keys came to."""

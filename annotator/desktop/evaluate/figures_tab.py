@@ -28,7 +28,7 @@ KEY = Qt.ItemDataRole.UserRole
 
 
 class FiguresTab(QWidget):
-    """Shows the figures of one subject.
+    """Shows the figures of one subject. A subject with a pair leaves no choice of measure and systems.
 
     `query_wanted(id)` is a click on a query's mark. `more_wanted(measure names, done)` asks for a second
     result that a figure is drawn from; `done(result)` is to be called with it.
@@ -102,6 +102,8 @@ class FiguresTab(QWidget):
 
     def chosen(self) -> Subject:
         """Return the subject with what the combos say."""
+        if self._subject.pair:
+            return self._subject
         pair = (self.first.currentText(), self.second.currentText())
         return replace(
             self._subject,
@@ -148,9 +150,10 @@ class FiguresTab(QWidget):
             self.canvas.clear()
             return
         kind = FIGURES[self._key()]
-        self.measure.setVisible(kind.need in ("result", "pair", "tags"))
-        self.first.setVisible(kind.need == "pair" or kind.key == "per-query")
-        self.second.setVisible(kind.need == "pair" and kind.key != "critical")
+        free = self._subject.pair is None
+        self.measure.setVisible(free and kind.need in ("result", "pair", "tags"))
+        self.first.setVisible(free and (kind.need == "pair" or kind.key == "per-query"))
+        self.second.setVisible(free and kind.need == "pair" and kind.key != "critical")
         self.by_class.setVisible(kind.need == "confusion")
         self.sentence.setText(kind.sentence)
         subject = self.chosen()

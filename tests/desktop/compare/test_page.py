@@ -93,9 +93,9 @@ def test_the_measure_stands_under_the_conventions_of_other_tools(compare: Compar
 
 def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: compare.canvas.drawn is not None, timeout=PATIENCE)
-    assert compare.canvas.drawn is not None
-    assert set(compare.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
+    qtbot.waitUntil(lambda: compare.figures.canvas.drawn is not None, timeout=PATIENCE)
+    assert compare.figures.canvas.drawn is not None
+    assert set(compare.figures.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
 
 
 def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
@@ -129,7 +129,7 @@ def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window,
     compare.since.moment.activated.emit(0)
     qtbot.waitUntil(lambda: compare.since.grades.grid.rowCount() > 0, timeout=PATIENCE)
     assert compare.since.grades.grid.rowCount() == 5, "the last one was 0 and stays 0"
-    assert compare.since.said.text().startswith("5 judgments")
+    assert compare.since.said.text().startswith("5 grades, several annotators combined, and 5 scores")
     settle(compare, qtbot)
 
 
