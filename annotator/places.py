@@ -1,15 +1,16 @@
 """Where the files stand that come with Annotator: icons, help, samples."""
 
-from importlib.resources import files
+from functools import cache
 from pathlib import Path
 
 
+@cache
 def place(name: str) -> Path:
     """Return the folder `resources` or `sample_projects`: inside an installed wheel, else beside the package.
 
     Raises FileNotFoundError when neither is there, which means a broken installation.
     """
-    package = Path(str(files("annotator")))
+    package = Path(__file__).parent
     for folder in (package / "_data" / name, package.parent / name):
         if folder.is_dir():
             return folder

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     require_display()
     from PySide6.QtWidgets import QApplication
 
-    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app = QApplication.instance() or QApplication([*sys.argv[:1], "-style", "fusion"])
     assert isinstance(app, QApplication)
     path = Path(arguments[0]) if arguments else None
     if path is not None:

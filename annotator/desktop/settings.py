@@ -1,6 +1,5 @@
 """What the program remembers between two starts: for the user, and for each project the user opened."""
 
-import hashlib
 import json
 from pathlib import Path
 from typing import TypeVar
@@ -75,6 +74,8 @@ class ProjectSettings:
 
     def __init__(self, settings: Settings, path: Path) -> None:
         self._settings = settings
+        import hashlib
+
         self._prefix = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
 
     def get(self, name: str, default: Value) -> Value:

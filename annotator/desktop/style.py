@@ -44,7 +44,6 @@ class Appearance(QObject):
         self.choice = choice
         self.percent = percent
         load_fonts()
-        app.setStyle("Fusion")
         app.styleHints().colorSchemeChanged.connect(self._follow)
         self.apply()
 
@@ -81,10 +80,9 @@ class Appearance(QObject):
             self.apply()
 
 
+@cache
 def load_fonts() -> None:
-    """Give Qt the text font of the font package; without it the system's own font serves."""
-    if FONT in QFontDatabase.families():
-        return
+    """Give Qt the text font of the font package, once."""
     import font_hanken_grotesk
 
     for weight in WEIGHTS:
