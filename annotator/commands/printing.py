@@ -4,10 +4,11 @@ import csv
 import io
 import json
 import math
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from annotator.commands.choices import Layout
 from annotator.errors import UserError
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 12
 """With more columns than this the means stand in rows."""
+
+NARROWEST, GAP = 16, 3
+"""A column of texts is not made narrower than so many characters; so many stand between two columns."""
 
 Cell = str | int | float | None
 
@@ -92,29 +96,61 @@ def as_json(value: object) -> str:
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_table(title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """Return a table for people: numbers right-aligned with four decimals, missing ones as a dash."""
+def as_table(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], width: int | None = None
+) -> str:
+    """Return a table for people: numbers right-aligned with four decimals, missing ones as a dash.
+
+    It fits the terminal, or `width`: what has no room stands in a further table below.
+    """
     numeric = [any(isinstance(row[at], int | float) for row in rows) for at in range(len(head))]
-    return _drawn(title, head, [[_readable(cell) for cell in row] for row in rows], numeric)
+    return _drawn(title, head, [[_readable(cell) for cell in row] for row in rows], numeric, width)
 
 
-def _drawn(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
-    """Return texts as lines, numbers aligned at the right."""
+def _drawn(
+    title: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numeric: Sequence[bool],
+    width: int | None = None,
+) -> str:
+    """Return texts as lines, numbers aligned at the right; wrapped are only texts and headings."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, number in zip(head, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if number else "left", no_wrap=number)
-    for row in rows:
-        table.add_row(*map(Text, row))
+    width = width or (shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000)
+    least = [_least(name, [row[at] for row in rows], numeric[at]) for at, name in enumerate(head)]
     text = io.StringIO()
-    console = Console(file=text, width=None if sys.stdout.isatty() else 10_000, color_system=None)
-    console.print(table)
+    console = Console(file=text, width=width, color_system=None)
+    for columns in _blocks(least, numeric, width):
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for at in columns:
+            side: Literal["right", "left"] = "right" if numeric[at] else "left"
+            table.add_column(Text(head[at]), justify=side, min_width=least[at], overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(row[at]) for at in columns))
+        console.print(table)
     lines = [line.rstrip() for line in text.getvalue().splitlines()]
     return "\n".join([title, *lines] if title else lines) + "\n"
+
+
+def _least(name: str, cells: Sequence[str], numeric: bool) -> int:
+    """Return the width that a column needs: numbers and words of headings stay whole."""
+    widest = max(map(len, cells), default=0)
+    return max(widest if numeric else min(widest, NARROWEST), *map(len, name.split() or [""]))
+
+
+def _blocks(least: Sequence[int], numeric: Sequence[bool], width: int) -> list[list[int]]:
+    """Return the columns of each table: the first (two, if the second is a text) are in every one."""
+    keys = list(range(min(len(least), 2 if len(least) > 1 and not numeric[1] else 1)))
+    blocks = [keys[:]]
+    for at in range(len(keys), len(least)):
+        if blocks[-1] != keys and sum(least[one] + GAP for one in (*blocks[-1], at)) > width:
+            blocks.append(keys[:])
+        blocks[-1].append(at)
+    return blocks
 
 
 def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
