@@ -220,7 +220,7 @@ class Window(QMainWindow):
         if self._surroundings is None:
             return
         if number not in self.pages:
-            page = PAGES[number].load(self._surroundings, self)
+            page = PAGES[number].load(self._surroundings, self.stack)  # where it stays
             page.changed.connect(self.spread)
             page.said.connect(self.say)
             page.query_wanted.connect(self.show_query)

@@ -26,35 +26,34 @@ class Workspace(QSplitter):
 
     def __init__(self, model: QueryModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.filter_bar = FilterBar(Filters(), self)
-        self.list = QueryList(model, theme, self)
-        self.head = QueryHead(theme, self)
-        self.cards = CardList(theme, self)
-        self.reader = Reader(theme, self)
-        self.message = Message(self)
-        self.middle = QStackedWidget(self)
-        self.middle.addWidget(self.cards)
-        self.middle.addWidget(self.reader)
-        self.middle.addWidget(self.message)
-        self.recent = RecentStrip(theme, self)
-        self.scores = MetricPanel(theme, self)
-        self.gold = GoldEditor(self)
-        self.guide = Guidelines(self)
-        self.side = QTabWidget(self)
+        role = QPalette.ColorRole
+        left, centre, right = (
+            _column(ground, self) for ground in (role.AlternateBase, role.Window, role.AlternateBase)
+        )
+        self.filter_bar = FilterBar(Filters(), left)
+        self.list = QueryList(model, theme, left)
+        self.head = QueryHead(theme, centre)
+        self.middle = QStackedWidget(centre)
+        self.cards = CardList(theme, self.middle)
+        self.reader = Reader(theme, self.middle)
+        self.message = Message(self.middle)
+        for part in (self.cards, self.reader, self.message):
+            self.middle.addWidget(part)
+        self.recent = RecentStrip(theme, centre)
+        self.side = QTabWidget(right)
         self.side.setDocumentMode(True)
         self.side.setUsesScrollButtons(False)
         self.side.tabBar().setExpanding(False)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.scores = MetricPanel(theme, self.side)
+        self.gold = GoldEditor(self.side)
+        self.guide = Guidelines(self.side)
         self.side.addTab(self.scores, "Scores")
         self.side.addTab(self.gold, "Gold answers")
         self.side.addTab(self.guide, "Guidelines")
-        role = QPalette.ColorRole
-        for part in (
-            _column(role.AlternateBase, self.filter_bar, self.list),
-            _column(role.Window, self.head, self.middle, self.recent),
-            _column(role.AlternateBase, self.side),
-        ):
-            self.addWidget(part)
+        _fill(left, self.filter_bar, self.list)
+        _fill(centre, self.head, self.middle, self.recent)
+        _fill(right, self.side)
         self.setStretchFactor(1, 1)
         self.setSizes(list(SIZES))
         self.setChildrenCollapsible(False)
@@ -69,13 +68,17 @@ class Workspace(QSplitter):
         self.scores.theme_changed(theme)
 
 
-def _column(ground: QPalette.ColorRole, *parts: QWidget) -> QWidget:
-    column = QWidget()
+def _column(ground: QPalette.ColorRole, splitter: QSplitter) -> QWidget:
+    """Return an empty column, placed at once: a widget that moves to another parent is styled anew."""
+    column = QWidget(splitter)
     column.setAutoFillBackground(True)  # opaque: nothing behind it is painted again
     column.setBackgroundRole(ground)
+    return column
+
+
+def _fill(column: QWidget, *parts: QWidget) -> None:
     rows = QVBoxLayout(column)
     rows.setContentsMargins(0, 0, 0, 0)
     rows.setSpacing(0)
     for part in parts:
         rows.addWidget(part, 1 if isinstance(part, (QueryList, QStackedWidget, QTabWidget)) else 0)
-    return column
