@@ -61,7 +61,7 @@ class CoverageTab(QWidget):
         self.below.addWidget(self.bounds)
         self.below.addWidget(self.by_query)
         column.addWidget(self.below, 2)
-        self.below.setSizes([7, 5])
+        self.below.setSizes([700, 500])
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
