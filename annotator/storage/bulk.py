@@ -224,9 +224,9 @@ def add_judgments(
     Raises ProjectError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
     queries = query_keys(db, table.query_ids, event)
-    candidates = candidate_keys(db, sorted(table.candidate_ids))
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
-    candidate_of = np.array([candidates[one] for one in table.candidate_ids], dtype=np.int64)
+    total = len(table.query)
+    candidate_of = keys_of(db, table.candidate_ids, lambda done: how.step(done, total, "judgments"))
     columns = (query_of[table.query], candidate_of[table.candidate], table.grade)
     order = np.lexsort(columns[1::-1])
     rows = zip(*(column[order].tolist() for column in columns), strict=True)
