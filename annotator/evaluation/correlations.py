@@ -8,6 +8,9 @@ from numpy.typing import ArrayLike
 
 from annotator.evaluation.statistics import FEW, SMALL, Floats, Kind, ranks
 
+EXACT = 33
+"""Up to so many values without ties the p-value of tau-b is exact."""
+
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
@@ -48,10 +51,7 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: Kind = "spearman", level: floa
     if n == 2:
         value, p = math.copysign(1.0, (left[1] - left[0]) * (right[1] - right[0])), 1.0
     elif kind == "kendall":
-        from scipy.stats import kendalltau
-
-        found = kendalltau(left, right)
-        value, p = float(found.statistic), float(found.pvalue)
+        value, p = _tau_b(left, right)
     else:
         value, p = _linear(left, right) if kind == "pearson" else _linear(ranks(left), ranks(right))
     low, high = _fisher(value, n, kind, float(ndtri((1 + level) / 2)))
@@ -66,6 +66,41 @@ def _linear(left: Floats, right: Floats) -> tuple[float, float]:
     spare = 1 - value * value
     freedom = len(left) - 2
     return value, float(2 * stdtr(freedom, -abs(value) * math.sqrt(freedom / spare))) if spare > 0 else 0.0
+
+
+def _tau_b(left: Floats, right: Floats) -> tuple[float, float]:
+    """Return tau-b and its two-sided p: exact for few values without ties, else of the normal approximation.
+
+    `scipy.stats.kendalltau` does the same (Kendall 1970, Rank correlation methods).
+    """
+    from scipy.special import ndtr
+
+    n = len(left)
+    score = sum(
+        int((np.sign(left[at] - left[:at]) * np.sign(right[at] - right[:at])).sum()) for at in range(1, n)
+    )
+    ties = [np.unique(side, return_counts=True)[1].astype(np.float64) for side in (left, right)]
+    pairs = n * (n - 1) / 2
+    tied, triples, weighted = (
+        [float((t * (t - 1) * factor(t)).sum()) for t in ties]
+        for factor in (lambda _: 0.5, lambda t: t - 2, lambda t: 2 * t + 5)
+    )
+    value = score / math.sqrt((pairs - tied[0]) * (pairs - tied[1]))
+    if not any(tied) and n <= EXACT:
+        return value, _exact_p(n, round(pairs - abs(score)) // 2)
+    variance = (2 * pairs * (2 * n + 5) - sum(weighted)) / 18
+    variance += math.prod(tied) / pairs + math.prod(triples) / (18 * pairs * (n - 2))
+    return value, float(2 * ndtr(-abs(score) / math.sqrt(variance)))
+
+
+def _exact_p(n: int, inversions: int) -> float:
+    """Return twice the chance that an order of n has at most so many inversions, 1 at most."""
+    chance = np.zeros(inversions + 1)
+    chance[0] = 1.0
+    for size in range(2, n + 1):
+        total = np.cumsum(chance)
+        chance = (total - np.concatenate((np.zeros(size), total))[: len(total)]) / size
+    return min(1.0, 2 * float(chance.sum()))
 
 
 def _fisher(value: float, n: int, kind: Kind, quantile: float) -> tuple[float, float]:

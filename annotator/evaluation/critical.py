@@ -24,9 +24,24 @@ def critical_difference(systems: int, queries: int, level: float = 0.05) -> floa
     (Demšar 2006, Journal of Machine Learning Research 7, table 5: k = 5 gives q = 2.728). Infinite without
     queries.
     """
-    from scipy.stats import studentized_range
-
     if queries == 0:
         return math.inf
-    quantile = float(studentized_range.ppf(1 - level, systems, math.inf)) / math.sqrt(2)
+    quantile = _studentised_range(1 - level, systems) / math.sqrt(2)
     return quantile * math.sqrt(systems * (systems + 1) / (6 * queries))
+
+
+def _studentised_range(chance: float, k: int) -> float:
+    """Return the value that the range of k standard normal values stays below with this chance.
+
+    The chance of a range below q is k times the integral over z of phi(z) (Phi(z) - Phi(z - q))^(k - 1).
+    """
+    from scipy.special import ndtr
+
+    z = np.linspace(-9.0, 9.0, 2_001)
+    density = k * np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+    low, high = 0.0, 20.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        below = float(np.trapezoid(density * (ndtr(z) - ndtr(z - middle)) ** (k - 1), z))
+        low, high = (middle, high) if below < chance else (low, middle)
+    return high

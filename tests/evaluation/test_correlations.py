@@ -30,6 +30,15 @@ def test_coefficients_and_p_values_equal_scipys(pairs):
             assert math.isnan(found.low) or found.low - 1e-9 <= found.value <= found.high + 1e-9
 
 
+def test_taus_p_value_is_scipys_for_many_values_tied_or_not():
+    random = np.random.default_rng(3)
+    for n, most in ((30, 10**6), (33, 10**6), (34, 10**6), (60, 7), (200, 10**6)):
+        x, y = random.integers(0, most, (2, n)).astype(float)
+        for other in (y, x + y, -x):
+            found = correlation(x, other, "kendall")
+            assert (found.value, found.p) == pytest.approx(tuple(stats.kendalltau(x, other)), abs=1e-9)
+
+
 def test_pearsons_interval_is_scipys():
     x = np.arange(20.0)
     y = x + np.random.default_rng(2).normal(0, 5, 20)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from annotator.evaluation.critical import critical_difference, mean_ranks
 
@@ -12,6 +13,13 @@ from annotator.evaluation.critical import critical_difference, mean_ranks
 def test_the_quantile_is_the_printed_one(systems: int, quantile: float) -> None:
     apart = critical_difference(systems, 14)
     assert apart == pytest.approx(quantile * math.sqrt(systems * (systems + 1) / 84), abs=1e-3)
+
+
+@pytest.mark.parametrize("systems", [2, 7, 40])
+def test_the_quantile_is_scipys(systems: int) -> None:
+    quantile = stats.studentized_range.ppf(0.95, systems, math.inf) / math.sqrt(2)
+    apart = quantile * math.sqrt(systems * (systems + 1) / (6 * 20))
+    assert critical_difference(systems, 20) == pytest.approx(apart, abs=1e-9)
 
 
 def test_nothing_can_be_told_apart_without_queries() -> None:
