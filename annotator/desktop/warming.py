@@ -27,7 +27,7 @@ LIBRARIES = (
     "scipy.linalg",
     "scipy.sparse",
     "scipy.optimize",
-    "scipy.stats",
+    "scipy.special",
     "annotator.figures.catalogue",
     "annotator.project.reporting",
 )
