@@ -24,10 +24,6 @@ LIBRARIES = (
     "matplotlib.figure",
     "matplotlib.backends.backend_agg",
     "scipy.special",
-    "scipy.linalg",
-    "scipy.sparse",
-    "scipy.optimize",
-    "scipy.special",
     "annotator.figures.catalogue",
     "annotator.project.reporting",
 )

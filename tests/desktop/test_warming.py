@@ -11,7 +11,7 @@ from annotator.desktop.warming import LIBRARIES, warm_up
 before = [name for name in LIBRARIES if name in sys.modules and name != "numpy"]
 asked = iter([False] * LIBRARIES.index("scipy.special") + [True])
 warm_up(lambda *_: None, lambda: next(asked))
-print(before, "matplotlib.figure" in sys.modules, "scipy.stats" in sys.modules)
+print(before, "matplotlib.figure" in sys.modules, "scipy.special" in sys.modules)
 """
 
 
