@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
@@ -254,9 +254,3 @@ class CardList(QAbstractScrollArea):
     def _release(self) -> None:
         self._spare += self._cards.values()
         self._cards.clear()
-
-    def event(self, event: QEvent) -> bool:
-        """Measure anew when the text size changed."""
-        if event.type() == QEvent.Type.FontChange:
-            self._measure_anew()
-        return super().event(event)
