@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.actions import Actions
@@ -45,6 +46,7 @@ class Page(QWidget):
         self.project = surroundings.project
         self.worker = surroundings.worker
         self.theme = surroundings.theme
+        self._next_theme: Theme | None = None
 
     def shown(self) -> None:
         """Come to the front: refresh what went stale behind."""
@@ -54,6 +56,22 @@ class Page(QWidget):
 
     def counted(self, contents: "Contents") -> None:
         """Take in what the project holds, after opening and after every import."""
+
+    def follow(self, theme: Theme) -> None:
+        """Take another theme or text size: at once in front, otherwise when next shown."""
+        self._next_theme = theme
+        if self.isVisible():
+            self._take_look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look as the others do."""
+        super().showEvent(event)
+        self._take_look()
+
+    def _take_look(self) -> None:
+        if self._next_theme is not None:
+            theme, self._next_theme = self._next_theme, None
+            self.theme_changed(theme)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -224,8 +224,8 @@ class Window(QMainWindow):
             page.changed.connect(self.spread)
             page.said.connect(self.say)
             page.query_wanted.connect(self.show_query)
-            page.theme_changed(self.appearance.theme)
             self.pages[number] = page
+            page.follow(self.appearance.theme)
             self.stack.addWidget(page)
         self.commands.enable("grade", PAGES[number].name == "grade")
         self.keys.setText(status_keys(PAGES[number].name))
@@ -318,7 +318,7 @@ class Window(QMainWindow):
         self.header.theme_changed(theme)
         self.welcome.theme_changed(theme)
         for page in self.pages.values():
-            page.theme_changed(theme)
+            page.follow(theme)
 
     def _come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -164,6 +165,7 @@ class GridView(QTableView):
         self.painter = CellPainter(self.grid, theme, self)
         self._wide: list[int] = []
         """The widths that the columns have where there is room."""
+        self._fits = True
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
@@ -192,6 +194,7 @@ class GridView(QTableView):
 
     def fit(self) -> None:
         """Give every column the width of its heading and of its first rows."""
+        self._fits = True
         self.horizontalHeader().setResizeContentsPrecision(MEASURED_ROWS)
         self.resizeColumnsToContents()
         for at in range(self.grid.columnCount()):
@@ -242,8 +245,16 @@ class GridView(QTableView):
         """Paint in another theme or text size."""
         self.painter.take_theme(theme)
         self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if self.grid.table.intervals else ROW))
-        self.fit()
-        self.viewport().update()
+        self._fits = False
+        if self.isVisible():
+            self.fit()
+            self.viewport().update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the columns to a text size that came while nobody looked."""
+        super().showEvent(event)
+        if not self._fits:
+            self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy on Ctrl+C, open on Enter."""
