@@ -17,12 +17,27 @@ QUIET_SECONDS = 1.0
 def main() -> None:
     """Take every picture, or those whose name holds a given word."""
     words = sys.argv[1:]
+    draw(words)
     with tempfile.TemporaryDirectory() as home:
         for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
             os.environ[name] = home
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         FOLDER.mkdir(parents=True, exist_ok=True)
         take(Path(home), words)
+
+
+def draw(words: list[str]) -> None:
+    """Draw the two figures of the help that teach."""
+    from annotator.figures.catalogue import FIGURES
+    from annotator.figures.subject import Subject
+    from annotator.theme import DARK, LIGHT
+
+    for key in ("discount", "f1-mcc"):
+        for theme in (LIGHT, DARK):
+            path = ROOT / "resources" / "help" / f"{key}-{theme.name}.png"
+            if not words or any(word in path.name for word in words):
+                FIGURES[key].draw(Subject(), theme).figure.savefig(path, dpi=2 * 96)
+                print(path.relative_to(ROOT))
 
 
 def take(home: Path, words: list[str]) -> None:

@@ -1,7 +1,7 @@
 """The help: a few pages of text that come with the program."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextTable
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextCursor, QTextTable
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.reader import MARKDOWN, OfflineBrowser
@@ -13,11 +13,29 @@ PAGES = ("grading", "scores", "data", "semantic", "articles")
 """The files of `resources/help` in their order."""
 
 
+PICTURE_SCALE = 2.5
+HALF = 128
+"""Of the lightness of a colour."""
+
+
 def page(name: str) -> tuple[str, str]:
     """Return a page's title, which is its first heading, and its Markdown."""
     text = (place("resources") / "help" / f"{name}.md").read_text("utf-8")
     text = text.replace("<kbd>", "**").replace("</kbd>", "**")
     return text.partition("\n")[0].removeprefix("# "), text
+
+
+class HelpText(OfflineBrowser):
+    """Shows a page with the pictures that come with the program, in the window's light or dark."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the help, nothing else."""
+        file = QUrl(name).fileName()
+        if self.palette().window().color().lightness() < HALF:
+            file = file.replace("-light.png", "-dark.png")
+        image = QImage(str(place("resources") / "help" / file))
+        image.setDevicePixelRatio(PICTURE_SCALE)
+        return image if not image.isNull() else None
 
 
 class HelpDialog(QDialog):
@@ -32,7 +50,7 @@ class HelpDialog(QDialog):
         self.titles.setAccessibleName("Pages")
         self.titles.addItems([title for title, _ in pages])
         self.titles.setMaximumWidth(px(240))
-        self.text = OfflineBrowser(self)
+        self.text = HelpText(self)
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
         self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))

@@ -1,9 +1,14 @@
 """The help opens with a key and shows every page that comes with the program."""
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.help import PAGES, HelpDialog, page
+from annotator.desktop.style import Appearance
 from annotator.places import place
+from annotator.theme import DARK, LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
 
@@ -25,6 +30,23 @@ def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
     dialog.titles.setCurrentRow(PAGES.index("articles"))
     assert "<table" in dialog.text.toHtml()
     assert "|---" not in dialog.text.toPlainText()
+
+
+def test_the_figures_that_teach_are_shown_in_the_windows_theme_and_nothing_else_is_loaded(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    corners = []
+    for name in ("dark", "light"):
+        appearance = Appearance(qapp, name)
+        dialog = HelpDialog()
+        qtbot.addWidget(dialog)
+        dialog.titles.setCurrentRow(PAGES.index("articles"))
+        images = [dialog.text.loadResource(2, QUrl(f"{key}-light.png")) for key in ("discount", "f1-mcc")]
+        corners.append([one.pixelColor(1, 1).name() for one in images if isinstance(one, QImage)])
+        assert appearance.theme.name == name
+        assert dialog.text.loadResource(2, QUrl("../pictures/grade-light.png")) is None
+        assert dialog.text.loadResource(2, QUrl("https://example.org/discount.png")) is None
+    assert corners == [[DARK.panel] * 2, [LIGHT.panel] * 2]
 
 
 def test_the_command_opens_the_help_without_a_project(open_window: OpenWindow, qtbot: QtBot) -> None:

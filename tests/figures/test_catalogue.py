@@ -10,6 +10,7 @@ from matplotlib.colors import to_hex
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.subject import Subject
 from annotator.figures.svg import figure_svg
+from annotator.metrics import classification
 from annotator.theme import DARK, LIGHT
 
 KINDS = list(FIGURES.values())
@@ -71,3 +72,12 @@ def test_the_cutoff_figure_shows_the_means(asked: Asked) -> None:
     marks = FIGURES["cutoff"].draw(subject, LIGHT).marks
     assert marks[0].y[0] == subject.more.mean("alpha", "P@1")
     assert marks[2].y[-1] == subject.more.mean("<gamma>", "P@100")
+
+
+def test_the_tables_in_which_f1_deceives_are_seen_beside_the_others() -> None:
+    (marks,) = FIGURES["f1-mcc"].draw(Subject(), LIGHT).marks
+    positive = np.array([int(label.rpartition("\n")[2].partition("%")[0]) for label in marks.labels])
+    deceived = (marks.y > 0.95) & (positive > 95)
+    assert deceived.sum() == classification.f1_against_mcc().deceptive.sum() > 0
+    assert np.abs(marks.x[deceived]).min() < 0.1, "F1 is nearly 1 where nothing was learnt"
+    assert len(marks.x) < 2_000
