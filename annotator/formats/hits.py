@@ -56,6 +56,7 @@ def hits_of_run(path: Path, qrels: Qrels, reading: Reading | None = None) -> lis
         try:
             for rows in run.whole_queries(path, reading):
                 hits.add(rows)
+                del rows  # before the next ones are made
         except _Mixed:
             hits = _Hits(qrels, run.numbers)
             hits.add_mixed(run, path, reading)

@@ -157,7 +157,7 @@ class _Slots:
     So the rows of a file whose queries are mixed are numbered without an object for each.
     """
 
-    BITS = 18
+    BITS = 16
 
     def __init__(self, count: int) -> None:
         self._words = [np.zeros(1 << self.BITS, np.uint64) for _ in range(count)]

@@ -71,10 +71,13 @@ class ScannedRun:
             rows = self._rows(table)
             others = np.flatnonzero(rows.query != rows.query[-1:])
             last = int(others[-1]) + 1 if len(others) else 0
-            if last:
-                yield rows.taken(slice(last))
             rest = table.data[table.bounds(0)[0][last] : -scanning.PAD].tobytes() if len(table) else b""
             waiting, enough = [rest], 0 if last else 2 * len(rest)
+            found = rows.taken(slice(last))
+            del block, table, rows, others  # or two blocks would be held at a time
+            if last:
+                yield found
+            del found
         yield self._rows(scanning.table(waiting, 6))
 
     def pieces(self, path: Path, reading: Reading) -> Iterator[Rows]:

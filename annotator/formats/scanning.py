@@ -94,6 +94,7 @@ def _table(parts: Sequence[bytes], columns: int) -> Table | None:
     if separates[PAD] or (separates[1:] & separates[:-1]).any():
         return None
     places = np.flatnonzero(separates)
+    del separates
     if len(places) % columns:
         return None
     found = Table(data, np.ascontiguousarray(places.reshape(-1, columns).T))
