@@ -47,9 +47,12 @@ TEXTS: dict[str, dict[str, Json]] = {
 """What an import may replace of each kind of content, with the defaults."""
 
 
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
 def canonical(value: Json) -> str:
     """Return the one JSON text of a value: sorted names, no spaces, no escapes that are not needed."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    return ENCODER.encode(value)
 
 
 def without_defaults(values: dict[str, Any], defaults: dict[str, Json]) -> dict[str, Any] | None:

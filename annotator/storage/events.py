@@ -9,7 +9,7 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,11 +68,6 @@ class Event:
             self.how,
             self.undoes,
         )
-
-    def stored(self, session: int, annotator: int) -> tuple[object, ...]:
-        """Return the event as `INSERT` takes it, with the keys of its session and annotator in a file."""
-        columns = self.columns
-        return (session, *columns[1:4], annotator, *columns[6:], bytes.fromhex(self.hash))
 
 
 def now() -> int:
@@ -150,6 +145,14 @@ INSERT = (
     "INSERT INTO event(session, sequence, clock, time, annotator, kind, subject, before, after, "
     "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+
+def insert(
+    db: sqlite3.Connection, columns: Sequence[str | int | None], session: int, annotator: int, found: str
+) -> int | None:
+    """Insert an event, given as `Event.columns` and its hash, and return its key."""
+    row = (session, *columns[1:4], annotator, *columns[6:], bytes.fromhex(found))
+    return db.execute(INSERT, row).lastrowid
 
 
 def of_row(row: tuple[Any, ...]) -> Event:

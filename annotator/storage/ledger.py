@@ -8,7 +8,7 @@ from typing import Any
 from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, text_problem
 from annotator.storage import current
-from annotator.storage.events import INSERT, NO_HASH, Event, digest, project, stated, tips
+from annotator.storage.events import NO_HASH, Event, digest, insert, project, stated, tips
 
 
 @dataclass(slots=True)
@@ -58,10 +58,11 @@ def stamped(
 def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Event:
     """Write one event behind the last of this session and return it with its hash."""
     assert ledger.session is not None
-    event = replace(event, hash=digest(ledger.hash, *event.columns))
-    db.execute(INSERT, event.stored(ledger.session, who))
-    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, event.hash
-    return event
+    columns = event.columns
+    found = digest(ledger.hash, *columns)
+    insert(db, columns, ledger.session, who, found)
+    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, found
+    return replace(event, hash=found)
 
 
 def follow(

@@ -80,12 +80,12 @@ def check_header(path: Path) -> None:
         )
 
 
-def connect(path: Path, *, write: bool = False, create: bool = False) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     """Return a connection with the project file's settings; without `write` it can change nothing.
 
     It may be used from any thread, by one thread at a time.
     """
-    mode = "rwc" if create else "rw" if write else "ro"
+    mode = "rw" if write else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     connection = sqlite3.connect(
         uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
@@ -102,7 +102,7 @@ def connect(path: Path, *, write: bool = False, create: bool = False) -> sqlite3
             "temp_store": "MEMORY",
             "cache_size": "-32000",
         }
-        if write or create:
+        if write:
             settings |= {"journal_mode": "DELETE", "synchronous": "EXTRA"}
             if sys.platform == "darwin":
                 settings |= {"fullfsync": "ON"}

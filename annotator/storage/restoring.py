@@ -27,9 +27,9 @@ def put_events(db: sqlite3.Connection, found: Iterable[Event]) -> Keys:
             assert done.lastrowid is not None
             sessions[event.session] = done.lastrowid
         who = ledger.annotator_key(db, event.annotator, event.annotator_kind)
-        done = db.execute(events.INSERT, event.stored(sessions[event.session], who))
-        assert done.lastrowid is not None
-        keys[event.identity] = done.lastrowid
+        key = events.insert(db, event.columns, sessions[event.session], who, event.hash)
+        assert key is not None
+        keys[event.identity] = key
     return keys
 
 

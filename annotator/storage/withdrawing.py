@@ -7,7 +7,7 @@ and so does content that anything later names.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -58,10 +58,9 @@ def withdraw(
     if event is None or (event, True) not in imports(store):
         raise ProjectError("This import was taken back already, or is not in this project.")
     with store.writing(checked=False) as db, store.stoppable(should_stop, KEPT):
-        key = key_of(db, identity)
-        gone = [*withdrawn(db), key]
-        take_back_values(store, event, replaced_by(db, gone))
-        delete_rows(db, key)
+        gone = [*withdrawn(db), identity]
+        take_back_values(store, identity, {one for name in gone for one in brought(db, name)})
+        delete_rows(db, key_of(db, identity))
         delete_unused(db, gone)
         after = {"withdrawn": True, **events.stated(db)}
         taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=identity)
@@ -82,30 +81,28 @@ def key_of(db: sqlite3.Connection, identity: str) -> int:
     return int(row[0])
 
 
-def withdrawn(db: sqlite3.Connection) -> list[int]:
-    """Return the keys of the imports that were taken back."""
+def withdrawn(db: sqlite3.Connection) -> list[str]:
+    """Return the names of the imports that were taken back."""
     rows = db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
-    return [key_of(db, identity) for (identity,) in rows]
+    return [name for (name,) in rows]
 
 
-def brought(db: sqlite3.Connection, event: Event) -> Iterator[Event]:
-    """Yield the events of the gold answers and texts that came with an import: they stand behind its own."""
+def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
+    """Yield the names of the events behind an import's own: of its gold answers and of texts it replaced."""
+    session, _, sequence = identity.partition(":")
     rows = db.execute(
-        events.SELECT + "WHERE session.identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
-        (event.session, event.sequence),
-    )
-    return takewhile(lambda one: one.kind != "import", map(events.of_row, rows.fetchall()))
+        "SELECT sequence, kind FROM event JOIN session ON session.id = session "
+        "WHERE identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
+        (session, int(sequence)),
+    ).fetchall()
+    return (f"{session}:{one}" for one, _ in takewhile(lambda row: row[1] != "import", rows))
 
 
-def replaced_by(db: sqlite3.Connection, imports: Iterable[int]) -> set[str]:
-    """Return the names of the events that came with imports, given by their keys: gold answers and texts."""
-    found = [db.execute(events.SELECT + "WHERE event.id = ?", (key,)).fetchone() for key in imports]
-    return {one.identity for row in found for one in brought(db, events.of_row(row))}
-
-
-def take_back_values(store: Store, event: Event, gone: set[str]) -> None:
+def take_back_values(store: Store, identity: str, gone: set[str]) -> None:
     """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
-    for one in brought(store.db, event):
+    for name in brought(store.db, identity):
+        one = events.find(store.db, name)
+        assert one is not None
         if store.value("", one.kind, one.subject) == one.after:
             store.record(
                 one.annotator,
@@ -140,9 +137,10 @@ def delete_rows(db: sqlite3.Connection, event: int) -> None:
     db.execute("DELETE FROM imported WHERE event = ?", (event,))
 
 
-def delete_unused(db: sqlite3.Connection, gone: Sequence[int]) -> None:
-    """Delete the content that only imports with these keys brought and nothing uses, and mend the digests."""
-    names = replaced_by(db, gone)
+def delete_unused(db: sqlite3.Connection, gone: Sequence[str]) -> None:
+    """Delete content that only the imports with these names brought and nothing uses; mend the digests."""
+    names = {one for name in gone for one in brought(db, name)}
+    keys = [key_of(db, name) for name in gone]
     texts = [
         (key, *json.loads(subject))
         for key, name, subject in db.execute(
@@ -151,7 +149,7 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[int]) -> None:
         ).fetchall()
         if name not in names
     ]
-    for event in gone:
+    for event in keys:
         later = canonical([one for key, part, one in texts if key > event and part != "queries"])
         unused = f"event = :event AND candidate NOT IN ({USED_LATER})"
         db.execute(f"DELETE FROM content WHERE {unused}", {"event": event, "texts": later})
@@ -164,7 +162,7 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[int]) -> None:
         "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) "
         f"AND id NOT IN ({USED_QUERIES})",
         {
-            "gone": canonical(list(gone)),
+            "gone": canonical([*keys]),
             "texts": canonical([one for _, part, one in texts if part == "queries"]),
         },
     )
