@@ -79,7 +79,7 @@ def agreement(
 
     Example: `annotator agreement search.annot -m nDCG@10`
     """
-    from annotator.evaluation.agreeing import rankings
+    from annotator.evaluation.agreeing import coefficients, rankings
     from annotator.project import agreement as agreeing
     from annotator.project.project import Project
 
@@ -87,15 +87,8 @@ def agreement(
     with Project.open(project, read_only=True) as opened:
         found = agreeing.agreement(opened.store, seed)
         effect = agreeing.ranking_effect(opened.store, options) if opened.contents().systems else None
-    groups = [("everybody", "", found.overall)]
-    groups += [(one.first, one.second, one.agreement.coefficients) for one in found.pairs]
-    rows = [
-        (first, second, one.name, one.n, one.value if one.enough else None, one.low, one.high)
-        for first, second, coefficients in groups
-        for one in coefficients
-    ]
-    head = ("first", "second", "coefficient", "items", "value", "low", "high")
-    printing.put_table("Agreement", head, rows, layout, output)
+    pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
+    printing.put_grid(coefficients(found.overall, pairs), layout, output)
     if effect is not None and layout is Layout.TABLE and output is None:
         ranked = rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus)
         printing.put_grid(ranked, layout, None)

@@ -7,6 +7,7 @@ from annotator.evaluation.correlations import Correlation
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 
 EVERYBODY = "everybody"
+SCARCE = f"not enough data: {ENOUGH} items are needed"
 
 
 def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
@@ -16,7 +17,7 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
     """
     groups = [(EVERYBODY, "", overall), *((a, b, found.coefficients) for a, b, found in pairs)]
     rows: list[tuple[Cell, ...]] = [
-        (first, second, one.name, *_value(one), one.n, "" if one.enough else f"fewer than {ENOUGH} items")
+        (first, second, one.name, *_value(one), one.n, "" if one.enough else SCARCE)
         for first, second, found in groups
         for one in found
     ]

@@ -153,6 +153,7 @@ def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
     rows = table(run("agreement", project, "--format", "csv"))
     pairs = {frozenset((row["first"], row["second"])) for row in rows}
     assert pairs == {frozenset(("everybody", "")), frozenset(("Ann", "imported:x"))}
+    assert {(row["value"], row["low"], row["caution"][:15]) for row in rows} == {("", "", "not enough data")}
     assert "by each annotator's grades alone" in run("agreement", project).stdout
 
 

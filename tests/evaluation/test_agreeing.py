@@ -25,7 +25,7 @@ def test_every_coefficient_of_everybody_and_of_each_pair_has_a_row() -> None:
 def test_with_too_few_items_no_number_is_shown_and_the_reason_is() -> None:
     table = coefficients((), [("Ann", "Ben", between(FIRST[:6], SECOND[:6]))])
     assert {row[3:6] for row in table.rows} == {(None, None, None)}
-    assert {row[7] for row in table.rows} == {"fewer than 30 items"}
+    assert {row[7] for row in table.rows} == {"not enough data: 30 items are needed"}
 
 
 def test_the_confusion_shows_where_two_annotators_part() -> None:
