@@ -72,4 +72,5 @@ def test_reading_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
     reading = Reading(on_progress=note, should_stop=lambda: len(seen) == 2)
     with pytest.raises(Stopped):
         list(text_lines.blocks(tmp_path / "a", reading))
-    assert seen == [(1 << 20, 4_000_000, "Reading a"), (2 << 20, 4_000_000, "Reading a")]
+    block = text_lines.BLOCK
+    assert seen == [(block, 4_000_000, "Reading a"), (2 * block, 4_000_000, "Reading a")]
