@@ -125,8 +125,8 @@ def test_every_file_that_is_named_is_there(page: str) -> None:
     text = PAGES[page]
     linked = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
     paths = re.findall(r"`((?:tests|annotator|resources|sample_projects)/[\w./-]+)`", text)
-    missing = [name for name in linked + paths if not (ROOT / name).exists()]
-    assert missing == []
+    assert [link for link in linked if not ((ROOT / page).parent / link).exists()] == []
+    assert [name for name in paths if not (ROOT / name).exists()] == []
 
 
 def test_the_changelog_tells_of_this_version() -> None:
