@@ -43,6 +43,7 @@ class ChoiceForm(QWidget):
         for box in (self.model, self.replace):
             box.toggled.connect(self.changed)
         self._whose = QHBoxLayout()
+        self._whose.setSpacing(STEPS[1])
         self._whose.addWidget(self.annotator, 1)
         self._whose.addWidget(self.model)
         self._rows = QFormLayout(self)
