@@ -35,6 +35,11 @@ SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
 PAIRED = {"agreement", "confusion"}
 """The figures of pairs of annotators."""
 
+HIDDEN = (
+    "Queries that the annotator who made this report has not finished are left out; the command below would "
+    "write all."
+)
+
 EXPLAINED = 3
 """So many queries are taken apart when nobody chose any."""
 
@@ -99,7 +104,8 @@ def gathered(
     step(0)
     result = kept(evaluated(store, options, None, should_stop))
     known = replace(result.provenance, command=command(result, choice))
-    result = replace(result, provenance=known)
+    notes = result.notes if only is None else (*result.notes, HIDDEN)
+    result = replace(result, provenance=known, notes=notes)
     step(1)
     measures = () if len(result.systems) <= MOST_SYSTEMS else (result.measures[0].name,)
     comparisons = compare_all(result, measures, should_stop=should_stop) if len(result.systems) > 1 else []

@@ -85,6 +85,9 @@ def test_hidden_queries_are_named_nowhere(project: Project) -> None:
     assert '"q1"' in text
     assert "q0" not in text
     assert "q3" not in text
+    said = "the command below would write all"
+    assert said in text, "a reader who repeats it gets more"
+    assert said not in report_text(project.store, Options(), Choice("json"))
 
 
 def test_the_chosen_query_is_taken_apart(project: Project) -> None:

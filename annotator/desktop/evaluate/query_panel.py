@@ -172,6 +172,7 @@ class QueryPanel(QScrollArea):
             return
         one = evidence.explanation
         self.title.setText(evidence.text or evidence.query)
+        self.subtitle.setText(evidence.query if evidence.text else "")
         ideal = "" if one.ideal_value is None else f" of {one.ideal_value:.4f} possible"
         undefined = " (undefined, shown as 0)" if one.undefined else ""
         self.costs.setText(f"{one.measure.name} = {one.value:.4f}{ideal}{undefined}. {one.costs}")
