@@ -2,12 +2,13 @@
 
 import csv
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from annotator.formats import numbers
 from annotator.formats.declaring import Reading
-from annotator.formats.text_lines import Problems, byte_lines
+from annotator.formats.text_lines import Problems, byte_lines, text_of
 from annotator.records import TEXT_BYTES
 
 MOST_COLUMNS = 400
@@ -28,7 +29,7 @@ def rows(
     lines = _lines(path, problems, reading)
     header = next(lines, "")
     delimiter = delimiter or delimiter_of(header)
-    reader = csv.reader(_again(header, lines), delimiter=delimiter, strict=True)
+    reader = csv.reader(chain([header], lines), delimiter=delimiter, strict=True)
     width = 0
     line = 1
     while True:
@@ -55,17 +56,9 @@ def rows(
 
 def _lines(path: Path, problems: Problems, reading: Reading) -> Iterator[str]:
     for number, line in byte_lines(path, problems, reading, lone_returns=True):
-        try:
-            yield line.decode("utf-8") + "\n"
-        except UnicodeDecodeError as error:
-            message = f"the byte 0x{line[error.start]:02X} is not UTF-8; save the file as UTF-8"
-            problems.add(number, message, error.start + 1)
-            problems.check()
-
-
-def _again(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
+        text = text_of(line, number, problems)
+        problems.check()
+        yield f"{text}\n"
 
 
 def delimiter_of(header: str) -> str:

@@ -93,11 +93,11 @@ def _place(text: str) -> int:
 def json_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, Json]]]:
     """Yield (line, object) of every line; a line that holds no object is a problem."""
     for number, text in text_lines(path, problems, reading):
-        before = len(problems.named) + problems.more
+        before = len(problems)
         value = parse(text, problems, number)
         if isinstance(value, dict):
             yield number, value
-        elif len(problems.named) + problems.more == before:
+        elif len(problems) == before:
             problems.add(number, "holds no JSON object; each line needs one, such as {...}")
 
 

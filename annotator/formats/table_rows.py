@@ -6,7 +6,6 @@ no document, its answer is the predicted answer, also when it is empty.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotator.errors import UserError
@@ -36,15 +35,8 @@ STATED_OF_QUERIES = ("document_id", "answer", "system", "rank", "score", "grade"
 TEXTS = ("query", "guidelines", "title", "text", "answer", "passage", "gold")
 
 
-@dataclass(slots=True)
-class _System:
-    """One system's rows, and whether they have ranks, scores, documents and answers."""
-
-    rows: RunRows
-    ranked: int = 0
-    scored: int = 0
-    answers: int = 0
-    given: list[tuple[str, str, float | None, float | None, int]] = field(default_factory=list)
+_Place = tuple[str, str, float | None, float | None, bool, int]
+"""A row of a ranking: query, candidate, rank, score, whether it is an answer, line."""
 
 
 class TableReader:
@@ -60,7 +52,7 @@ class TableReader:
         self._documents: dict[str, Document] = {}
         self._answers: dict[str, Answer] = {}
         self._gold: dict[str, GoldList] = {}
-        self._systems: dict[str, _System] = {}
+        self._systems: dict[str, list[_Place]] = {}
         self._grades: dict[tuple[str, str], int] = {}
 
     def columns(self, header: Iterable[str]) -> None:
@@ -80,9 +72,9 @@ class TableReader:
         """Take one row."""
         cells = {role: row.get(column, "") for role, column in self._roles.items()}
         query, document = cells.get("query_id", ""), cells.get("document_id", "")
-        before = len(self._problems.named) + self._problems.more
+        before = len(self._problems)
         self._check(cells, line)
-        if len(self._problems.named) + self._problems.more > before:
+        if len(self._problems) > before:
             return
         placed = any(cells.get(role) for role in ("system", "rank", "score"))
         judged = bool(cells.get("grade"))
@@ -172,16 +164,12 @@ class TableReader:
         self, query: str, candidate: str, cells: Mapping[str, str], is_answer: bool, line: int
     ) -> None:
         name = self._system or cells.get("system") or stem(self._path)
-        system = self._systems.setdefault(name, _System(RunRows(self._problems, name)))
         rank = numbers.whole(cells["rank"]) if cells.get("rank") else None
         score = numbers.decimal(cells["score"]) if cells.get("score") else None
         for role, value in (("rank", rank), ("score", score)):
             if cells.get(role) and value is None:
                 self._problems.add(line, f"the {role} {cells[role][:40]!r} is not a number; write one")
-        system.ranked += rank is not None
-        system.scored += score is not None
-        system.answers += is_answer
-        system.given.append((query, candidate, rank, score, line))
+        self._systems.setdefault(name, []).append((query, candidate, rank, score, is_answer, line))
 
     def _texts(self, cell: str, line: int) -> list[str]:
         """Return the texts of a cell: a JSON list, or a single one."""
@@ -208,7 +196,7 @@ class TableReader:
 
     def dataset(self) -> Dataset:
         """Return everything the rows stated; raises InputError when something was wrong."""
-        runs = [self._run(system) for system in self._systems.values()]
+        runs = [self._run(name, given) for name, given in self._systems.items()]
         judged = JudgmentRows(self._problems)
         for (query, candidate), grade in self._grades.items():
             judged.add(query, candidate, grade, None)
@@ -219,28 +207,26 @@ class TableReader:
             queries, documents, list(self._answers.values()), list(self._gold.values()), runs, judgments
         )
 
-    def _run(self, system: _System) -> RunTable:
-        count = len(system.given)
-        by_rank = system.ranked == count
-        by_score = system.scored == count
-        if (system.ranked and not by_rank) or (system.scored and not by_score):
-            line = next(
-                row[4] for row in system.given if row[2 if system.ranked and not by_rank else 3] is None
-            )
-            self._problems.add(
-                line, "has no rank or score while other rows of its system do; give every row one"
-            )
-        if 0 < system.answers < count:
-            self._problems.add(
-                system.given[0][4], f"{system.rows.system}'s ranking mixes documents and answers"
-            )
-        for place, (query, candidate, rank, score, line) in enumerate(system.given):
+    def _run(self, system: str, given: list[_Place]) -> RunTable:
+        ranked, scored = (sum(row[at] is not None for row in given) for at in (2, 3))
+        answers = sum(row[4] for row in given)
+        for at, count in ((2, ranked), (3, scored)):
+            if 0 < count < len(given):
+                line = next(row[5] for row in given if row[at] is None)
+                self._problems.add(
+                    line, "has no rank or score while other rows of its system do; give every row one"
+                )
+                break
+        if 0 < answers < len(given):
+            self._problems.add(given[0][5], f"{system}'s ranking mixes documents and answers")
+        by_rank, by_score = ranked == len(given), scored == len(given)
+        rows = RunRows(self._problems, system)
+        for place, (query, candidate, rank, score, _, line) in enumerate(given):
             value = rank if by_rank else score if by_score else place
-            system.rows.add(query, candidate, value or 0.0, line, score)
-        source, answers = self._path.name, bool(system.answers)
+            rows.add(query, candidate, value or 0.0, line, score)
         if by_rank or not by_score:
-            return system.rows.by_rank(source, by_score, answers)
-        return system.rows.by_score(source, answers)
+            return rows.by_rank(self._path.name, by_score, bool(answers))
+        return rows.by_score(self._path.name, bool(answers))
 
 
 QUERY_COLUMNS = ("query_id", "query", "tags", "guidelines", "query_fields")

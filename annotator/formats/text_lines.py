@@ -42,6 +42,9 @@ class Problems:
         self.named: list[Problem] = []
         self.more = 0
 
+    def __len__(self) -> int:
+        return len(self.named) + self.more
+
     def add(self, line: int | None, message: str, column: int | None = None) -> None:
         """Keep a problem; raises InputError once there are so many that reading on tells nothing."""
         if len(self.named) < MOST_NAMED:
@@ -208,19 +211,24 @@ def _name_controls(block: bytes, number: int, problems: Problems) -> None:
 
 
 def text_of(line: bytes, number: int, problems: Problems) -> str | None:
-    """Return a line as text without its line end, or None after naming the byte that is not UTF-8."""
+    """Return a line or several as text, with their CRs, or None after naming the byte that is not UTF-8.
+
+    `number` is that of the first line.
+    """
     try:
-        return line.removesuffix(b"\r").decode("utf-8")
+        return line.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"the byte 0x{line[error.start]:02X} is not UTF-8; save the file as UTF-8"
-        problems.add(number, message, error.start + 1)
+        at = error.start
+        column = at - line.rfind(b"\n", 0, at)
+        message = f"the byte 0x{line[at]:02X} is not UTF-8; save the file as UTF-8"
+        problems.add(number + line.count(b"\n", 0, at), message, column)
         return None
 
 
 def text_lines(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, str]]:
     """Yield (number from 1, text) of every line that is valid UTF-8 and not blank."""
     for number, line in byte_lines(path, problems, reading):
-        text = text_of(line, number, problems)
+        text = text_of(line.removesuffix(b"\r"), number, problems)
         if text and not text.isspace():
             yield number, text
 
@@ -230,11 +238,7 @@ def whole_text(path: Path, problems: Problems, reading: Reading) -> str:
     data = b"".join(blocks(path, reading, WHOLE_BYTES))
     if len(data.translate(None, CONTROLS)) != len(data):
         _name_controls(data, 1, problems)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = 1 + data.count(b"\n", 0, error.start)
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        problems.add(line, f"the byte 0x{data[error.start]:02X} is not UTF-8; save the file as UTF-8", column)
+    text = text_of(data, 1, problems)
     problems.check()
-    raise AssertionError("a problem was named above")
+    assert text is not None
+    return text
