@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.options import CombiningRule, GoldMatch, Options
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -24,17 +24,6 @@ class Layout(StrEnum):
     JSON = "json"
 
 
-class Rule(StrEnum):
-    """How the grades of several annotators become one."""
-
-    MEDIAN = "median"
-    LATEST = "latest"
-    MEAN = "mean"
-    MAJORITY = "majority"
-    MAX = "max"
-    MIN = "min"
-
-
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file (.annot).")]
 Systems = Annotated[list[str] | None, typer.Option("--system", "-s", help="Only this system; repeatable.")]
 Measures = Annotated[
@@ -44,7 +33,7 @@ Measures = Annotated[
 LayoutOption = Annotated[Layout, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
 Rel = Annotated[int, typer.Option(help="A candidate is relevant from this grade on.")]
-Combine = Annotated[Rule, typer.Option(help="How the grades of several annotators become one.")]
+Combine = Annotated[CombiningRule, typer.Option(help="How the grades of several annotators become one.")]
 Annotator = Annotated[str | None, typer.Option(help="Only this annotator's judgments.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only queries with this tag; repeatable.")]
 Queries = Annotated[list[str] | None, typer.Option("--query", "-q", help="Only this query; repeatable.")]
@@ -59,8 +48,13 @@ Match = Annotated[
     str | None, typer.Option(help="Relevance from the gold answers: em, f1, overlap, or a semantic score.")
 ]
 Threshold = Annotated[float, typer.Option(help="With --match: the score from which an answer is a match.")]
-Credit = Annotated[str, typer.Option(help="With --match: credit a gold answer once, or all its hits.")]
-Gains = Annotated[str, typer.Option(help="With --match: gains, binary or gold-order.")]
+Credit = Annotated[
+    Literal["once", "all"], typer.Option(help="With --match: credit a gold answer once, or all its hits.")
+]
+Gains = Annotated[Literal["binary", "gold-order"], typer.Option(help="With --match: what a hit gains.")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Make this the system's current run, in place of the one it has.")
+]
 NoAnswer = Annotated[
     Path | None, typer.Option(help="No-answer probabilities of the predictions (SQuAD's na_prob.json).")
 ]
@@ -78,25 +72,6 @@ AsOf = Annotated[str, typer.Option(help="As of a snapshot, or a date such as 202
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 
-def gold_match(
-    match: str | None, threshold: float, credit: str, gains: str, normaliser: str
-) -> GoldMatch | None:
-    """Return the gold match that the options describe, None for grades."""
-    if match is None:
-        return None
-    if credit not in ("once", "all"):
-        raise typer.BadParameter(f"{credit!r} is neither once nor all", param_hint="--credit")
-    if gains not in ("binary", "gold-order"):
-        raise typer.BadParameter(f"{gains!r} is neither binary nor gold-order", param_hint="--gains")
-    return GoldMatch(
-        match=match,
-        threshold=threshold,
-        credit="once" if credit == "once" else "all",
-        gains="binary" if gains == "binary" else "gold-order",
-        normaliser=normaliser,
-    )
-
-
 DEFAULT_MEASURES = Options().measures
 ANSWER_MEASURES = ("EM", "TokenF1")
 
@@ -105,7 +80,7 @@ def options_of(
     system: Systems = None,
     measure: Measures = None,
     rel: Rel = 1,
-    combine: Combine = Rule.MEDIAN,
+    combine: Combine = "median",
     annotator: Annotator = None,
     tag: Tags = None,
     query: Queries = None,
@@ -125,8 +100,8 @@ def options_of(
     return Options(
         measures=tuple(measure or ()),
         systems=tuple(system or ()),
-        relevance=gold_match(match, threshold, credit, gains, normaliser),
-        combine=combine.value,
+        relevance=GoldMatch(match, threshold, credit, gains, normaliser) if match else None,
+        combine=combine,
         annotator=annotator,
         rel=rel,
         judged_only=judged_only,

@@ -25,7 +25,7 @@ def classify(
     ] = None,
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
-    combine: choices.Combine = choices.Rule.MEDIAN,
+    combine: choices.Combine = "median",
     every: Annotated[bool, typer.Option("--sweep", help="One line for every threshold.")] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -49,7 +49,7 @@ def classify(
             found = classifying.annotator_against_annotator(opened.store, said, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            options = Options(combine=combine.value, stemming=stemming)
+            options = Options(combine=combine, stemming=stemming)
             found = classifying.match_against_grades(opened.store, chosen, rel, options)
     title = f"{found.predicted} against {found.truth}"
     if every:

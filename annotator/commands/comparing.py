@@ -1,16 +1,13 @@
 """Differences on the command line: systems compared, annotators' agreement."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, Literal
 
 import typer
 
 from annotator.commands import choices, printing
 from annotator.commands.choices import Layout
 from annotator.evaluation.options import Options
-
-if TYPE_CHECKING:
-    from annotator.evaluation.statistics import Correction, Test
 
 COLUMNS = (
     *("measure", "first", "second", "n", "first_mean", "second_mean", "difference", "low", "high"),
@@ -28,12 +25,16 @@ def register(app: typer.Typer) -> None:
 def compare(
     options: Options,
     project: choices.ProjectFile,
-    test: Annotated[str, typer.Option(help="t, wilcoxon, randomisation, sign or tukey.")] = "randomisation",
-    correction: Annotated[str, typer.Option(help="holm, bonferroni, bh or none.")] = "holm",
+    test: Annotated[
+        Literal["t", "wilcoxon", "randomisation", "sign", "tukey"], typer.Option(help="The paired test.")
+    ] = "randomisation",
+    correction: Annotated[
+        Literal["holm", "bonferroni", "bh", "none"], typer.Option(help="The correction for many comparisons.")
+    ] = "holm",
     seed: choices.Seed = 1,
     correlation: Annotated[
-        str | None,
-        typer.Option(help="Instead, how systems and measures go together: spearman, pearson or kendall."),
+        Literal["spearman", "pearson", "kendall"] | None,
+        typer.Option(help="Instead, how systems and measures go together."),
     ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -48,18 +49,16 @@ def compare(
     """
     from annotator.evaluation.comparing import compare_all
     from annotator.evaluation.contrasting import planning
-    from annotator.evaluation.relating import KINDS, together
+    from annotator.evaluation.relating import together
     from annotator.project.project import Project
 
-    if correlation not in (None, *KINDS):
-        raise typer.BadParameter(f"{correlation!r} is none of {', '.join(KINDS)}", param_hint="--correlation")
     with Project.open(project, read_only=True) as opened:
         result = opened.evaluate(choices.measured(replace(options, seed=seed), opened, ("nDCG@10",)))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         printing.put_grid(table, layout, output)
         return
-    pairs = compare_all(result, test=cast("Test", test), correction=cast("Correction", correction))
+    pairs = compare_all(result, test=test, correction=correction)
     if layout is Layout.TABLE:
         said = "".join(f"{one.sentence}\n" for one in pairs)
         printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)

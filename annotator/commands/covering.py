@@ -23,7 +23,7 @@ def coverage(
     judging_list: Annotated[
         bool, typer.Option("--list", help="Print the candidates that are still to be judged instead.")
     ] = False,
-    combine: choices.Combine = choices.Rule.MEDIAN,
+    combine: choices.Combine = "median",
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -36,7 +36,7 @@ def coverage(
     from annotator.project import coverage as covering
     from annotator.project.project import Project
 
-    options = Options(measures=tuple(measure or ("nDCG@10",)), combine=combine.value)
+    options = Options(measures=tuple(measure or ("nDCG@10",)), combine=combine)
     with Project.open(project, read_only=True) as opened:
         if judging_list:
             rows = [

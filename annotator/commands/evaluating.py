@@ -99,7 +99,7 @@ def explain(
     query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],
     measure: Annotated[str, typer.Option("--measure", "-m", help="The measure.")] = "nDCG@10",
     rel: choices.Rel = 1,
-    combine: choices.Combine = choices.Rule.MEDIAN,
+    combine: choices.Combine = "median",
     annotator: choices.Annotator = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -114,7 +114,7 @@ def explain(
     from annotator.metrics import catalogue
     from annotator.project.project import Project
 
-    options = Options(measures=(measure,), combine=combine.value, annotator=annotator, rel=rel)
+    options = Options(measures=(measure,), combine=combine, annotator=annotator, rel=rel)
     with Project.open(project, read_only=True) as opened:
         if catalogue.parse(measure).needs != "grades":
             table = explained_answer(opened.explain_answer(system, query, measure, options))

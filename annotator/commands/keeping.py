@@ -29,7 +29,7 @@ def export(
     output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],
     format_key: Annotated[str, typer.Option("--format", help="The format; `annotator formats` lists them.")],
     system: choices.Systems = None,
-    combine: choices.Combine = choices.Rule.MEDIAN,
+    combine: choices.Combine = "median",
     annotator: choices.Annotator = None,
     grades: Annotated[
         str | None, typer.Option(help="The rule that grades were imported by; they are mapped back.")
@@ -46,7 +46,7 @@ def export(
     from annotator.project.project import Project
 
     wanted = exporting.ExportChoices(
-        Options(combine=combine.value, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
+        Options(combine=combine, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
     )
     with Project.open(project, read_only=True) as opened:
         losses = exporting.export(opened.store, format_key, output, wanted)

@@ -57,10 +57,7 @@ def import_files(
     ] = None,
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
-    ] = False,
+    replace: choices.Replace = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")
     ] = False,

@@ -1,38 +1,10 @@
 """Systems made from what a project holds, on the command line: retrieve, aggregate."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from annotator.commands import choices, progress
-
-
-class AnalyserChoice(StrEnum):
-    """How text becomes the terms that are counted."""
-
-    STANDARD = "standard"
-    STEMMING = "stemming"
-
-
-class RuleChoice(StrEnum):
-    """What a candidate gathers from each system."""
-
-    BORDA = "borda"
-    BORDA_1 = "borda+1"
-    COPELAND = "copeland"
-    RRF = "rrf"
-    COMBSUM = "combsum"
-    COMBMNZ = "combmnz"
-
-
-class ScaleChoice(StrEnum):
-    """How the scores of several systems are made comparable."""
-
-    MINMAX = "minmax"
-    MAX = "max"
-    SUM = "sum"
-    ZSCORE = "zscore"
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +16,8 @@ def register(app: typer.Typer) -> None:
 def retrieve(
     project: choices.ProjectFile,
     analyzer: Annotated[
-        AnalyserChoice, typer.Option("--analyzer", help="Words as they are, or their stems.")
-    ] = AnalyserChoice.STANDARD,
+        Literal["standard", "stemming"], typer.Option(help="Words as they are, or their stems.")
+    ] = "standard",
     system: Annotated[str, typer.Option(help="The new system's name; default bm25-ANALYZER.")] = "",
     top_k: Annotated[int, typer.Option("--top", min=1, help="How many documents a query gets.")] = 100,
     k1: Annotated[float, typer.Option(min=0, help="How fast repeated words stop to matter.")] = 0.9,
@@ -55,10 +27,7 @@ def retrieve(
         bool, typer.Option("--no-stop-words", help="Leave out the commonest words of the language.")
     ] = False,
     language: Annotated[str, typer.Option(help="Language of the stems; default: the project's.")] = "",
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
-    ] = False,
+    replace: choices.Replace = False,
 ) -> None:
     """Rank the project's own documents for its queries with BM25, and keep the result as a system.
 
@@ -74,7 +43,7 @@ def retrieve(
         change = retrieved(
             opened.store,
             opened.annotator,
-            analyzer.value,
+            analyzer,
             system=system,
             language=language,
             without_stop_words=no_stop_words,
@@ -96,17 +65,16 @@ def aggregate(
         list[str] | None, typer.Option(help="Instead of systems: annotators, whose grades are the rankings.")
     ] = None,
     rule: Annotated[
-        RuleChoice, typer.Option(help="What a candidate gathers from each system.")
-    ] = RuleChoice.RRF,
+        Literal["borda", "borda+1", "copeland", "rrf", "combsum", "combmnz"],
+        typer.Option(help="What a candidate gathers from each system."),
+    ] = "rrf",
     scale: Annotated[
-        ScaleChoice, typer.Option(help="How combsum and combmnz make scores comparable.")
-    ] = ScaleChoice.MINMAX,
+        Literal["minmax", "max", "sum", "zscore"],
+        typer.Option(help="How combsum and combmnz make scores comparable."),
+    ] = "minmax",
     name: Annotated[str, typer.Option(help="The new system's name; default: the rule and the systems.")] = "",
     top_k: Annotated[int, typer.Option("--top", min=1, help="How many candidates a query keeps.")] = 1_000,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Make this the system's current run, in place of the one it has."),
-    ] = False,
+    replace: choices.Replace = False,
 ) -> None:
     """Put the rankings of several systems, or annotators, together into a new one: Borda and its relatives.
 
@@ -123,9 +91,9 @@ def aggregate(
                 opened.store,
                 opened.annotator,
                 annotator,
-                rule.value,
+                rule,
                 name=name,
-                scale=scale.value,
+                scale=scale,
                 replace=replace,
             )
         else:
@@ -133,9 +101,9 @@ def aggregate(
                 opened.store,
                 opened.annotator,
                 system or [],
-                rule.value,
+                rule,
                 name=name,
-                scale=scale.value,
+                scale=scale,
                 top_k=top_k,
                 replace=replace,
                 on_progress=on_progress,

@@ -125,7 +125,7 @@ def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: 
     assert "alpha is better than beta" in run(*words).stdout
     (row,) = table(run(*words, "--format", "csv"))
     assert float(row["difference"]) < 0
-    assert run("compare", project, "--test", "magic").exit_code == 1
+    assert run("compare", project, "--test", "magic").exit_code == 2
 
 
 def test_systems_and_measures_are_related_with_the_number_of_values(run: Run, project: Path) -> None:
