@@ -13,12 +13,14 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from PySide6.QtCore import QEventLoop, QObject, QSortFilterProxyModel, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QSortFilterProxyModel, Qt, QTimer
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from annotator.desktop.app import make_window
+from annotator.desktop.grade.card import Card
+from annotator.desktop.grade.cards import CardList
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import Line, QueryModel
@@ -176,29 +178,57 @@ def search(path: Path) -> None:
     )
 
 
-def bare_commits(path: Path) -> list[float]:
-    """Return the seconds of single commits with the project's settings on the same disk."""
-    db = sqlite3.connect(path.with_suffix(".bare"), isolation_level=None)
-    db.execute("PRAGMA journal_mode = DELETE")
-    db.execute("PRAGMA synchronous = EXTRA")
-    db.execute("CREATE TABLE event (id INTEGER PRIMARY KEY, content TEXT)")
-    took = []
-    for number in range(GRADES):
+class BareCommits:
+    """Single commits of bare sqlite3 with the project's settings on the same disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA journal_mode = DELETE")
+        self.db.execute("PRAGMA synchronous = EXTRA")
+        self.db.execute("CREATE TABLE event (id INTEGER PRIMARY KEY, content TEXT)")
+        self.took: list[float] = []
+
+    def commit(self) -> None:
+        """Store one row and note how long that took."""
         start = time.perf_counter()
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO event (content) VALUES (?)", (f"grade {number}" * 20,))
-        db.execute("COMMIT")
-        took.append(time.perf_counter() - start)
-    db.close()
-    return took
+        self.db.execute("BEGIN IMMEDIATE")
+        self.db.execute("INSERT INTO event (content) VALUES (?)", ("one grade " * 20,))
+        self.db.execute("COMMIT")
+        self.took.append(time.perf_counter() - start)
+
+
+class Painted(QObject):
+    """Notes which candidates' cards are painted."""
+
+    def __init__(self, cards: CardList) -> None:
+        super().__init__(cards)
+        self._cards = cards
+        self.seen: set[int] = set()
+
+    def begin(self) -> None:
+        """Forget what was painted; watch the cards that were made since."""
+        self.seen.clear()
+        for card in self._cards.findChildren(Card):
+            card.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note a painted card."""
+        if event.type() == QEvent.Type.Paint and isinstance(watched, Card) and watched.candidate is not None:
+            self.seen.add(watched.candidate.key)
+        return False
 
 
 def grading(app: QApplication, path: Path) -> None:
     """P9: a digit pressed to the next candidate painted, stored in between, minus a bare commit.
 
-    The project is a fresh copy, so that nothing in it is judged or remembered.
+    The project is a fresh copy, so that nothing in it is judged or remembered; it is on the disk before the
+    first key, or that key would wait for it. Bare commits take turns with the keys. Where others use the
+    machine, the processor time of the window's thread says more than the time on the clock.
     """
     path = Path(shutil.copy(path, path.with_stem("fresh")))
+    if hasattr(os, "sync"):
+        os.sync()
+    bare = BareCommits(path.with_suffix(".bare"))
     Settings().set("annotator", "ann")
     window = make_window(app, path)
     start = time.perf_counter()
@@ -208,23 +238,27 @@ def grading(app: QApplication, path: Path) -> None:
     page = window.pages[0]
     assert isinstance(page, GradePage)
     pump(app, 0.5)
-    took, waits = [], []
+    painted = Painted(page.parts.cards)
+    took, worked = [], []
     for _ in range(GRADES):
         pump_until(app, lambda: page.flow.ready)
+        bare.commit()
+        painted.begin()
         at, query = page.flow.position, page.flow.query
-        start = time.perf_counter()
+        start, processor = time.perf_counter(), time.thread_time()
         QTest.keyClick(page.parts.cards, Qt.Key.Key_3)
-        waits.append(time.perf_counter() - start)
         pump_until(app, lambda: not page.flow.storing)
         if page.flow.query == query and page.flow.position != at:
-            app.processEvents()  # paints what changed
+            pump_until(app, lambda: page.flow.candidate in painted.seen)
             took.append(time.perf_counter() - start)
-    bare = float(np.median(bare_commits(path)))
-    p50, p99 = (float(np.percentile(took, part)) - bare for part in (50, 99))
+            worked.append(time.thread_time() - processor)
+    (p50, p99), (bare50, bare99), (cpu50, cpu99) = (
+        np.percentile(times, (50, 99)) * 1_000 for times in (took, bare.took, worked)
+    )
     print(
-        f"P9 key to next candidate painted, minus a bare commit of {bare * 1000:.1f} ms: "
-        f"p50 {p50 * 1000:.1f} ms (goal 3), p99 {p99 * 1000:.1f} ms (goal 16); "
-        f"the window waited p99 {np.percentile(waits, 99) * 1000:.1f} ms"
+        f"P9 key to next candidate painted: p50 {p50 - bare50:.1f} ms (goal 3) and p99 {p99 - bare99:.1f} ms "
+        f"(goal 16) above a bare commit of {bare50:.1f} and {bare99:.1f} ms; the window's thread computes "
+        f"{cpu50:.1f} and {cpu99:.1f} ms"
     )
     window.close()
 
