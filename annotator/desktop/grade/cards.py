@@ -161,12 +161,12 @@ class CardList(QAbstractScrollArea):
         return min(self.viewport().width() - 2 * STEPS[3], px(WIDEST))
 
     def _reveal(self, position: int) -> None:
-        """Scroll as little as needed; measuring what comes into sight may move it, so look twice."""
+        """Scroll as little as needed, the top before the bottom; measuring may move it, so look twice."""
         bar = self.verticalScrollBar()
         for _ in range(2):
             top = self._tops[position]
             bottom = top + (self._heights[position] or px(GUESS)) + GAP
-            value = max(min(bar.value(), top - GAP), bottom - bar.pageStep())
+            value = min(max(bar.value(), bottom - bar.pageStep()), top - GAP)
             if value == bar.value():
                 break
             bar.setValue(value)

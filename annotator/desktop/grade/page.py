@@ -248,6 +248,8 @@ class GradePage(Page):
 
     def _show_progress(self) -> None:
         pace = self.flow.pace
+        if not self._pool:  # not counted yet
+            return
         self.parts.filter_bar.show_progress(pace.words(self._decided, self._pool), pace.summary())
 
     def _window_focused(self, window: QWindow | None) -> None:
