@@ -84,10 +84,12 @@ def _marks(grid: "Table", row: int) -> list[str]:
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return comma-separated lines; numbers in the shortest form that reads back to the same double."""
+    from annotator.evaluation.result_table import exact
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([_exact(cell) for cell in row] for row in rows)
+    writer.writerows([exact(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
@@ -273,12 +275,6 @@ def _left_out(result: EvaluationResult) -> list[str]:
         shown = ", ".join(queries[:5]) + (f" and {len(queries) - 5} more" if len(queries) > 5 else "")
         lines.append(f"left out, {why}: {shown}")
     return lines
-
-
-def _exact(cell: Cell) -> str:
-    if isinstance(cell, float):
-        return "" if math.isnan(cell) else repr(float(cell))
-    return "" if cell is None else str(cell)
 
 
 def _readable(cell: Cell) -> str:

@@ -32,23 +32,8 @@ _TREC: Mapping[str, Mapping[str, Any]] = {
     "IPrec11": {"rounding": "nearest"},
     "RBP": {"max_rel": "query"},
     "SetF": {"beta": 1.0},
-    **dict.fromkeys(
-        (
-            "R",
-            "GMAP",
-            "RR",
-            "Rprec",
-            "Success",
-            "Bpref",
-            "infAP",
-            "SetP",
-            "SetR",
-            "NumRet",
-            "NumRel",
-            "NumRelRet",
-        ),
-        PLAIN,
-    ),
+    **dict.fromkeys(("R", "GMAP", "RR", "Rprec", "Success", "Bpref", "infAP"), PLAIN),
+    **dict.fromkeys(("SetP", "SetR", "NumRet", "NumRel", "NumRelRet"), PLAIN),
 }
 
 CONVENTIONS = (
