@@ -94,7 +94,7 @@ class ExportDialog(QDialog):
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.rejected.connect(self.reject)
         hint = label(
-            "Only the plain text of everything says who gave which grade; `annotator load` takes it back.",
+            "Only the plain text of everything says who gave which grade. “annotator load” takes it back.",
             "muted",
             self,
         )
