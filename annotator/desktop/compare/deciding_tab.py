@@ -23,16 +23,16 @@ DEPTH = 10
 
 
 class DecidingTab(QWidget):
-    """Shows the state of one decision. `query_wanted(key)` asks for a query on the Grade page."""
+    """Shows the state of one decision. `candidate_wanted(query, candidate)` follows a click on a row."""
 
-    query_wanted = Signal(int)
+    candidate_wanted = Signal(int, int)
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._project = project
-        self._keys: dict[str, list[int]] = {}
+        self._keys: dict[str, list[tuple[int, int]]] = {}
         self.job = JobBar(worker)
         self.job.problem.connect(self._problem)
         self.sure = label(kind="heading")
@@ -42,7 +42,7 @@ class DecidingTab(QWidget):
         self.next = GridView("To judge next", theme)
         self.changes = GridView("Changes that turn the conclusion round", theme)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
-            view.opened.connect(lambda row, _, key=name: self.query_wanted.emit(self._keys[key][row]))
+            view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         for part in (self.job, self.sure, label("What to judge next", "caption"), self.next):
@@ -87,8 +87,8 @@ class DecidingTab(QWidget):
         rest = "it is time to stop" if decision.sure else f"{decision.open} unjudged candidates matter"
         self.sure.setText(f"By DCG@{DEPTH}, {ahead} ends ahead with a chance of {chance:.0%}; {rest}.")
         self._keys = {
-            "next": [one.query for one in following],
-            "changes": [one.query for one in what_if.changes],
+            "next": [(one.query, one.candidate) for one in following],
+            "changes": [(one.query, one.candidate) for one in what_if.changes],
         }
         self.next.show_table(
             Table.of_rows(

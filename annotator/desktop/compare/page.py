@@ -60,9 +60,9 @@ class ComparePage(EvaluatedPage):
             self.correction.addItem(words, correction)
         self.test.setCurrentIndex(self.test.findData(self.chosen.test))
         self._found: list[Comparison] = []
-        self.sentence = label(kind="title")
+        self.sentence = label("", "title", self.content)
         self.sentence.setWordWrap(True)
-        self.numbers = label(kind="muted")
+        self.numbers = label("", "muted", self.content)
         self.numbers.setWordWrap(True)
         self._compared: Comparison | None = None
         self._lay_out()
@@ -80,6 +80,7 @@ class ComparePage(EvaluatedPage):
         """Both rankings of one query."""
         sides = Sides(self.project, self.worker, self.theme)
         sides.query_wanted.connect(self.query_wanted)
+        sides.candidate_wanted.connect(self.candidate_wanted)
         return sides
 
     @cached_property
@@ -108,7 +109,7 @@ class ComparePage(EvaluatedPage):
     def deciding(self) -> DecidingTab:
         """What would turn the conclusion round."""
         tab = DecidingTab(self.project, self.worker, self.theme)
-        tab.query_wanted.connect(self.query_wanted)
+        tab.candidate_wanted.connect(self.candidate_wanted)
         return tab
 
     @cached_property
@@ -134,12 +135,13 @@ class ComparePage(EvaluatedPage):
     def _lay_out(self) -> None:
         choices = QHBoxLayout()
         choices.setContentsMargins(16, 0, 16, 8)
-        for part in (self.first, label("against", "muted"), self.second, label("by", "muted"), self.measure):
+        against, by = (label(text, "muted", self.content) for text in ("against", "by"))
+        for part in (self.first, against, self.second, by, self.measure):
             choices.addWidget(part)
         choices.addStretch(1)
         choices.addWidget(self.test)
         choices.addWidget(self.correction)
-        self.tabs = Tabs()
+        self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
             "All pairs",
@@ -159,13 +161,11 @@ class ComparePage(EvaluatedPage):
         words.setContentsMargins(16, 0, 16, 12)
         words.addWidget(self.sentence)
         words.addWidget(self.numbers)
-        content = QWidget()
-        whole = QVBoxLayout(content)
+        whole = QVBoxLayout(self.content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addLayout(choices)
         whole.addLayout(words)
         whole.addWidget(self.tabs, 1)
-        self.lay_out(content)
 
     def prepare(
         self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop
@@ -210,7 +210,7 @@ class ComparePage(EvaluatedPage):
             part.theme_changed(theme)
 
     def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox()
+        combo = QComboBox(self.content)
         combo.setAccessibleName(name)
         combo.activated.connect(self._choose)
         return combo

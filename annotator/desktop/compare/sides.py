@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 class Sides(QWidget):
-    """Shows what two systems return for one query. `query_wanted(key)` asks for the Grade page."""
+    """Shows what two systems return for one query.
+
+    `query_wanted(key)` asks for the query on the Grade page, `candidate_wanted(query, candidate)` for one of
+    its candidates.
+    """
 
     query_wanted = Signal(int)
+    candidate_wanted = Signal(int, int)
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
@@ -38,7 +43,7 @@ class Sides(QWidget):
         self.grade = QPushButton("Judge this query")
         self.grade.clicked.connect(self._want_query)
         self.orderings = Orderings(theme)
-        self.orderings.candidate_wanted.connect(lambda _: self._want_query())
+        self.orderings.candidate_wanted.connect(self._want_candidate)
         scroll = QScrollArea()
         scroll.setWidget(self.orderings)
         scroll.setWidgetResizable(True)
@@ -89,6 +94,10 @@ class Sides(QWidget):
             f"{second.explanation.value:.4f} for {second.system}. {second.explanation.costs}"
         )
         self.orderings.show_rankings(first.system, first.actual, second.system, second.actual)
+
+    def _want_candidate(self, candidate: int) -> None:
+        if self._key is not None:
+            self.candidate_wanted.emit(self._key, candidate)
 
     def _want_query(self) -> None:
         if self._key is not None:

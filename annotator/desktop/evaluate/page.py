@@ -53,9 +53,7 @@ class EvaluatePage(EvaluatedPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self._tables = Tables(EMPTY, EMPTY, EMPTY, EMPTY, ())
-        self.summary = GridView("Systems and measures", self.theme)
-        self.summary.opened.connect(self._summary_opened)
-        self._more = JobBar(self.worker)
+        self._more = JobBar(self.worker, self.content)
         self._more.problem.connect(self.tell)
         self._lay_out()
 
@@ -119,6 +117,7 @@ class EvaluatePage(EvaluatedPage):
         panel = QueryPanel(self.project, self.worker, self.theme, self.halves)
         panel.hide()
         panel.query_wanted.connect(self.query_wanted)
+        panel.candidate_wanted.connect(self.candidate_wanted)
         panel.closed.connect(panel.hide)
         for canvas in (panel.gain, panel.retrieval):
             canvas.saved.connect(self.said)
@@ -143,7 +142,11 @@ class EvaluatePage(EvaluatedPage):
         return scrolled
 
     def _lay_out(self) -> None:
-        self.tabs = Tabs()
+        self.halves = QSplitter(Qt.Orientation.Horizontal, self.content)
+        self.left = QSplitter(Qt.Orientation.Vertical, self.halves)
+        self.summary = GridView("Systems and measures", self.theme, self.left)
+        self.summary.opened.connect(self._summary_opened)
+        self.tabs = Tabs(self.left)
         self.tabs.add("Queries", self._make_queries, lambda: self.queries.show_table(self._tables.per_query))
         self.tabs.add(
             "Figures",
@@ -154,21 +157,14 @@ class EvaluatePage(EvaluatedPage):
         self.tabs.add("Unjudged", lambda: self.coverage, self._fill_coverage)
         self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_table(self._tables.cqa[1]))
         self.tabs.add("Conventions", self._make_words, self._fill_words)
-        self.left = QSplitter(Qt.Orientation.Vertical)
-        self.left.addWidget(self.summary)
-        self.left.addWidget(self.tabs)
         self.left.setStretchFactor(1, 1)
         self.left.setChildrenCollapsible(False)
-        self.halves = QSplitter(Qt.Orientation.Horizontal)
-        self.halves.addWidget(self.left)
         self.halves.setStretchFactor(0, 1)
         self.halves.setChildrenCollapsible(False)
-        content = QWidget()
-        whole = QVBoxLayout(content)
+        whole = QVBoxLayout(self.content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._more)
         whole.addWidget(self.halves, 1)
-        self.lay_out(content)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

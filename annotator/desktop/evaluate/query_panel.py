@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 class QueryPanel(QScrollArea):
     """Shows one query of one system under one measure; the combos change system and measure.
 
-    `query_wanted(key)` asks for the query on the Grade page, `closed` for the panel to go.
+    `query_wanted(key)` asks for the query on the Grade page, `candidate_wanted(query, candidate)` for one of
+    its candidates, `closed` for the panel to go.
     """
 
     query_wanted = Signal(int)
+    candidate_wanted = Signal(int, int)
     closed = Signal()
 
     def __init__(
@@ -71,7 +73,7 @@ class QueryPanel(QScrollArea):
         self.system.activated.connect(self._reload)
         self.measure.activated.connect(self._reload)
         self.grade.clicked.connect(self._want_query)
-        self.orderings.candidate_wanted.connect(lambda _: self._want_query())
+        self.orderings.candidate_wanted.connect(self._want_candidate)
         self.job.problem.connect(self.costs.setText)
         self._lay_out()
 
@@ -164,6 +166,10 @@ class QueryPanel(QScrollArea):
     def _want_query(self) -> None:
         if self.evidence is not None:
             self.query_wanted.emit(self.evidence.key)
+
+    def _want_candidate(self, candidate: int) -> None:
+        if self.evidence is not None:
+            self.candidate_wanted.emit(self.evidence.key, candidate)
 
     def _show(self, evidence: Evidence | AnswerEvidence) -> None:
         self.evidence = evidence

@@ -104,7 +104,8 @@ class ReportPage(EvaluatedPage):
         self._show_choices()
 
     def _lay_out(self) -> None:
-        left = QFrame()
+        halves = QSplitter(Qt.Orientation.Horizontal, self.content)
+        left = QFrame(halves)
         left.setProperty("kind", "panel")
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 12, 16, 16)
@@ -125,19 +126,16 @@ class ReportPage(EvaluatedPage):
         column.addWidget(self.export)
         column.addWidget(self.bundle)
         left.setMinimumWidth(px(270))
-        halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
         halves.setSizes([px(290), px(990)])
         halves.setChildrenCollapsible(False)
-        content = QWidget()
-        whole = QVBoxLayout(content)
+        whole = QVBoxLayout(self.content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.writing)
         whole.addWidget(halves, 1)
-        self.lay_out(content)
 
     def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""

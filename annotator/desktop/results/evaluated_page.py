@@ -15,6 +15,8 @@ from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
+from annotator.figures.formulas import formula_path
+from annotator.metrics.catalogue import CATALOGUE
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
 
@@ -42,7 +44,8 @@ class Found:
 class EvaluatedPage(Page):
     """Evaluates when shown, when options change and while somebody grades; the last result stays meanwhile.
 
-    A page gives its widget to `lay_out`, and defines `prepare`, which runs beside the window's thread, and
+    A page fills `content`, whose parts are its children from the start (a widget that moves to another parent
+    is styled anew), and defines `prepare`, which runs beside the window's thread, and
     `present`, which shows what `prepare` returned.
     """
 
@@ -53,27 +56,24 @@ class EvaluatedPage(Page):
         """How many queries are kept from the blind annotator."""
         self._stale = True
         options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
-        self.options = OptionsBar(options, self.theme)
+        self.options = OptionsBar(options, self.theme, self)
         self.options.options_changed.connect(self._options_changed)
-        self.job = JobBar(self.worker)
+        self.job = JobBar(self.worker, self)
         self.job.problem.connect(self.tell)
-        self.blind = BlindNotice()
+        self.blind = BlindNotice(self)
         self.blind.unblind_wanted.clicked.connect(self._unblind)
-        self.message = Message(self)
+        self.stack = QStackedWidget(self)
+        self.message = Message(self.stack)
         self.message.say("Evaluating…", "The scores appear here in a moment.")
-        self.stack = QStackedWidget()
+        self.content = QWidget(self.stack)
         self.stack.addWidget(self.message)
-        self.wrong = label(kind="danger")
+        self.stack.addWidget(self.content)
+        self.wrong = label("", "danger", self)
         self.wrong.setContentsMargins(16, 0, 16, 4)
         self.wrong.setWordWrap(True)
         self.wrong.hide()
         self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
         self._live.timeout.connect(self.refresh)
-
-    def lay_out(self, content: QWidget) -> None:
-        """Put the page's own widget below the choices."""
-        self._content = content
-        self.stack.addWidget(content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -137,6 +137,7 @@ class EvaluatedPage(Page):
             seen, hidden = project.seen_queries()
             result = narrowed(result, seen) if hidden else result
             prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
+            formula_path(CATALOGUE[0].formula)  # the first that the measure chooser shows
             return Found(result, hidden, contents, moments, prepared)
 
         self.job.run("Evaluating", job, self._show)
@@ -158,7 +159,7 @@ class EvaluatedPage(Page):
             self.message.say("No scores yet", nothing_in_words(found.hidden, found.result.options.as_of))
             self.stack.setCurrentWidget(self.message)
             return
-        self.stack.setCurrentWidget(self._content)
+        self.stack.setCurrentWidget(self.content)
         self.present(found.result, found.prepared)
 
     def _options_changed(self) -> None:

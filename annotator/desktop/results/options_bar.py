@@ -42,18 +42,18 @@ class OptionsBar(QWidget):
         self._theme = theme
         self._contents: Contents | None = None
         self._moments: Sequence[str] = ()
-        self.measures = QPushButton("Measures")
+        self.measures = QPushButton("Measures", self)
         self.measures.clicked.connect(self._choose_measures)
         self.systems = self._menu_button("Systems", self._fill_systems)
         self.queries = self._menu_button("Queries", self._fill_queries)
         self.source = self._combo("Where relevance comes from", SOURCES)
         self.source.activated.connect(self._source_chosen)
-        self.people = QComboBox()
+        self.people = QComboBox(self)
         self.people.setAccessibleName("Whose grades, and how several are combined")
         self.people.activated.connect(self._people_chosen)
         self.rel = self._combo("Relevant from", [f"Relevant from {grade}" for grade in RELEVANT])
         self.rel.activated.connect(lambda at: self.change(rel=RELEVANT[at]))
-        self.moment = QPushButton("As of now")
+        self.moment = QPushButton("As of now", self)
         self.moment.clicked.connect(self._choose_moment)
         row = WrapLayout()
         outer = QVBoxLayout(self)
@@ -114,7 +114,7 @@ class OptionsBar(QWidget):
         return " · ".join(parts) or "All queries"
 
     def _menu_button(self, name: str, fill: Callable[[QMenu], None]) -> QPushButton:
-        button = QPushButton(name)
+        button = QPushButton(name, self)
         menu = QMenu(button)
         menu.aboutToShow.connect(menu.clear)
         menu.aboutToShow.connect(partial(fill, menu))
@@ -123,7 +123,7 @@ class OptionsBar(QWidget):
         return button
 
     def _combo(self, name: str, values: Iterable[str]) -> QComboBox:
-        combo = QComboBox()
+        combo = QComboBox(self)
         combo.setAccessibleName(name)
         for text in values:
             combo.addItem(text)
