@@ -33,11 +33,13 @@ class Page(QWidget):
     """One page of the window. It announces wishes and changes; the window passes them on.
 
     `changed(Change)` is what a verb of this page returned; every page then gets `project_changed`.
-    `query_wanted(key)` asks for a query on the Grade page. `said(text)` is a line for the status bar.
+    `query_wanted(key)` asks for a query on the Grade page, `candidate_wanted(query, candidate)` for one of
+    its candidates. `said(text)` is a line for the status bar.
     """
 
     changed = Signal(object)
     query_wanted = Signal(int)
+    candidate_wanted = Signal(int, int)
     said = Signal(str)
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
@@ -84,8 +86,8 @@ class Page(QWidget):
     def search_for(self, text: str) -> None:
         """Show only the queries in which this text is found."""
 
-    def show_query(self, key: int) -> None:
-        """Show one query."""
+    def show_query(self, key: int, candidate: int | None = None) -> None:
+        """Show one query, with a candidate in front."""
 
     def leave(self) -> None:
         """The project is about to close: hand what is being typed to the worker, remember choices."""

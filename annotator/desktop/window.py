@@ -224,6 +224,7 @@ class Window(QMainWindow):
             page.changed.connect(self.spread)
             page.said.connect(self.say)
             page.query_wanted.connect(self.show_query)
+            page.candidate_wanted.connect(self.show_query)
             self.pages[number] = page
             page.follow(self.appearance.theme)
             self.stack.addWidget(page)
@@ -234,10 +235,10 @@ class Window(QMainWindow):
         self.bar.show_page(number)
         self.pages[number].shown()
 
-    def show_query(self, key: int) -> None:
-        """Show a query on the Grade page."""
+    def show_query(self, key: int, candidate: int | None = None) -> None:
+        """Show a query on the Grade page, with a candidate in front."""
         self.show_page(0)
-        self.pages[0].show_query(key)
+        self.pages[0].show_query(key, candidate)
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""

@@ -33,10 +33,13 @@ NOTHING = "Nothing to settle: what two people graded differently appears here."
 
 
 class Adjudication(QWidget):
-    """Shows disagreements and settles them. `settled(Change)` follows each; `query_wanted(key)` a click."""
+    """Shows disagreements and settles them.
+
+    `settled(Change)` follows each, `candidate_wanted(query, candidate)` the wish to see one to grade it.
+    """
 
     settled = Signal(object)
-    query_wanted = Signal(int)
+    candidate_wanted = Signal(int, int)
 
     def __init__(
         self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
@@ -161,4 +164,4 @@ class Adjudication(QWidget):
 
     def _want_query(self) -> None:
         if self.current is not None:
-            self.query_wanted.emit(self.current.query)
+            self.candidate_wanted.emit(self.current.query, self.current.candidate)

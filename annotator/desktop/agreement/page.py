@@ -145,7 +145,7 @@ class AgreementPage(Page):
         """The queue of what people graded differently."""
         queue = Adjudication(self.project, self.worker, self.theme)
         queue.settled.connect(self.changed)
-        queue.query_wanted.connect(self.query_wanted)
+        queue.candidate_wanted.connect(self.candidate_wanted)
         return queue
 
     @cached_property

@@ -170,13 +170,13 @@ class GradePage(Page):
         self.parts.filter_bar.show_filters(filters)
         self._filter(filters)
 
-    def show_query(self, key: int) -> None:
+    def show_query(self, key: int, candidate: int | None = None) -> None:
         """Show a query, whatever the filters say."""
         if key not in self.flow.walk.order.keys:
             self.parts.filter_bar.show_filters(Filters())
             self.flow.walk.show(Filters(), key)
         else:
-            self.flow.go(key)
+            self.flow.go(key, candidate)
 
     def leave(self) -> None:
         """Keep the guidelines being edited; remember query, filters, sizes and a half-typed answer."""

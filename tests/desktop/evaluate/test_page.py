@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
+from annotator.desktop.grade.page import GradePage
 from annotator.desktop.results.evaluated_page import nothing_in_words, remembered_options
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
+from annotator.project.views import Evidence
 from tests.desktop.conftest import PATIENCE
 
 
@@ -82,7 +84,7 @@ def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
     assert "as of 2001-01-01" in nothing_in_words(0, "2001-01-01")
 
 
-def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, window: Window, qtbot: QtBot) -> None:
     column = evaluate.queries_column(evaluate.result, 1, 0)  # type: ignore[arg-type]
     evaluate.queries.setCurrentIndex(evaluate.queries.grid.index(0, column))
     qtbot.keyClick(evaluate.queries, Qt.Key.Key_Return)
@@ -97,6 +99,14 @@ def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, qtbot: QtB
     with qtbot.waitSignal(evaluate.query_wanted) as wanted:
         qtbot.mouseClick(evaluate.panel.grade, Qt.MouseButton.LeftButton)
     assert wanted.args == [evidence.key]
+    assert isinstance(evidence, Evidence)
+    last = evidence.actual[-1].candidate
+    evaluate.panel.orderings.candidate_wanted.emit(last)
+    grade = window.pages[0]
+    assert isinstance(grade, GradePage)
+    qtbot.waitUntil(
+        lambda: (grade.flow.query, grade.flow.candidate) == (evidence.key, last), timeout=PATIENCE
+    )
 
 
 def test_the_scores_follow_a_grade_given_elsewhere(
