@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, zip_longest
 from typing import Any
 
 from annotator.errors import DamagedError, Stopped
@@ -184,7 +184,7 @@ def fold(db: sqlite3.Connection) -> Iterator[Found]:
     """Yield current values that are not what the events fold to."""
     folded = folding.fold(db)
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
-    wanted, stored = dict(folded.values), dict(current_values(db))
+    wanted, stored = dict(folded.values), dict(reading.current_values(db))
     for kind, who, subject in [key for key in wanted if key[0] == "text"]:
         found = current.read(db, kind, who, tuple(json.loads(subject)))
         if found is not None:
@@ -206,8 +206,17 @@ def fold(db: sqlite3.Connection) -> Iterator[Found]:
 
 def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Doubtful]:
     """Yield the keys of judgments that are not what the events fold to, or are there on one side alone."""
-    both = heapq.merge(judgments(db), folding.judgment_rows(db, folded.winners), key=keys_of)
-    for keys, rows in groupby(both, key=keys_of):
+    stored, wanted = judgments(db), folding.judgment_rows(db, folded.winners)
+    for ends in zip_longest(stored, wanted):
+        if ends[0] != ends[1]:
+            break
+    else:
+        return
+    rest = heapq.merge(
+        *(chain(filter(None, [end]), rows) for end, rows in zip(ends, (stored, wanted), strict=True)),
+        key=keys_of,
+    )
+    for keys, rows in groupby(rest, key=keys_of):
         first, *others = rows
         if others != [first]:
             yield keys
@@ -238,28 +247,6 @@ def judgments(db: sqlite3.Connection) -> Iterator[folding.Row]:
     ).fetchall():
         yield from rows
         last = rows[-1][:3]
-
-
-def current_values(db: sqlite3.Connection) -> Iterator[tuple[tuple[str, int, str], str]]:
-    """Yield ((kind, annotator key or 0, subject), JSON text) of all current values but judgments."""
-    ids = dict(db.execute("SELECT id, external FROM query").fetchall())
-    for key, gold in reading.gold(db).items():
-        yield ("gold", 0, current.canonical([ids[key]])), current.canonical(gold)
-    for key, state in reading.query_states(db).items():
-        yield ("query", 0, current.canonical([ids[key]])), current.canonical(current.query_value(*state))
-    for query, candidate in db.execute(
-        "SELECT q.external, c.external FROM adjudication a JOIN query q ON q.id = a.query "
-        "JOIN candidate c ON c.id = a.candidate"
-    ).fetchall():
-        value = current.read(db, "adjudication", 0, (query, candidate))
-        yield ("adjudication", 0, current.canonical([query, candidate])), current.canonical(value)
-    for annotator, query in db.execute(
-        "SELECT annotator, external FROM unblinded JOIN query ON query.id = unblinded.query"
-    ).fetchall():
-        yield ("unblind", annotator, current.canonical([query])), "true"
-    for kind in ("setting", "snapshot"):
-        for name, value in db.execute(f"SELECT name, value FROM {kind}").fetchall():
-            yield (kind, 0, current.canonical([name])), value
 
 
 def contents(db: sqlite3.Connection) -> Iterator[str]:

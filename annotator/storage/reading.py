@@ -145,3 +145,25 @@ def query_states(db: sqlite3.Connection) -> dict[int, tuple[str, str]]:
     """Return (note, difficulty) by query key, where there is one."""
     rows = db.execute("SELECT query, note, difficulty FROM query_state WHERE note <> '' OR difficulty <> ''")
     return {query: (note, difficulty) for query, note, difficulty in rows}
+
+
+def current_values(db: sqlite3.Connection) -> Iterator[tuple[tuple[str, int, str], str]]:
+    """Yield ((kind, annotator key or 0, subject), JSON text) of all current values but judgments."""
+    ids = dict(db.execute("SELECT id, external FROM query").fetchall())
+    for key, value in gold(db).items():
+        yield ("gold", 0, current.canonical([ids[key]])), current.canonical(value)
+    for key, state in query_states(db).items():
+        yield ("query", 0, current.canonical([ids[key]])), current.canonical(current.query_value(*state))
+    for query, candidate in db.execute(
+        "SELECT q.external, c.external FROM adjudication a JOIN query q ON q.id = a.query "
+        "JOIN candidate c ON c.id = a.candidate"
+    ).fetchall():
+        value = current.read(db, "adjudication", 0, (query, candidate))
+        yield ("adjudication", 0, current.canonical([query, candidate])), current.canonical(value)
+    for annotator, query in db.execute(
+        "SELECT annotator, external FROM unblinded JOIN query ON query.id = unblinded.query"
+    ).fetchall():
+        yield ("unblind", annotator, current.canonical([query])), "true"
+    for kind in ("setting", "snapshot"):
+        for name, value in db.execute(f"SELECT name, value FROM {kind}").fetchall():
+            yield (kind, 0, current.canonical([name])), value
