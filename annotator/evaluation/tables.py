@@ -32,18 +32,13 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The qrels as codes: `query` and `candidate` say where the ids of a pair stand, pairs ascending.
-
-    `sorted_query` and `sorted_grade` are the same rows by query, highest grade first.
-    """
+    """The qrels as codes: `query` and `candidate` say where the ids of a pair stand, pairs ascending."""
 
     query_ids: Ids
     candidate_ids: Ids
     query: NDArray[np.int64]
     candidate: NDArray[np.int64]
     grade: NDArray[np.int32]
-    sorted_query: NDArray[np.int64]
-    sorted_grade: NDArray[np.int32]
 
     def beside(self, ids: Ids) -> tuple[NDArray[np.int64], int, NDArray[np.int64], NDArray[np.int32]]:
         """Return a run's candidates as numbers, a limit above them, and the pairs about them with grades.
@@ -97,17 +92,7 @@ def _judged(qrels: Rows) -> Judged:
             pair = f"{qrels.candidate[at]} twice for query {qrels.query[at]}"
             raise UserError(f"The qrels judge {pair}; keep one of the two rows.")
         query, candidate, grade = query[order], candidate[order], grade[order]
-    highest = int(grade.max(initial=0))
-    by_grade = np.sort((query << 32) + (highest - grade.astype(np.int64)))
-    return Judged(
-        query_ids,
-        candidate_ids,
-        query,
-        candidate,
-        grade,
-        sorted_query=by_grade >> 32,
-        sorted_grade=(highest - (by_grade & 0xFFFFFFFF)).astype(np.int32),
-    )
+    return Judged(query_ids, candidate_ids, query, candidate, grade)
 
 
 def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[object]]:
@@ -148,8 +133,8 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
         rank=(hits - first[of] + 1).astype(np.int32),
         grade=grade[at],
         retrieved=retrieved,
-        judged_query=judged.sorted_query,
-        judged_grade=judged.sorted_grade,
+        judged_query=judged.query,
+        judged_grade=judged.grade,
     )
     return SystemRows(name, ranked, tied=tied, ties=None if ties is None else ties.at(hits)), unknown
 

@@ -69,9 +69,11 @@ class Ranked:
             hits, ranks, grades = hits[order], ranks[order], grades[order]
             if ((hits[1:] == hits[:-1]) & (ranks[1:] == ranks[:-1])).any():
                 raise ValueError("two candidates of one query stand at the same rank")
-        if ((of[1:] - of[:-1]) * (1 << 32) - (judged[1:].astype(np.int64) - judged[:-1]) < 0).any():
-            order = np.lexsort((-judged.astype(np.int64), of))
-            of, judged = of[order], judged[order]
+        both = (of << 32) - judged
+        if (both[1:] < both[:-1]).any():
+            both.sort()
+            of = (both + (1 << 31)) >> 32
+            judged = ((of << 32) - both).astype(np.int32)
         n = len(lengths)
         return cls(offsets_of(hits, n), ranks, grades, lengths, offsets_of(of, n), judged)
 
@@ -169,11 +171,13 @@ class Ranked:
     def _cut(self, k: int) -> "Ranked":
         mask = self.rank <= k
         offsets = np.concatenate(([0], np.cumsum(mask)))[self.hit_offsets]
-        shorter = np.minimum(self.retrieved, k)
-        cut = Ranked(offsets, self.rank[mask], self.grade[mask], shorter, self.judged_offsets, self.judged)
-        # What is judged is the same, so what follows from it is computed once for all cut-offs.
-        vars(cut).update(judged_query=self.judged_query, judged_place=self.judged_place)
-        return cut
+        return self.with_hits(offsets, self.rank[mask], self.grade[mask], np.minimum(self.retrieved, k))
+
+    def with_hits(self, offsets: Integers, rank: Small, grade: Small, retrieved: Integers) -> "Ranked":
+        """Return other rankings with the same judgments; what follows from these is computed once for all."""
+        other = Ranked(offsets, rank, grade, retrieved, self.judged_offsets, self.judged)
+        vars(other).update(judged_query=self.judged_query, judged_place=self.judged_place)
+        return other
 
     def one(self, query: int) -> "Ranked":
         """Return one query alone."""

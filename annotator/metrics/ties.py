@@ -50,16 +50,16 @@ def settled(ranked: Ranked, ties: Ties, best: bool) -> Ranked:
     At best the judged candidates of a group stand first, highest grade first; at worst last, lowest first.
     `ties` has one row per hit of `ranked`.
     """
-    if not len(ranked.rank):
+    rows = np.flatnonzero(ties.first < ties.last)
+    if not len(rows):
         return ranked
-    grade = ranked.grade.astype(np.int64)
-    order = np.lexsort((-grade if best else grade, ties.first, ranked.query))
-    first, last = ties.first[order], ties.last[order]
-    group = np.cumsum(np.r_[True, (first[1:] != first[:-1]) | (np.diff(ranked.query) != 0)]) - 1
+    query, first, last = ranked.query[rows], ties.first[rows], ties.last[rows]
+    grade = ranked.grade[rows].astype(np.int64)
+    order = np.lexsort((-grade if best else grade, first, query))  # moves nothing out of its group
+    group = np.cumsum(np.r_[True, (first[1:] != first[:-1]) | (query[1:] != query[:-1])]) - 1
     sizes = np.bincount(group)
-    size = sizes[group]
-    place = np.arange(len(order)) - (np.cumsum(sizes) - sizes)[group]
-    rank = first + place if best else last - size + 1 + place
-    return Ranked.build(
-        ranked.query, rank, ranked.grade[order], ranked.retrieved, ranked.judged_query, ranked.judged
-    )
+    place = np.arange(len(rows)) - (np.cumsum(sizes) - sizes)[group]
+    ranks, grades = ranked.rank.copy(), ranked.grade.copy()
+    ranks[rows] = first + place if best else last - sizes[group] + 1 + place
+    grades[rows] = grade[order]
+    return ranked.with_hits(ranked.hit_offsets, ranks, grades, ranked.retrieved)
