@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.evaluation.correlations import Correlation, correlation
 from annotator.grades import HIGHEST
 
 Ints = NDArray[np.int64]
@@ -61,7 +60,6 @@ class PairAgreement:
 
     confusion: Ints
     coefficients: tuple[Coefficient, ...]
-    spearman: Correlation
 
     @property
     def n(self) -> int:
@@ -111,11 +109,8 @@ def between(first: ArrayLike, second: ArrayLike, levels: int = HIGHEST + 1, seed
     )
     coefficients = [_bootstrapped(name, cells, _kappa(weights, levels), seed) for name, weights in kappas]
     overall = among(both, levels, seed)
-    return PairAgreement(
-        cells.reshape(levels, levels),
-        (overall[0], *coefficients, *overall[1:]),
-        correlation(both[:, 0], both[:, 1], "spearman"),
-    )
+    rho = _bootstrapped("Spearman's rho", cells, lambda drawn: _rho(drawn, levels), seed)
+    return PairAgreement(cells.reshape(levels, levels), (overall[0], *coefficients, *overall[1:], rho))
 
 
 def among(table: ArrayLike, levels: int = HIGHEST + 1, seed: int = 1) -> tuple[Coefficient, ...]:
@@ -171,6 +166,17 @@ def _kappa(kind: Weights, levels: int) -> Callable[[Floats], Floats]:
         return _over_chance(np.einsum("dij,ij->d", share, weights), chance)
 
     return formula
+
+
+def _rho(cells: Floats, levels: int) -> Floats:
+    """Return Spearman's rho of the cells of the confusion, float64[d, k * k]; NaN for a constant side."""
+    share = cells.reshape(-1, levels, levels) / cells.sum(axis=1)[:, None, None]
+    rows, columns = share.sum(axis=2), share.sum(axis=1)
+    x, y = (np.cumsum(side, axis=1) - side / 2 - 0.5 for side in (rows, columns))
+    spread = np.sqrt((rows * x**2).sum(axis=1) * (columns * y**2).sum(axis=1))
+    rho = np.full(len(cells), np.nan)
+    np.divide(np.einsum("dij,di,dj->d", share, x, y), spread, out=rho, where=spread > 1e-12)
+    return rho
 
 
 def _observed(counts: Ints, times: Floats, weights: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """What an evaluation hands back: one value that the panels show, the reports write and the CLI prints."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from annotator.evaluation.options import Options
@@ -59,7 +59,6 @@ class EvaluationResult:
     """Where candidates share scores: `scores` at worst and at best over their orders, float64[2, s, m, q]."""
     left_out: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
-    extra: Mapping[str, object] = field(default_factory=dict)
 
     def of(self, system: str, measure: str) -> "NDArray[np.float64]":
         """Return the scores of one system under one measure, one per query, NaN where it has none."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
 from annotator.evaluation.agreement import Patterns, _gwet, among, between, drift
@@ -111,8 +112,19 @@ def test_without_a_common_item_nothing_is_known():
     found = between([1, -1], [-1, 2])
     assert found.n == 0
     assert all(math.isnan(one.value) and one.n == 0 for one in found.coefficients)
-    assert math.isnan(found.spearman.value)
+    assert math.isnan(found.coefficients[-1].value)
     assert among(np.zeros((0, 3)))[0].n == 0
+
+
+def test_spearmans_rho_between_two_annotators_is_scipys():
+    random = np.random.default_rng(6)
+    first = random.integers(0, 6, 80)
+    second = np.clip(first + random.integers(-2, 3, 80), 0, 5)
+    rho = between(first, second).coefficients[-1]
+    assert (rho.name, rho.n) == ("Spearman's rho", 80)
+    assert rho.value == pytest.approx(float(stats.spearmanr(first, second).statistic))
+    assert rho.low < rho.value < rho.high
+    assert math.isnan(between(first, np.full(80, 3)).coefficients[-1].value)
 
 
 def test_the_interval_holds_the_value_narrows_with_more_items_and_repeats():
