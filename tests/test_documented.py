@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from annotator.cli import app
+from annotator.commands.program import app
 from annotator.formats.registry import FORMATS
 from annotator.formats.table_columns import ROLES
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from annotator.cli import app
+from annotator.commands.program import app
 from annotator.evaluation.cqa import CqaTable, cqa_of
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from typer.testing import CliRunner, Result
 
-from annotator.cli import app
+from annotator.commands.program import app
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ HEAVY = ("PySide6", "pandas", "sqlmodel", "scipy", "matplotlib")
 def loaded_by(*words: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
     """Return which heavy libraries a command loads in a process of its own."""
     code = (
-        "import sys\nfrom annotator.cli import app\n"
+        "import sys\nfrom annotator.commands.program import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
         f"sys.stderr.write(' '.join(one for one in {heavy!r} if one in sys.modules))"
     )
@@ -36,7 +36,7 @@ def test_evaluating_files_loads_no_heavy_library(tmp_path: Path) -> None:
 
 
 def test_every_command_is_explained_with_an_example(run: Run) -> None:
-    from annotator.cli import app
+    from annotator.commands.program import app
 
     names = [one.name for one in app.registered_commands if not one.hidden]
     assert len(names) > 5
@@ -74,3 +74,16 @@ def test_a_foreign_file_is_refused_in_one_line(run: Run, tmp_path: Path, content
     assert result.exit_code == 1
     assert "foreign.annot" in result.stderr
     assert file.read_bytes() == content
+
+
+def test_the_window_opens_without_loading_the_commands(tmp_path: Path) -> None:
+    project = tmp_path / "p.annot"
+    project.touch()
+    code = (
+        "import sys\nfrom annotator import cli\nfrom annotator.desktop import app\n"
+        "app.main = lambda words: print(words, 'typer' in sys.modules) or 0\ncli.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(project)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == f"{[str(project)]} False"

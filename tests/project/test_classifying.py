@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotator.cli import app
+from annotator.commands.program import app
 from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.classification import Confusion

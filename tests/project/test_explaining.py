@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotator.cli import app
+from annotator.commands.program import app
 from annotator.errors import MeasureError
 from annotator.project.project import Project
 

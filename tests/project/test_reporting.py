@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotator.cli import app
+from annotator.commands.program import app
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES

@@ -1,0 +1,81 @@
+"""All commands: `annotator COMMAND` does one thing and ends.
+
+Exit status: 0 done, 1 a user's error (one clear line on stderr), 2 wrong usage.
+"""
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from annotator.commands import (
+    classifying,
+    comparing,
+    covering,
+    evaluating,
+    keeping,
+    making,
+    modelling,
+    opening,
+    reporting,
+    systems,
+)
+from annotator.errors import UserError
+
+
+class Commands(TyperGroup):
+    """Commands, with `open` put in front when the first word is a project, and errors as plain lines."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the hidden `open` first unless a command or an option is named."""
+        if not args or (args[0] not in self.commands and not args[0].startswith("-")):
+            self._refuse_misspelt(ctx, args)
+            args = ["open", *args]
+        return super().parse_args(ctx, args)
+
+    def _refuse_misspelt(self, ctx: Any, args: list[str]) -> None:
+        """End with wrong usage where the first word is no file, and like a command or before other words."""
+        if not args or Path(args[0]).exists():
+            return
+        near = get_close_matches(args[0], [name for name, one in self.commands.items() if not one.hidden], 1)
+        if near or len(args) > 1:
+            meant = f"did you mean {near[0]}?" if near else "`annotator --help` lists the commands."
+            ctx.fail(f"There is no command {args[0]!r}; {meant}")
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; what the user can be told goes to stderr, and the status is 1."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            message = str(error)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            message = f"{error.filename or 'a file'}: {error.strerror or error}"
+        typer.echo(message, err=True)
+        raise typer.Exit(1)
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Grade search results and predicted answers, and evaluate them exactly.\n\n"
+    "`annotator PROJECT` opens the window.",
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+for module in (
+    opening,
+    making,
+    systems,
+    evaluating,
+    comparing,
+    classifying,
+    covering,
+    reporting,
+    keeping,
+    modelling,
+):
+    module.register(app)
