@@ -37,6 +37,10 @@ def export(
     for_spreadsheets: Annotated[
         bool, typer.Option("--for-spreadsheets", help="Guard cells that a spreadsheet takes for a formula.")
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what the format cannot hold of the project, and write nothing."),
+    ] = False,
 ) -> None:
     """Write queries, documents, runs or judgments in a format that other programs read.
 
@@ -49,8 +53,12 @@ def export(
         Options(combine=combine, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
     )
     with Project.open(project, read_only=True) as opened:
-        losses = exporting.export(opened.store, format_key, output, wanted)
-    typer.echo(f"Wrote {output}.")
+        if dry_run:
+            losses = exporting.losses(opened.store, format_key, wanted)
+            typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
+        else:
+            losses = exporting.export(opened.store, format_key, output, wanted)
+            typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)
 

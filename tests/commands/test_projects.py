@@ -176,6 +176,10 @@ def test_an_export_says_what_it_could_not_hold(run: Run, project: Path, tmp_path
     assert result.exit_code == 0, result.stderr
     assert "cannot hold" in result.stderr
     assert len((tmp_path / "out.qrels").read_text("utf-8").splitlines()) >= 24
+    tried = run("export", project, "--format", "trec-qrels", "-o", tmp_path / "tried.qrels", "--dry-run")
+    assert "This would be lost" in tried.output
+    assert "TREC qrels cannot hold the texts of the queries" in tried.stderr
+    assert not (tmp_path / "tried.qrels").exists()
     unknown = run("export", project, "--format", "nonsense", "-o", tmp_path / "x")
     assert unknown.exit_code == 1
 
