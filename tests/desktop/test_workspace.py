@@ -1,0 +1,116 @@
+"""What stands around the candidates: selections, orders, chips, guidelines, notes, meanings, the session."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.ask import Ask
+from annotator.desktop.grade.filter_bar import ORDERS
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.window import Window
+from annotator.grades import MEANINGS
+from tests.desktop.test_grading_loop import judgments, press, wait_for
+
+
+def select(qtbot: QtBot, page: GradePage, words: str) -> tuple[int, str]:
+    """Read the candidate in front and select words in it; return where they stand and the candidate's id."""
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    editor = page.parts.reader.findChildren(QPlainTextEdit)[0]
+    at = editor.toPlainText().index(words)
+    cursor = editor.textCursor()
+    cursor.setPosition(at)
+    cursor.setPosition(at + len(words), QTextCursor.MoveMode.KeepAnchor)
+    editor.setTextCursor(cursor)
+    return at, page.flow.prepared.view.candidates[page.flow.position].id
+
+
+def test_selected_words_become_a_gold_answer_with_the_place_they_stand_at(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    at, document = select(qtbot, page, "of Iceland")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_A)
+    wait_for(qtbot, lambda: bool(page.flow.prepared.view.gold))
+    (gold,) = page.flow.prepared.view.gold
+    assert (gold.text, gold.document_id, gold.start, gold.end) == ("of Iceland", document, at, at + 10)
+
+
+def test_selected_words_are_kept_as_the_rationale(qtbot: QtBot, page: GradePage) -> None:
+    select(qtbot, page, "of Iceland")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    wait_for(qtbot, lambda: judgments(page)[0].rationale == "of Iceland")
+    assert judgments(page)[0].state is None
+    assert "rationale “of Iceland”" in page.project.history(limit=1)[0].said
+
+
+@pytest.mark.parametrize("order", list(ORDERS))
+def test_queries_come_in_every_order(qtbot: QtBot, page: GradePage, order: str) -> None:
+    press(qtbot, page, "4")
+    first = page.flow.query
+    combo = page.parts.filter_bar._order
+    combo.setCurrentIndex(combo.findData(order))
+    combo.activated.emit(combo.currentIndex())
+    wait_for(qtbot, lambda: page.flow.walk.filters.order == order)
+    expected = {"disagreements": [], "my earlier ones": [first]}.get(order, [1, 2, 3])
+    wait_for(qtbot, lambda: page.flow.walk.order.keys.tolist() == expected)
+    wait_for(
+        qtbot,
+        lambda: page.flow.ready if expected else page.parts.middle.currentWidget() is page.parts.message,
+    )
+
+
+def test_a_chip_takes_its_filter_away(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "s")
+    bar = page.parts.filter_bar
+    bar._fill_menu()
+    next(one for one in bar._menu.actions() if one.text() == "Skipped").trigger()
+    wait_for(qtbot, lambda: page.flow.walk.order.keys.tolist() == [1])
+    [chip] = [
+        one
+        for one in bar.findChildren(QPushButton)
+        if one.accessibleName() == "Take the filter away: Skipped"
+    ]
+    chip.click()
+    wait_for(qtbot, lambda: page.flow.walk.order.keys.tolist() == [1, 2, 3])
+
+
+def test_guidelines_are_read_and_written_beside_the_work(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, Qt.Key.Key_F2)
+    guide = page.parts.guide
+    assert guide.isVisible()
+    assert page.parts.cards.isVisible()
+    guide._edit.click()
+    qtbot.keyClicks(guide._editor, "4 means: *answers it*")
+    guide._edit.click()
+    wait_for(qtbot, lambda: page.project.setting("guidelines") == "4 means: *answers it*")
+    wait_for(qtbot, lambda: "4 means: answers it" in guide._shown.toPlainText())
+
+
+def test_a_query_has_a_difficulty_and_a_note(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    press(qtbot, page, "q")
+    [difficulty] = window.findChildren(Ask)
+    wait_for(qtbot, difficulty.isActiveWindow)
+    qtbot.keyClicks(difficulty.field, "hard")
+    qtbot.keyClick(difficulty.field, Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: any(one is not difficulty for one in window.findChildren(Ask)))
+    note = next(one for one in window.findChildren(Ask) if one is not difficulty)
+    wait_for(qtbot, note.isActiveWindow)
+    qtbot.keyClicks(note.field, "two readings")
+    qtbot.keyClick(note.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: page.parts.head._note.text() == "Difficulty: hard · two readings")
+
+
+def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> None:
+    legend = page.parts.head.legend
+    assert legend.isVisible()
+    assert all(f"{grade} · {words}" in legend.accessibleName() for grade, words in enumerate(MEANINGS))
+
+
+def test_the_session_is_summed_up_and_ranks_nobody(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "4", "4", "s")
+    told = page.parts.filter_bar._progress
+    wait_for(qtbot, lambda: told.text().startswith("3 of 18 judged"))
+    assert told.toolTip().startswith("This session: 3 in ")
+    assert "4: 2, skipped: 1" in told.toolTip()
