@@ -141,6 +141,7 @@ def identity(path: Path) -> str:
     try:
         db = opening.connect(path)
         try:
+            opening.refuse_instructions(db, path)
             found = db.execute("SELECT identity FROM project").fetchone()
         finally:
             db.close()
@@ -224,6 +225,7 @@ def inside(path: Path) -> Inside:
     with opening.telling(path.name):
         db = opening.connect(path)
         try:
+            opening.refuse_instructions(db, path)
             queries, documents, answers, judgments = (
                 db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]
                 for rows in (

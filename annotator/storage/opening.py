@@ -10,7 +10,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -122,6 +122,22 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+INSTRUCTIONS = "type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '% AS (%'"
+
+
+def refuse_instructions(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise DamagedError for a file in which reading a table may run something, maybe without an end.
+
+    For what reads files that need not be built like a project; an unreadable structure holds none.
+    """
+    with suppress(sqlite3.DatabaseError):
+        if connection.execute(f"SELECT 1 FROM sqlite_master WHERE {INSTRUCTIONS}").fetchone():
+            raise DamagedError(
+                f"{path.name} holds instructions that Annotator never writes, so nothing is read from it. "
+                "Restore a backup."
+            )
 
 
 def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) -> None:

@@ -31,9 +31,6 @@ from annotator.storage.events import NO_HASH, Event
 from annotator.storage.store import Store
 
 STEP = 256
-PUT_THERE = "type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '% AS (%'"
-"""What may make reading run something without an end."""
-
 UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, UserError)
 """What reading damaged content may raise."""
 
@@ -59,11 +56,7 @@ def recover(path: Path, target: Path) -> Recovered:
     with opening.telling(path.name):
         source = opening.connect(path)
     try:
-        if attempt(one_row, source, f"1 FROM sqlite_master WHERE {PUT_THERE}"):
-            raise DamagedError(
-                f"{path.name} holds instructions that Annotator never writes, so nothing is read from it. "
-                "Restore a backup."
-            )
+        opening.refuse_instructions(source, path)
         found = sound_events(source, lost)
         if not found:
             raise DamagedError(f"Nothing of the ledger of {path.name} can be read. Restore a backup.")

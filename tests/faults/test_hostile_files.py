@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.project import keeping
 from annotator.project.project import Project
-from annotator.storage import (
-    recovering,
-    schema,  # noqa: F401 - loaded before anything is timed
-)
+from annotator.storage import schema  # noqa: F401 - loaded before anything is timed
 from tests.faults import programs
 
 Count = Callable[[int, int], int]
@@ -114,23 +112,26 @@ def test_a_project_with_anything_else_in_its_structure_is_refused(project: Path,
 
 
 ENDLESS = (
-    "CREATE VIEW query AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n"
+    "CREATE VIEW {0} AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
+    "SELECT max(id) AS id, 'x' AS identity FROM n"
 )
 
 
 @pytest.mark.parametrize(
-    "kind", ["trigger", "view", "full text index", "generated column", "a table without an end"]
+    "kind", ["trigger", "view", "full text index", "generated column", "query", "project"]
 )
-def test_nothing_is_run_by_recovering_either(project: Path, kind: str) -> None:
+def test_nothing_is_run_by_looking_for_backups_or_recovering_either(project: Path, kind: str) -> None:
     raw = sqlite3.connect(project)
-    if kind == "a table without an end":
-        raw.execute("ALTER TABLE query RENAME TO real")
-    raw.execute(HOSTILE.get(kind, ENDLESS))
+    if kind not in HOSTILE:
+        raw.execute(f"ALTER TABLE {kind} RENAME TO real")
+    raw.execute(HOSTILE.get(kind, ENDLESS.format(kind)))
     raw.commit()
     raw.close()
     before, start = project.read_bytes(), time.process_time()
-    with pytest.raises(DamagedError, match="Annotator never writes"):
-        recovering.recover(project, project.with_name("saved.annot"))
+    assert keeping.backups_of(project) == []
+    for read in (keeping.inside, lambda path: keeping.recover(path, path.with_name("saved.annot"))):
+        with pytest.raises(DamagedError, match="Annotator never writes"):
+            read(project)
     assert time.process_time() - start < 1
     assert project.read_bytes() == before
     assert not project.with_name("saved.annot").exists()
