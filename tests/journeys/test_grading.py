@@ -26,22 +26,35 @@ def grades(path: Path, annotator: str) -> dict[tuple[str, str], int | None]:
         return {(view.id, one.id): one.judgment.grade for view in views for one in view.candidates}
 
 
-def test_a_first_time_annotator_names_herself_and_grades(tell: Tell, tmp_path: Path) -> None:
-    path = make_project(tmp_path)
+def test_a_first_time_annotator_opens_the_sample_names_herself_and_grades(tell: Tell) -> None:
+    """From the first window on, with the keyboard alone."""
+    opened: list[Path] = []
+    given: dict[tuple[str, str], int] = {}
 
     def story(user: User) -> None:
+        user.wait(user.window.isActiveWindow)
+        for _ in range(20):
+            if "Site search" in getattr(QApplication.focusWidget(), "accessibleName", str)():
+                break
+            user.press(Qt.Key.Key_Tab)
+        user.press(Qt.Key.Key_Space)
         user.dialog(AnnotatorDialog)
         user.type("Ada")
         user.press(Qt.Key.Key_Return)
         user.wait(lambda: user.page.project.annotator == "Ada")
         user.wait(lambda: QApplication.activeModalWidget() is None)
         user.opened()
+        opened.append(user.window.session.path)
         for digit in "543":
+            user.wait(lambda: user.page.flow.ready)
+            view = user.page.flow.prepared.view
+            given[view.id, view.candidates[user.page.flow.position].id] = int(digit)
             user.grade(digit)
 
-    tell(story, path, annotator="")
-    assert [grade for grade in grades(path, "Ada").values() if grade is not None] != []
-    assert sorted(grade for grade in grades(path, "Ada").values() if grade is not None) == [3, 4, 5]
+    tell(story, annotator="")
+    stored = {pair: grade for pair, grade in grades(opened[0], "Ada").items() if grade is not None}
+    assert stored == given
+    assert len(given) == 3
 
 
 def test_two_hundred_grades_in_a_row_with_corrections(tell: Tell, tmp_path: Path) -> None:
