@@ -82,6 +82,12 @@ class Table:
         data = tuple(list(cells) for cells in zip(*rows, strict=True)) or tuple([] for _ in columns)
         return cls(key, title, columns, data, caption, marks or {})
 
+    @classmethod
+    def of(cls, key: str, title: str, items: Iterable[object], columns: tuple[Column, ...]) -> "Table":
+        """Return a table with a row for each item: a column shows the attribute that it is named by."""
+        rows = [tuple(getattr(one, column.name) for column in columns) for one in items]
+        return cls.of_rows(key, title, columns, rows)
+
     def __len__(self) -> int:
         return len(self.data[0]) if self.data else 0
 

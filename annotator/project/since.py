@@ -37,6 +37,11 @@ class ChangedScore:
     before: float
     after: float
 
+    @property
+    def change(self) -> float:
+        """The score now minus the one then."""
+        return self.after - self.before
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Since:

@@ -60,3 +60,9 @@ def test_an_interval_goes_below_its_estimate_and_every_sign_stays_with_its_cell(
     assert table.rows == [("a", 0.2, 1.0), ("b", 0.5, 0.01)]
     assert table.marks == {(1, 1): "†", (0, 2): "*"}
     assert table.intervals == {(0, 1): (0.1, 0.3)}, "an interval without ends is none"
+
+
+def test_a_table_of_things_shows_the_attributes_that_its_columns_are_named_by() -> None:
+    things = [Column("a", "count"), Column("b", decimals=2)]
+    table = Table.of("t", "T", things, (Column("How", key="decimals"), Column("title", "text")))
+    assert table.rows == [(4, "a"), (2, "b")]

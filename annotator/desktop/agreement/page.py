@@ -291,13 +291,14 @@ class AgreementPage(Page):
 
     def _fill_queries(self) -> None:
         columns = (
-            Column("Query", "text"),
-            Column("Mean range", decimals=2, note="Highest minus lowest grade of a candidate."),
-            Column("Candidates", "count", note="Graded by two or more."),
+            Column("Query", "text", key="query_id"),
+            Column(
+                "Mean range", decimals=2, key="mean_range", note="Highest minus lowest grade of a candidate."
+            ),
+            Column("Candidates", "count", key="items", note="Graded by two or more."),
         )
         queries = self.found.agreement.queries if self.found else ()
-        rows = [(one.query_id, one.mean_range, one.items) for one in queries]
-        self.queries.show_table(Table.of_rows("queries", "Queries", columns, rows))
+        self.queries.show_table(Table.of("queries", "Queries", queries, columns))
 
     def _fill_queue(self) -> None:
         if self.found is not None:

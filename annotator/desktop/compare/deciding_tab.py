@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 DEPTH = 10
+PAIR = (Column("Query", "text", key="query_id"), Column("Candidate", "text", key="candidate_id"))
+NEXT = (*PAIR, Column("Best rank", "count", key="best_rank"), Column("Systems", "count", key="systems"))
+CHANGES = (
+    *PAIR,
+    Column("Grade", "grade", key="before"),
+    Column("Would be", "grade", key="after"),
+    Column("Mean difference then", key="difference"),
+)
 
 
 class DecidingTab(QWidget):
@@ -90,34 +98,6 @@ class DecidingTab(QWidget):
             "next": [(one.query, one.candidate) for one in following],
             "changes": [(one.query, one.candidate) for one in what_if.changes],
         }
-        self.next.show_table(
-            Table.of_rows(
-                "next",
-                "To judge next",
-                (
-                    Column("Query", "text"),
-                    Column("Candidate", "text"),
-                    Column("Best rank", "count"),
-                    Column("Systems", "count"),
-                ),
-                [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in following],
-            )
-        )
+        self.next.show_table(Table.of("next", "To judge next", following, NEXT))
         self.flip.setText(what_if.sentence)
-        self.changes.show_table(
-            Table.of_rows(
-                "changes",
-                "Changes",
-                (
-                    Column("Query", "text"),
-                    Column("Candidate", "text"),
-                    Column("Grade", "grade"),
-                    Column("Would be", "grade"),
-                    Column("Mean difference then"),
-                ),
-                [
-                    (one.query_id, one.candidate_id, one.before, one.after, one.difference)
-                    for one in what_if.changes
-                ],
-            )
-        )
+        self.changes.show_table(Table.of("changes", "Changes", what_if.changes, CHANGES))

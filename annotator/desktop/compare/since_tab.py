@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     from annotator.project.since import Since
 
 
+GRADES = (
+    Column("Query", "text", key="query_id"),
+    Column("Candidate", "text", key="candidate_id"),
+    Column("Then", "grade", key="before"),
+    Column("Now", "grade", key="after"),
+)
+CHANGED = (Column("Then", key="before"), Column("Now", key="after"), Column("Change", key="change"))
+NAMED = (Column("System", "text", key="system"), Column("Measure", "text", key="measure"))
+SCORES = (Column("Query", "text", key="query_id"), *NAMED, *CHANGED)
+
+
 class SinceTab(QWidget):
     """Takes snapshots and compares with one, or with a date that is typed in.
 
@@ -149,33 +160,8 @@ class SinceTab(QWidget):
         )
         self._keys = [one.query for one in found.grades]
         self.means.show_table(means(found))
-        self.grades.show_table(
-            Table.of_rows(
-                "changed-grades",
-                "Changed judgments",
-                (
-                    Column("Query", "text"),
-                    Column("Candidate", "text"),
-                    Column("Then", "grade"),
-                    Column("Now", "grade"),
-                ),
-                [(one.query_id, one.candidate_id, one.before, one.after) for one in found.grades],
-            )
-        )
-        self.scores.show_table(
-            Table.of_rows(
-                "changed-scores",
-                "Changed scores",
-                (
-                    *(Column(name, "text") for name in ("Query", "System", "Measure")),
-                    *(Column(name) for name in ("Then", "Now", "Change")),
-                ),
-                [
-                    (one.query_id, one.system, one.measure, one.before, one.after, one.after - one.before)
-                    for one in found.scores
-                ],
-            )
-        )
+        self.grades.show_table(Table.of("changed-grades", "Changed judgments", found.grades, GRADES))
+        self.scores.show_table(Table.of("changed-scores", "Changed scores", found.scores, SCORES))
 
 
 def means(found: "Since") -> Table:
@@ -187,9 +173,4 @@ def means(found: "Since") -> Table:
         for measure in found.now.measures:
             then, now = found.then.mean(system, measure.name), found.now.mean(system, measure.name)
             rows.append((system, measure.name, then, now, now - then))
-    columns = (
-        Column("System", "text"),
-        Column("Measure", "text"),
-        *(Column(name) for name in ("Then", "Now", "Change")),
-    )
-    return Table.of_rows("means", "Means then and now", columns, rows)
+    return Table.of_rows("means", "Means then and now", (*NAMED, *CHANGED), rows)
