@@ -11,6 +11,7 @@ from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, current, events, withdrawing
+from annotator.storage.copying import CAP as CAP
 from annotator.storage.copying import Backup as Backup
 from annotator.storage.copying import Inside as Inside
 from annotator.storage.copying import inside as inside

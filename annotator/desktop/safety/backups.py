@@ -96,6 +96,8 @@ class BackupsDialog(QDialog):
         worker.start(self, job, self._show)
 
     def _show(self, looked: tuple[Path, list[Found]]) -> None:
+        from annotator.project.keeping import CAP
+
         folder, self._found = looked
         if not self._found:
             self.place.setText(
@@ -106,7 +108,8 @@ class BackupsDialog(QDialog):
             together = size(sum(backup.size for backup, _ in self._found))
             self.place.setText(
                 f"{counted(len(self._found), 'backup')}, {together} together, in {folder}. All of the last "
-                "day are kept, then one a day for a month, then one a month. Uninstalling leaves them alone."
+                f"day are kept, then one a day for a month, then one a month, up to {size(CAP)}. Uninstalling leaves "
+                "them alone."
             )
         self.table.show_rows(
             [
