@@ -36,6 +36,19 @@ def test_judged_rows_are_found_with_their_place(rows_at_a_time: None, seed: int)
     assert found.twice is None
 
 
+@pytest.mark.parametrize("rows", [1, 10**9])
+def test_keys_that_want_the_same_entry_of_the_table_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    monkeypatch.setattr(joining, "ROWS", rows)
+    query, code, known = made(3)
+    apart = joined(query, code, known)
+    monkeypatch.setattr(joining, "MIX", np.uint64(0))
+    together = joined(query, code, known)
+    assert together.twice is None
+    assert (together.rows.tolist(), together.at.tolist()) == (apart.rows.tolist(), apart.at.tolist())
+
+
 @pytest.mark.parametrize("row", [0, 77, 150])
 def test_a_row_that_comes_twice_is_named(rows_at_a_time: None, row: int) -> None:
     query, code, known = made(1)

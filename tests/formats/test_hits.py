@@ -173,6 +173,16 @@ def test_mixed_queries_and_ties_change_nothing(
     assert scanned(tmp_path / "run", tmp_path / "qrels") == expected(tmp_path / "run", tmp_path / "qrels")
 
 
+def test_queries_whose_tokens_displace_one_another_keep_their_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_lines, "BLOCK", 4096)
+    monkeypatch.setattr(judged_pairs._Slots, "BITS", 2)
+    big_run(tmp_path / "run", mixed=True)
+    big_qrels(tmp_path / "qrels")
+    assert scanned(tmp_path / "run", tmp_path / "qrels") == expected(tmp_path / "run", tmp_path / "qrels")
+
+
 def test_the_plain_reader_is_not_asked_for_an_ordinary_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,10 +27,16 @@ def test_decimals_are_the_nearest_doubles(tokens: list[str]) -> None:
 
 
 @settings(derandomize=True, max_examples=80, deadline=None)
-@given(st.lists(st.integers(-(10**8) + 1, 10**8 - 1), min_size=1, max_size=20), st.integers(0, 6))
+@given(
+    st.one_of(
+        st.tuples(st.lists(st.integers(-(10**8) + 1, 10**8 - 1), min_size=1, max_size=20), st.integers(0, 6)),
+        st.tuples(st.lists(st.integers(-(10**14) + 1, 10**14 - 1), min_size=1, max_size=20), st.just(6)),
+    )
+)
 def test_numbers_with_equally_many_decimals_are_read_eight_digits_at_a_time(
-    values: list[int], after: int
+    case: tuple[list[int], int],
 ) -> None:
+    values, after = case
     tokens = [f"{value / 10**after:.{after}f}" for value in values]
     found = scanning.fixed_point(*column(tokens), after=after)
     assert found is not None
