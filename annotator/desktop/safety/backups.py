@@ -108,8 +108,8 @@ class BackupsDialog(QDialog):
             together = size(sum(backup.size for backup, _ in self._found))
             self.place.setText(
                 f"{counted(len(self._found), 'backup')}, {together} together, in {folder}. All of the last "
-                f"day are kept, then one a day for a month, then one a month, up to {size(CAP)}. Uninstalling leaves "
-                "them alone."
+                f"day are kept, then one a day for a month, then one a month, up to {size(CAP)}. "
+                "Uninstalling leaves them alone."
             )
         self.table.show_rows(
             [
