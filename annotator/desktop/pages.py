@@ -102,6 +102,10 @@ class Entry:
     module: str
     page: str
 
+    def import_ahead(self) -> None:
+        """Import the page's module, so that making the page takes less."""
+        import_module(self.module)
+
     def load(self, surroundings: Surroundings, parent: QWidget) -> Page:
         """Import the page's module and make the page."""
         return cast(Page, getattr(import_module(self.module), self.page)(surroundings, parent))

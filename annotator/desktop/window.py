@@ -164,6 +164,7 @@ class Window(QMainWindow):
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session
         self.session.open(prepare, self.settings.annotator(), read_only)
+        QTimer.singleShot(0, self, PAGES[0].import_ahead)  # while the file is opened
         return self.session
 
     def _opened(self, opened: Opened) -> None:
