@@ -52,7 +52,7 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
 def test_other_formats_are_seen_as_their_text(report: ReportPage, qtbot: QtBot) -> None:
     beginnings = {
         "markdown": "# Heroes and rivers",
-        "latex": "% \\usepackage{booktabs}",
+        "latex": "% \\usepackage{booktabs,longtable}",
         "json": "{",
         "csv": "system,query",
     }
