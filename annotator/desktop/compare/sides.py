@@ -91,7 +91,8 @@ class Sides(QWidget):
         name = first.explanation.measure.name
         self.values.setText(
             f"{name}: {first.explanation.value:.4f} for {first.system}, "
-            f"{second.explanation.value:.4f} for {second.system}. {second.explanation.costs}"
+            f"{second.explanation.value:.4f} for {second.system}. "
+            f"In {second.system}: {second.explanation.costs}"
         )
         self.orderings.show_rankings(first.system, first.actual, second.system, second.actual)
 
