@@ -1,8 +1,10 @@
 """The drawings of `resources/icons`, tinted by the theme."""
 
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
-from PySide6.QtCore import QDir, QFile, QStandardPaths
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtGui import QIcon
 
 from annotator.places import place
@@ -20,16 +22,16 @@ def drawn(name: str, colour: str) -> str:
     folder = user_folder(QStandardPaths.StandardLocation.GenericCacheLocation)
     source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8")
     content = source.replace("currentColor", colour).encode()
-    path = f"{folder}/{name}-{colour.lstrip('#')}.svg"
-    file = QFile(path)
-    if file.size() != len(content) and file.open(QFile.OpenModeFlag.WriteOnly):
-        file.write(content)
-        file.close()
-    return path
+    path = Path(folder, f"{name}-{colour.lstrip('#')}.svg")
+    with suppress(OSError):
+        if not path.exists() or path.stat().st_size != len(content):
+            path.write_bytes(content)
+    return str(path)
 
 
 def user_folder(location: QStandardPaths.StandardLocation) -> str:
     """Return Annotator's own folder at a place of the user's, made if it is missing."""
     folder = f"{QStandardPaths.writableLocation(location)}/annotator"
-    QDir().mkpath(folder)
+    with suppress(OSError):
+        Path(folder).mkdir(parents=True, exist_ok=True)
     return folder

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.session import SUFFIX, Session
@@ -50,12 +50,16 @@ class ProjectDialogs(QObject):
 
     def ask_project(self) -> None:
         """Ask for a project file to open."""
+        from PySide6.QtWidgets import QFileDialog
+
         name, _ = QFileDialog.getOpenFileName(self._window, "Open a project", "", f"Projects (*{SUFFIX})")
         if name:
             self.project_chosen.emit(Path(name))
 
     def ask_files(self) -> None:
         """Ask for data files, then for the name and place of a new project that takes them in."""
+        from PySide6.QtWidgets import QFileDialog
+
         names, _ = QFileDialog.getOpenFileNames(self._window, "Files for the new project")
         self.name_new([Path(name) for name in names])
 

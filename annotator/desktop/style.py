@@ -15,7 +15,7 @@ from annotator.theme import FONT, FONT_PIXELS, Theme
 
 CHOICES = ("system", "light", "dark")
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
-WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold", "Italic")
+WEIGHTS = ("Regular", "SemiBold", "Bold", "Italic")
 
 Weight = QFont.Weight
 

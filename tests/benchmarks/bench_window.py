@@ -53,13 +53,17 @@ app.exec()
 """
 
 OURS = """
-from PySide6.QtWidgets import QApplication
-from annotator.desktop.app import make_window
-app = QApplication([])
-window = make_window(app, None)
-window.first_painted.connect(lambda: print("painted", flush=True))
-window.show()
-app.exec()
+import sys
+from annotator.cli import main
+from annotator.desktop import app
+make_window = app.make_window
+def made(*words):
+    window = make_window(*words)
+    window.first_painted.connect(lambda: print("painted", flush=True))
+    return window
+app.make_window = made
+sys.argv = ["annotator"]
+main()
 """
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop import log
 from annotator.desktop.safety.notice import Notice, Way
@@ -278,6 +278,8 @@ class Safety(QObject):
         self._done.append((text, ways))
 
     def _ask_new(self, title: str, proposed: Path) -> Path | None:
+        from PySide6.QtWidgets import QFileDialog
+
         name, _ = QFileDialog.getSaveFileName(self._window, title, str(proposed), FILTER)
         return Path(name).with_suffix(SUFFIX) if name else None
 
