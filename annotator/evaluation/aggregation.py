@@ -35,6 +35,15 @@ RULE_SENTENCES: dict[Rule, str] = {
     "combsum": "the sum of the normalised scores",
     "combmnz": "the sum of the normalised scores, times the number of rankings that hold it",
 }
+SHORT_SENTENCES: dict[Rule, str] = {
+    "borda": "What a ranking leaves out shares the points it has left over.",
+    "borda+1": "What a ranking leaves out shares the points it has left over.",
+    "copeland": "What a ranking holds beats what it leaves out.",
+    "rrf": "A ranking gives nothing to what it leaves out.",
+    "combsum": "A ranking gives nothing to what it leaves out.",
+    "combmnz": "A ranking gives nothing to what it leaves out.",
+}
+"""What happens to the candidates that a ranking does not hold."""
 SCALE_SENTENCES: dict[Scale, str] = {
     "minmax": "scores from 0 to 1 within each ranking",
     "max": "scores divided by the highest of the ranking",

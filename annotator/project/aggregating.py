@@ -10,6 +10,7 @@ from annotator.errors import UserError
 from annotator.evaluation.aggregation import (
     RULE_SENTENCES,
     SCALE_SENTENCES,
+    SHORT_SENTENCES,
     Rankings,
     Rule,
     Scale,
@@ -114,7 +115,7 @@ def _stored(
         run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k or len(combined.rank))
     import_dataset(store, Dataset(runs=[run]), replaced(how, source=source))
     said = f"{run.system}: {len(run.rank):,} rows for {len(run.query_ids):,} queries ({source})."
-    return Change("system", after=run.system, said=said)
+    return Change("system", after=run.system, said=f"{said} {SHORT_SENTENCES[rule]}")
 
 
 def _rankings(db: sqlite3.Connection, run: int) -> Rankings:

@@ -145,6 +145,6 @@ def test_fusion_follows_the_formulas(lists, rule):
 
 
 def test_every_rule_and_scale_is_put_in_words():
-    assert set(aggregation.RULE_SENTENCES) == set(aggregation.RULES)
+    assert set(aggregation.RULE_SENTENCES) == set(aggregation.SHORT_SENTENCES) == set(aggregation.RULES)
     assert set(aggregation.SCALE_SENTENCES) == set(aggregation.SCALES)
     assert len(aggregate([], "borda").rank) == 0
