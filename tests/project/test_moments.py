@@ -80,7 +80,7 @@ def test_a_date_is_a_moment_too(project: Project) -> None:
     grade(project, "d1", 3)
     today = datetime.now().astimezone().date().isoformat()
     assert project.evaluate(Options(measures=("CG@10",), as_of=today)).scores.tolist() == [[[3]], [[3]]]
-    with pytest.raises(UserError, match="import a run"):
+    with pytest.raises(UserError, match="There was no system as of 1999-01-01"):
         project.evaluate(Options(as_of="1999-01-01"))
     with pytest.raises(UserError, match="neither a snapshot nor a date"):
         project.evaluate(Options(as_of="last Friday"))
