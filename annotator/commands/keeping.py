@@ -57,7 +57,8 @@ def export(
             losses = exporting.losses(opened.store, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
-            losses = exporting.export(opened.store, format_key, output, wanted)
+            with progress.shown("Writing") as on_progress:
+                losses = exporting.export(opened.store, format_key, output, wanted, on_progress)
             typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)

@@ -38,7 +38,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each thing; tabs separate in a file that ends in .tsv, commas else."""
     delimiter = "\t" if path.name.removesuffix(".gz").endswith(".tsv") else ","
     columns = columns_of(dataset)
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         if writing.for_spreadsheets:
             file.write("\ufeff")
         write_row(file, columns, delimiter)

@@ -49,10 +49,12 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How a file is written. `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
-    what it guards no longer reads back as it was.
+    what it guards no longer reads back as it was. `step(bytes)` is told how much of a file is written; when
+    it raises Stopped the file stays as it was.
     """
 
     for_spreadsheets: bool = False
+    step: Callable[[int], None] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows, RunRows
-from annotator.formats.strict_json import compact, json_file, number_of, wrong_layout
+from annotator.formats.strict_json import json_file, number_of, write_object, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Dataset
@@ -55,7 +55,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     return Dataset(runs=[run]) if has_scores else Dataset(judgments=judged.table(path.name))
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the judgments, or one system's scores where there are none (1/rank where it has none)."""
     found: dict[str, dict[str, float | None]] = {}
     if dataset.judgments is not None:
@@ -66,8 +66,8 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
         for query, candidate, rank, score in run.rows():
             by_rank = score is None or run.order_rule == "given"
             found.setdefault(query, {})[candidate] = 1.0 / rank if by_rank else score
-    with replacing(path) as file:
-        file.write(compact(found) + "\n")
+    with replacing(path, writing.step) as file:
+        write_object(file, found.items())
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -42,9 +42,9 @@ def cell_of(value: Json) -> str:
     return numbers.shown(value) if isinstance(value, float) else compact(value)
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each thing, without the members that state nothing."""
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         for row in rows_of(dataset):
             kept = {
                 name: cell

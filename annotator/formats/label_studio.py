@@ -87,14 +87,14 @@ def _grade(annotation: Members) -> int | None:
     return None
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a task for each judgment, with the texts of its query and document."""
     stated: dict[str, Mapping[str, Json]] = {}
     for row in rows_of(Dataset(queries=dataset.queries, documents=dataset.documents)):
         identity = row.get("query_id") or row.get("document_id")
         kind = "query" if "query_id" in row else "document"
         stated[f"{kind} {identity}"] = {name: cell for name, cell in row.items() if cell not in (None, "")}
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         file.write("[")
         for at, (query, document, grade) in enumerate(dataset.judged()):
             texts = {**stated.get(f"query {query}", {}), **stated.get(f"document {document}", {})}

@@ -138,22 +138,22 @@ def _read_run(path: Path, reading: Reading) -> Dataset:
     return Dataset(runs=[run])
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write queries.tsv, collection.tsv, qrels.tsv and a run.<system>.tsv for each system into a folder."""
     folder = folder_for(path)
     if dataset.queries:
-        _write_cells(folder / "queries.tsv", ((one.id, one.text) for one in dataset.queries))
+        _write_cells(folder / "queries.tsv", ((one.id, one.text) for one in dataset.queries), writing)
     if dataset.documents != ():
-        _write_cells(folder / "collection.tsv", ((one.id, one.text) for one in dataset.documents))
+        _write_cells(folder / "collection.tsv", ((one.id, one.text) for one in dataset.documents), writing)
     if dataset.judgments is not None:
-        trec_qrels.FORMAT.write(Dataset(judgments=dataset.judgments), folder / "qrels.tsv")
+        trec_qrels.FORMAT.write(Dataset(judgments=dataset.judgments), folder / "qrels.tsv", writing)
     for run in dataset.runs:
         rows = ((query, passage, str(rank)) for query, passage, rank, _ in run.rows())
-        _write_cells(folder / f"{RUN}{file_name(run.system)}.tsv", rows)
+        _write_cells(folder / f"{RUN}{file_name(run.system)}.tsv", rows, writing)
 
 
-def _write_cells(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
-    with replacing(path) as file:
+def _write_cells(path: Path, rows: Iterable[tuple[str, ...]], writing: Writing) -> None:
+    with replacing(path, writing.step) as file:
         for row in rows:
             file.write("\t".join(_BREAK.sub(" ", cell) for cell in row) + "\n")
 

@@ -67,7 +67,7 @@ def _grades_in(path: Path, header: list[str], reading: Reading) -> str:
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each judgment, the query by its text where it has one."""
     texts = {one.id: one.text or one.id for one in dataset.queries}
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         write_row(file, HEADER)
         for query, document, grade in dataset.judged():
             cells = (texts.get(query, query), document, grade)

@@ -94,7 +94,7 @@ class _Questions:
         return mark is True
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the questions by paragraph, v2 when one of them is unanswerable, else v1.1."""
     gold = {one.query_id: one for one in dataset.gold}
     version = "v2.0" if any(one.unanswerable for one in dataset.gold) else "1.1"
@@ -114,7 +114,7 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
         held: Json = {"context": document.text, "qas": paragraphs.get(paragraph, [])}
         articles.setdefault(document.title, []).append(held)
     data = [{"title": title, "paragraphs": held} for title, held in articles.items()]
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         file.write(compact({"version": version, "data": data}) + "\n")
 
 

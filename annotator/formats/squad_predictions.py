@@ -12,7 +12,7 @@ from pathlib import Path
 from annotator.formats import jsonl_rows
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
-from annotator.formats.strict_json import Members, compact, json_file, number_of, wrong_layout
+from annotator.formats.strict_json import Members, json_file, number_of, write_object, wrong_layout
 from annotator.formats.text_lines import Problems
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Answer, Dataset, Json, text_problem
@@ -121,7 +121,7 @@ def _doubts(reading: Reading) -> dict[str, float]:
     return found
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write one system's predictions: a text where each question has one, else the n best with scores."""
     run = only_run(dataset, answers=True)
     texts = {one.id: one.text for one in dataset.answers}
@@ -130,9 +130,8 @@ def write(dataset: Dataset, path: Path, _: Writing) -> None:
         row: dict[str, Json] = {"text": texts[answer]}
         found.setdefault(query, []).append(row if score is None else {**row, "probability": score})
     single = run.score is None and all(len(one) == 1 for one in found.values())
-    with replacing(path) as file:
-        firsts = {query: best[0]["text"] for query, best in found.items()}
-        file.write(compact(firsts if single else found) + "\n")
+    with replacing(path, writing.step) as file:
+        write_object(file, ((query, best[0]["text"] if single else best) for query, best in found.items()))
 
 
 def details(dataset: Dataset) -> list[str]:

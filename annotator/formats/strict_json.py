@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from json import decoder, scanner
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TextIO, cast
 
 from annotator.errors import InputError
 from annotator.formats.declaring import Reading
@@ -217,3 +217,12 @@ def number_of(value: Json) -> float | None:
 def compact(value: object) -> str:
     """Return JSON on one line, as short as it gets, readable in every script."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_object(file: TextIO, members: Iterable[tuple[str, object]]) -> None:
+    """Write an object member by member: written at once, a large one keeps every other thread waiting."""
+    between = "{"
+    for name, value in members:
+        file.write(f"{between}{compact(name)}:{compact(value)}")
+        between = ","
+    file.write("{}\n" if between == "{" else "}\n")

@@ -49,12 +49,12 @@ def _count(parts: list[bytes]) -> str:
     return f"{len(parts)} column{'s' if len(parts) > 1 else ''}" if len(parts) < 5 else "more than 4 columns"
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the judgments in their order."""
     table = dataset.judgments
     if table is not None:
         blank_refusal(table.query_ids, table.candidate_ids)
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         file.writelines(f"{query} 0 {candidate} {grade}\n" for query, candidate, grade in dataset.judged())
 
 

@@ -115,11 +115,11 @@ def _name(tag: bytes, line: int, problems: Problems) -> str:
     return name
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write every run, one after the other; a run without scores gets 1/rank, which keeps its order."""
     for run in dataset.runs:
         blank_refusal(run.query_ids, run.candidate_ids, [run.system])
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         for run in dataset.runs:
             file.writelines(lines_of(run))
 

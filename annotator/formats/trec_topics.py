@@ -86,12 +86,12 @@ def _wrong(parts: dict[str, str]) -> str | None:
     )
 
 
-def write(dataset: Dataset, path: Path, _: Writing) -> None:
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a topic for each query."""
     for query in dataset.queries:
         if query.id != " ".join(query.id.split()):
             raise refusal(path, f"the id {query.id!r} holds blanks that a topic cannot carry")
-    with replacing(path) as file:
+    with replacing(path, writing.step) as file:
         for query in dataset.queries:
             parts = (query.text, query.fields.get(DESCRIPTION, ""), query.guidelines)
             title, description, narrative = (escape(" ".join(str(part).split())) for part in parts)

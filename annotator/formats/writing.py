@@ -5,26 +5,48 @@ import gzip
 import io
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 from urllib.parse import quote, unquote
 
 from annotator.errors import UserError
 from annotator.records import Dataset, RunTable
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+BUFFER = 1 << 16
+
+
+class _Watched(io.BufferedWriter):
+    """A new file that tells how much was written to it."""
+
+    def __init__(self, path: Path, step: Callable[[int], None]) -> None:
+        super().__init__(io.FileIO(path, "x"), BUFFER)
+        self._step = step
+        self._written = 0
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write, once `step` has let it."""
+        self._step(self._written)
+        written = super().write(data)
+        self._written += written
+        return written
+
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
+def replacing(path: Path, step: Callable[[int], None] | None = None) -> Iterator[TextIO]:
     """Yield a UTF-8 text file that takes the place of `path` once it is complete and synced.
 
-    Line ends are written as given. A name that ends in `.gz` is packed, without a time inside. When anything
-    fails the old file stays as it was. Raises UserError when the folder cannot be written to.
+    `step(bytes)` is told what was written so far whenever a buffer is full; it may raise. Line ends are
+    written as given. A name that ends in `.gz` is packed, without a time inside. When anything fails the old
+    file stays as it was. Raises UserError when the folder cannot be written to.
     """
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with contextlib.ExitStack() as opened:
-            plain: BinaryIO = opened.enter_context(part.open("xb"))
+            plain: BinaryIO = opened.enter_context(_Watched(part, step) if step else part.open("xb"))
             if path.suffix == ".gz":
                 plain = cast(BinaryIO, opened.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))
             yield opened.enter_context(io.TextIOWrapper(plain, "utf-8", newline=""))

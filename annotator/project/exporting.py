@@ -8,7 +8,8 @@ from typing import overload
 
 import numpy as np
 
-from annotator.errors import UserError
+from annotator.errors import Stopped, UserError
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
 from annotator.formats.declaring import PART_WORDS, PARTS, Writing
@@ -71,20 +72,34 @@ def targets() -> list[Target]:
     ]
 
 
-def export(store: Store, key: str, path: Path, choices: ExportChoices) -> list[str]:
+def export(
+    store: Store,
+    key: str,
+    path: Path,
+    choices: ExportChoices,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> list[str]:
     """Write what a format can hold, and return in sentences what it cannot.
 
-    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written;
-    the file is then what it was.
+    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
+    and Stopped; the file is then what it was.
     """
+
+    def step(written: int) -> None:
+        if should_stop is not None and should_stop():
+            raise Stopped("The export was stopped; the file is what it was before.")
+        if on_progress is not None:
+            on_progress(0, 0, f"Writing, {written / 1e6:.0f} MB")
+
     if key == TWIN.key:
-        twin.dump(store, path, named=choices.named)
+        twin.dump(store, path, on_progress, named=choices.named)
         return []
     found = format_named(key)
     with store.reading() as db:
-        checking.refuse_damaged(db)
+        checking.refuse_damaged(db, on_progress, should_stop)
         dataset = dataset_of(db, choices)
-        found.write(dataset, path, Writing(choices.for_spreadsheets))
+        found.write(dataset, path, Writing(choices.for_spreadsheets, step))
         return found.losses(dataset)
 
 

@@ -61,9 +61,11 @@ def check(
     return findings
 
 
-def refuse_damaged(db: sqlite3.Connection) -> None:
+def refuse_damaged(
+    db: sqlite3.Connection, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> None:
     """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
-    findings = check(db)
+    findings = check(db, on_progress, should_stop)
     if findings:
         raise DamagedError(
             f"The project does not match its own hashes ({findings[0]}), so nothing was written. "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import DamagedError, UserError
+from annotator.errors import DamagedError, Stopped, UserError
 from annotator.formats.registry import FORMATS
 from annotator.project import exporting
 from annotator.project.exporting import ExportChoices
@@ -90,3 +90,24 @@ def test_a_changed_grade_is_found_before_anything_leaves(project: Project, tmp_p
     ):
         exporting.export(changed.store, "trec-qrels", tmp_path / "y.qrels", PLAIN)
     assert (tmp_path / "y.qrels").read_text("utf-8") == "old"
+
+
+@pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
+def test_an_export_can_be_stopped_and_leaves_the_old_file(
+    project: Project, tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out"
+    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    exporting.export(project.store, key, path, PLAIN)
+    before = files_of(path)
+    project.set_grade(1, project.query(1).candidates[0].key, 3)
+    with pytest.raises(Stopped):
+        exporting.export(project.store, key, path, PLAIN, None, lambda: True)
+    monkeypatch.setattr(exporting.checking, "refuse_damaged", lambda *_: None)
+    with pytest.raises(Stopped, match="is what it was before"):
+        exporting.export(project.store, key, path, PLAIN, None, lambda: True)
+    assert files_of(path) == before
+    told: list[str] = []
+    exporting.export(project.store, key, path, PLAIN, lambda done, total, what: told.append(what))
+    assert "Writing, 0 MB" in told
+    assert files_of(path) != before

@@ -197,8 +197,8 @@ class ExportDialog(QDialog):
             self._refused(f"{path.name} exists already. Export once more to replace it.")
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:  # noqa: ARG001
-            return exporting.export(self._project.store, chosen.key, path, choices)
+        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:
+            return exporting.export(self._project.store, chosen.key, path, choices, on_progress, should_stop)
 
         self.run.setEnabled(False)
         self.bar.run("Writing", job, lambda _: self._done(path))
