@@ -9,6 +9,7 @@ from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Compari
 from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.statistics import EPSILON
 
 SIGNIFICANT = "†"
 
@@ -126,11 +127,11 @@ def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -
 
 
 def orders(result: EvaluationResult) -> Table:
-    """Return how the systems rank under each measure: the place of each, 1 is best."""
+    """Return how the systems rank under each measure: the place of each, 1 is best; equal means share one."""
     columns = [Column("System", "text", key="system")]
     data: list[Cells] = [list(result.systems)]
     for measure in result.measures:
         means = np.array([result.mean(system, measure.name) for system in result.systems])
         columns.append(Column(measure.name, "count", best="low"))
-        data.append((np.argsort(np.argsort(-means, kind="stable"), kind="stable") + 1).tolist())
+        data.append((1 + (means > means[:, None] + EPSILON).sum(axis=1)).tolist())
     return Table("orders", "The systems' places under each measure", tuple(columns), tuple(data))

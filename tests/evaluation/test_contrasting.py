@@ -75,3 +75,8 @@ def test_planning_says_how_many_queries_a_difference_takes(result: EvaluationRes
     apart = planning(compare_all(far_apart(result))).rows[0]
     assert apart[6] < 5
     assert apart[7] < 0.02
+
+
+def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:
+    table = orders(dataclasses.replace(result, scores=np.full_like(result.scores, 0.1)))
+    assert table.rows == [("old", 1, 1), ("new", 1, 1)]
