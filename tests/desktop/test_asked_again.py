@@ -57,6 +57,7 @@ def test_the_first_grade_is_not_told(asked: GradePage) -> None:
     assert all("Unjudged" in asked.parts.cards.card(at).accessibleName() for at in range(2))
     assert not asked.flow.prepared.view.candidates[0].places
     assert asked.parts.scores.hidden
+    assert not asked.parts.scores._unblind.isVisible()
 
 
 def test_a_digit_is_stored_beside_the_first_grade_and_the_walk_goes_on(

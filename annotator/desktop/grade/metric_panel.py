@@ -187,11 +187,14 @@ class MetricPanel(QWidget):
         """Whether scores are hidden."""
         return self._panel is None
 
-    def show_hidden(self, decided: int, count: int) -> None:
-        """Say that scores are hidden, and until when."""
+    def show_hidden(self, decided: int, count: int, again: bool = False) -> None:
+        """Say that scores are hidden, and until when; while one is asked `again` they cannot be shown."""
         self._panel = None
+        self._unblind.setVisible(not again)
         self._why.setText(
-            f"Ranks, scores, systems and the ideal ordering stay hidden until this query is complete "
+            "Ranks, scores and your first grades stay hidden while you are asked again."
+            if again
+            else f"Ranks, scores, systems and the ideal ordering stay hidden until this query is complete "
             f"({decided} of {count}), so that they cannot lead you. Showing them earlier is recorded."
         )
         self._pages.setCurrentIndex(0)

@@ -40,7 +40,7 @@ class Scoring(QObject):
         if may_see(view):
             self._ask()
         else:
-            self._panel.show_hidden(view.decided, len(view.candidates))
+            self._panel.show_hidden(view.decided, len(view.candidates), view.again)
 
     def _ask(self) -> None:
         query, system = self._flow.query, self._system
