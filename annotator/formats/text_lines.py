@@ -22,7 +22,7 @@ LINE_BYTES = 64_000_000
 """A text of 16 MB, every character escaped as JSON may do it, still fits."""
 WHOLE_BYTES = 2_000_000_000
 """A file that is one JSON value may be one line."""
-BLOCK = 1 << 19
+BLOCK = 3 << 18
 MOST_BLANKS = 100_000
 UNPACKED_RATIO = 200
 UNPACKED_FREE = 64_000_000
