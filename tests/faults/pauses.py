@@ -23,6 +23,9 @@ from tests.desktop.building import make_project
 BEAT_MS = 5
 ANNOTATORS = ("ann", "bob")
 
+STYLING = ("larger", "theme")
+"""The commands that style the whole window anew."""
+
 Clock = Callable[[], float]
 Act = Callable[[], object]
 
@@ -55,7 +58,9 @@ class Heartbeat(QObject):
 
 
 def at_rest(window: Window) -> bool:
-    """Say whether nothing is under way of which the window shows the end."""
+    """Say whether nothing is under way of which the window shows the end; the welcome page always rests."""
+    if window.stack.currentWidget() is window.welcome:
+        return True
     bars, canvases = window.findChildren(JobBar), window.findChildren(Canvas)
     if window.session is None or not window.pages or any(one.busy for one in (*bars, *canvases)):
         return False
@@ -92,7 +97,7 @@ def run_of(folder: Path, topics: int) -> Path:
 
 def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[tuple[str, Act]]:
     """Yield what a researcher does in the window, by name; each is to be done once the one before is over."""
-    yield "opening", lambda: window.open_project(path)
+    yield "opening", partial(window.open_project, path)
     session = window.session
     assert session is not None
     yield "showing all scores", lambda: session.do(lambda project: project.unblind_all(), window.spread)
@@ -107,8 +112,8 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[tup
                 yield f"{PAGES[number].title}: {tabs.tabText(at)}", partial(tabs.setCurrentIndex, at)
     yield from evaluating(window)
     yield from handing_over(window, folder, topics)
-    yield "a larger text", window.commands["larger"].trigger
-    yield "another theme", window.commands["theme"].trigger
+    for name in STYLING:
+        yield name, window.commands[name].trigger
     yield "grading", partial(QTest.keyClicks, window.pages[0].parts.cards, "345")  # type: ignore[attr-defined]
     yield "closing the project", window.commands["close_project"].trigger
 

@@ -1,23 +1,41 @@
 """No pause of the window in a day's work: fault test 15, by the processor time of the window's thread.
 
-What the wall clock says beside the load of other threads is printed by `./dev bench pauses`.
+`./dev bench pauses` prints the same by the wall clock, where waiting for other threads counts too. Another
+theme or text size is left to it: that styles every widget that was ever shown, and how often is counted in
+`tests/desktop/test_style.py`.
 """
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+import pytest
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.conftest import PATIENCE, OpenWindow, open_window  # noqa: F401
-from tests.faults import pauses
-from tests.faults.pauses import Heartbeat, a_day, at_rest, judged_project
+from annotator.desktop.app import make_window
+from annotator.desktop.settings import Settings
+from annotator.desktop.window import Window
+from tests.faults.pauses import ANNOTATORS, STYLING, Act, Heartbeat, a_day, at_rest, judged_project
 
 LIMIT = 0.1
 TOPICS = 40
+PATIENCE = 60_000
 
 
-def through(qtbot: QtBot, heart: Heartbeat, act: pauses.Act, rested: pauses.Act) -> float:
+@pytest.fixture
+def window(qapp: QApplication) -> Iterator[Window]:
+    Settings().set("annotator", ANNOTATORS[0])
+    window = make_window(qapp, None)
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def through(qtbot: QtBot, heart: Heartbeat, act: Act, rested: Act) -> float:
     """Do something in a turn of its own, wait until it is over, and return the longest pause in seconds."""
     heart.start()
     done: list[object] = []
@@ -29,19 +47,26 @@ def through(qtbot: QtBot, heart: Heartbeat, act: pauses.Act, rested: pauses.Act)
 
 
 def test_nothing_that_a_researcher_does_in_a_day_holds_the_window_up(
-    qtbot: QtBot,
-    open_window: OpenWindow,
-    tmp_path: Path,  # noqa: F811
+    qtbot: QtBot, window: Window, tmp_path: Path
 ) -> None:
-    path = judged_project(tmp_path, TOPICS)
-    window = open_window()
+    """What was slow is done on another day again: a pause that the program makes comes back."""
+
+    def slow_things(day: int) -> dict[str, float]:
+        folder = tmp_path / f"day {day}"
+        path = judged_project(folder, TOPICS)
+        took = {
+            name: through(qtbot, heart, act, lambda: at_rest(window))
+            for name, act in a_day(window, path, folder, TOPICS)
+        }
+        assert (folder / "report.html").exists(), "the day was done to its end"
+        return {name: seconds for name, seconds in took.items() if seconds >= LIMIT and name not in STYLING}
+
     heart = Heartbeat()
-    worst: dict[str, float] = {}
-    for name, act in a_day(window, path, tmp_path, TOPICS):
-        closing = name == "closing the project"
-        worst[name] = through(qtbot, heart, act, lambda: closing or at_rest(window))  # noqa: B023
-    print({name: f"{seconds * 1000:.0f} ms" for name, seconds in worst.items()})
-    assert {name: seconds for name, seconds in worst.items() if seconds >= LIMIT} == {}
+    slow = slow_things(1)
+    if slow:
+        again = slow_things(2)
+        slow = {name: seconds for name, seconds in again.items() if name in slow}
+    assert slow == {}
 
 
 def test_a_pause_is_noticed(qtbot: QtBot) -> None:
