@@ -30,6 +30,11 @@ LIBRARIES = (
 """In the order in which a page would need them, cut so that each is soon loaded; none of them knows Qt."""
 
 
+def load_numbers(*_: object) -> None:
+    """Load what takes most of the time of loading the first page, while its project is opened."""
+    import_module(LIBRARIES[0])
+
+
 def warm_up(_progress: Progress, should_stop: ShouldStop, at_rest: Callable[[], bool] = lambda: True) -> None:
     """Load the libraries one after the other while the annotator rests, until asked to stop."""
     for name in LIBRARIES:

@@ -21,6 +21,7 @@ from annotator.desktop.safety.opening import Opened, Prepare
 from annotator.desktop.session import SUFFIX, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import SCALES, Appearance, label
+from annotator.desktop.warming import load_numbers
 from annotator.desktop.welcome import Welcome
 from annotator.errors import ProjectError
 from annotator.theme import STEPS, Theme
@@ -164,7 +165,7 @@ class Window(QMainWindow):
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session
         self.session.open(prepare, self.settings.annotator(), read_only)
-        QTimer.singleShot(0, self, PAGES[0].import_ahead)  # while the file is opened
+        self.session.worker.start(self, load_numbers, lambda _: PAGES[0].import_ahead())
         return self.session
 
     def _opened(self, opened: Opened) -> None:
