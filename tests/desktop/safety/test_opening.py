@@ -13,6 +13,7 @@ from annotator.desktop.safety.findings import FindingsDialog
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
+from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.storage import opening
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
@@ -71,6 +72,11 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     wait_for(qtbot, lambda: heard(window, "reading only"))
 
 
+def doubtful_in(view: QueryView) -> list[CandidateView]:
+    """Return the candidates whose judgment is not shown."""
+    return [one for one in view.candidates if one.judgment.doubtful]
+
+
 def card_of(window: Window, candidate: str) -> str:
     """Return what the card of a candidate says, as a screen reader hears it."""
     cards = [one for one in window.findChildren(Card) if one.candidate and one.candidate.id == candidate]
@@ -84,9 +90,17 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     alter(project_path, "UPDATE judgment SET grade = 5")
     before = project_path.read_bytes()
     window = open_window(project_path)
+    window.resize(1280, 1600)  # all six candidates in sight, whatever their order
     wait_for(qtbot, lambda: "damaged" in window.safety.notice.text())
     wait_for(qtbot, lambda: window.session.project.read_only)
     assert "ann's judgment of d1-1 for the query q1" in window.safety.notice.text()
+    flow = window.pages[0].flow
+    wait_for(
+        qtbot, lambda: flow.ready and any(one.judgment.doubtful for one in flow.prepared.view.candidates)
+    )
+    (changed,) = doubtful_in(flow.prepared.view)
+    assert (changed.id, changed.judgment) == ("d1-1", JudgmentView(doubtful=True))
+    flow.go(flow.query, changed.key)
     wait_for(qtbot, lambda: "Changed in the file, so it is not shown" in card_of(window, "d1-1"))
     assert not [one for one in window.findChildren(GradeButton) if one.isChecked()]
     press(window.safety.notice.ways(), "What is damaged…")
