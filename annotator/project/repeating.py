@@ -6,6 +6,8 @@ What is said the second time is an event of its own and changes no grade.
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,33 +24,40 @@ from annotator.storage.store import Store
 FRESH = 20
 """So many of the newest grades are still remembered, so they are not asked again."""
 
+PIECE = 2_000
+"""So many queries are looked through in one read."""
 
-def due(store: Store, annotator: str) -> list[tuple[int, int]]:
-    """Return (query, candidate) of what the annotator is still asked again, in an order of its own.
 
-    It is the share `repeat_share` of their grades, none when that is 0.
+def due(store: Store, annotator: str, query: int | None = None) -> Iterator[tuple[int, int]]:
+    """Yield (query, candidate) of what the annotator is still asked again, of one query or of all in order.
+
+    It is the share `repeat_share` of their grades, none when that is 0. The reads are short: a grade that is
+    stored meanwhile does not wait.
     """
     with store.reading() as db:
         share = setting(db, "repeat_share")
         if not share:
-            return []
-        drawn = asking.drawn(db, asking.annotator_key(db, annotator), share, FRESH)
-        done = {subject for subject, _, _ in _repeats(db, annotator)}
-    return [(query, candidate) for query, candidate, *ids in drawn if tuple(ids) not in done]
+            return
+        me, last = asking.annotator_key(db, annotator), asking.last_query(db)
+        newest = events.history(db, annotator=annotator, kinds=("judgment",), limit=FRESH)
+        left_out = {event.subject for _, event in newest}
+        left_out |= {subject for subject, _, _ in _repeats(db, annotator)}
+    for first in range(0, last + 1, PIECE) if query is None else (query,):
+        with store.reading() as db:
+            found = asking.drawn(db, me, share, first, query or first + PIECE - 1)
+        yield from ((of, candidate) for of, candidate, *ids in found if tuple(ids) not in left_out)
 
 
 def next_again(store: Store, annotator: str, query: int | None = None) -> QueryView | None:
     """Return a query with only those candidates that are asked again, as if nobody had judged them.
 
-    It is the query that is due first, or the one named; None when nothing of it is due.
+    It is the first one of which any is due, or the one named; None when nothing is due.
     """
-    waiting = due(store, annotator)
-    for one in dict.fromkeys(of for of, _ in waiting if query in (None, of)):
+    for one, pairs in groupby(due(store, annotator, query), itemgetter(0)):
+        wanted = {candidate for _, candidate in pairs}
         view = project_asking.query(store, annotator, one)
         asked = tuple(
-            replace(shown, judgment=UNJUDGED, places=())
-            for shown in view.candidates
-            if (one, shown.key) in waiting
+            replace(shown, judgment=UNJUDGED, places=()) for shown in view.candidates if shown.key in wanted
         )
         if asked:
             return replace(view, candidates=asked, revealed=False, again=True)

@@ -100,24 +100,28 @@ def given_grades(db: sqlite3.Connection) -> NDArray[np.int64]:
 
 
 def drawn(
-    db: sqlite3.Connection, annotator: int, share: float, newest: int
+    db: sqlite3.Connection, annotator: int, share: float, first: int, last: int
 ) -> list[tuple[int, int, str, str]]:
-    """Return a share of the pairs that an annotator graded, without the newest so many, in the order drawn.
+    """Return a share of the pairs that an annotator graded in the queries from `first` to `last`.
 
     Each is the keys and the external ids of query and candidate. The lot follows from the keys of annotator,
     query and candidate alone, so a pair that was drawn stays drawn as the work goes on.
     """
     return db.execute(
-        "WITH old AS (SELECT query, candidate FROM judgment WHERE annotator = :me AND grade IS NOT NULL "
-        "ORDER BY time DESC LIMIT -1 OFFSET :newest), "
-        "mixed AS (SELECT query, candidate, "
-        "(query * 2654435761 + candidate * 2246822519 + :me * 3266489917) & 4294967295 AS lot FROM old), "
-        "lots AS (SELECT query, candidate, (lot + (lot >> 7) * 2246822519) & 4294967295 AS lot FROM mixed) "
-        "SELECT lots.query, lots.candidate, query.external, candidate.external FROM lots "
-        "JOIN query ON query.id = lots.query JOIN candidate ON candidate.id = lots.candidate "
-        "WHERE lot < :below ORDER BY lot",
-        {"me": annotator, "newest": newest, "below": share * 2**32},
+        "SELECT drawn.query, candidate, query.external, candidate.external FROM "
+        "(SELECT query, candidate, (mixed + (mixed >> 7) * 2246822519) & 4294967295 AS lot FROM "
+        "(SELECT query, candidate, "
+        "(query * 2654435761 + candidate * 2246822519 + :me * 3266489917) & 4294967295 AS mixed "
+        "FROM judgment WHERE annotator = :me AND query BETWEEN :first AND :last AND grade IS NOT NULL)) "
+        "AS drawn JOIN query ON query.id = drawn.query JOIN candidate ON candidate.id = drawn.candidate "
+        "WHERE lot < :below ORDER BY drawn.query, lot",
+        {"me": annotator, "first": first, "last": last, "below": share * 2**32},
     ).fetchall()
+
+
+def last_query(db: sqlite3.Connection) -> int:
+    """Return the highest key of a query, 0 when there is none."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()[0])
 
 
 def tags(db: sqlite3.Connection) -> list[str]:

@@ -34,28 +34,32 @@ def grades(project: Project) -> dict[tuple[int, int], int | None]:
     }
 
 
+def waiting(project: Project) -> list[tuple[int, int]]:
+    return list(due(project.store, "Ann"))
+
+
 def names(project: Project, pair: tuple[int, int]) -> list[tuple[str, str]]:
     view = project.query(pair[0])
     return [(view.id, one.id) for one in view.candidates if one.key == pair[1]]
 
 
 def test_the_share_of_the_older_grades_is_asked_again_always_the_same_ones(graded: Project) -> None:
-    everything = due(graded.store, "Ann")
+    everything = waiting(graded)
     assert len(everything) == len(grades(graded)) - 2
-    assert everything == due(graded.store, "Ann")
+    assert everything == waiting(graded)
     graded.set_setting("repeat_share", 0.4)
-    some = due(graded.store, "Ann")
+    some = waiting(graded)
     assert 0 < len(some) < len(everything)
     assert set(some) < set(everything)
-    assert due(graded.store, "Ben") == []
+    assert list(due(graded.store, "Ben")) == []
 
 
 def test_what_is_said_again_changes_no_grade_and_is_not_asked_a_third_time(graded: Project) -> None:
-    before, first = grades(graded), due(graded.store, "Ann")[0]
+    before, first = grades(graded), waiting(graded)[0]
     change = grade_again(graded.store, "Ann", *first, 5, 1_200)
     assert change.before == before[first]
     assert grades(graded) == before
-    assert first not in due(graded.store, "Ann")
+    assert first not in waiting(graded)
     line = graded.history(limit=1)[0]
     assert line.said == f"grade 5 when asked again for {line.candidate_id}"
     assert (line.query_id, line.candidate_id) in names(graded, first)
@@ -64,44 +68,44 @@ def test_what_is_said_again_changes_no_grade_and_is_not_asked_a_third_time(grade
 
 def test_nothing_is_asked_again_unless_the_project_says_so(graded: Project) -> None:
     graded.set_setting("repeat_share", None)
-    assert due(graded.store, "Ann") == []
+    assert waiting(graded) == []
     assert graded.next_again() is None
 
 
 def test_what_is_asked_again_does_not_tell_the_first_grade(graded: Project) -> None:
-    query, _ = due(graded.store, "Ann")[0]
+    query, _ = waiting(graded)[0]
     assert graded.query(query).revealed
     view = graded.next_again()
     assert view is not None
     assert view.again
     assert not view.revealed
     assert [(view.key, one.key) for one in view.candidates] == sorted(
-        (pair for pair in due(graded.store, "Ann") if pair[0] == query),
+        (pair for pair in waiting(graded) if pair[0] == query),
         key=[(query, one.key) for one in graded.query(query).candidates].index,
     )
     assert {(one.judgment, one.places) for one in view.candidates} == {(UNJUDGED, ())}
 
 
 def test_undo_takes_back_what_was_said_again_and_redo_says_it_again(graded: Project) -> None:
-    before, first = grades(graded), due(graded.store, "Ann")[0]
+    before, first = grades(graded), waiting(graded)[0]
     graded.grade_again(*first, 5)
     change = graded.undo()
     assert change is not None
     assert (change.kind, change.query, change.candidate) == ("repeat", *first)
     assert change.said.startswith("Undone: what was asked again for d")
-    assert first in due(graded.store, "Ann")
+    assert first in waiting(graded)
     assert self_agreement(graded.store, "Ann").n == 0
     graded.redo()
-    assert first not in due(graded.store, "Ann")
+    assert first not in waiting(graded)
     assert self_agreement(graded.store, "Ann").n == 1
     graded.undo()
-    assert first in due(graded.store, "Ann")
+    assert first in waiting(graded)
     assert grades(graded) == before
 
 
 def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Project) -> None:
     before = grades(graded)
-    asked = due(graded.store, "Ann")
+    asked = waiting(graded)
     for at, one in enumerate(asked):
         same = before[one] or 0
         grade_again(graded.store, "Ann", *one, same if at else (same + 1) % 6)
@@ -114,7 +118,7 @@ def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Pro
 
 
 def test_only_graded_candidates_and_only_grades_are_taken(graded: Project) -> None:
-    first = due(graded.store, "Ann")[0]
+    first = waiting(graded)[0]
     with pytest.raises(UserError, match="6 is not a grade"):
         grade_again(graded.store, "Ann", *first, 6)
     with pytest.raises(UserError, match="nothing to ask again"):
@@ -122,7 +126,7 @@ def test_only_graded_candidates_and_only_grades_are_taken(graded: Project) -> No
 
 
 def test_the_ledger_with_repeats_is_sound(graded: Project, tmp_path: Path) -> None:
-    first = due(graded.store, "Ann")[0]
+    first = waiting(graded)[0]
     scores = graded.evaluate(Options(measures=("CG@3",))).scores
     grade_again(graded.store, "Ann", *first, 5)
     assert (graded.evaluate(Options(measures=("CG@3",))).scores == scores).all()
