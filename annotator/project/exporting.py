@@ -1,7 +1,7 @@
 """A project handed to other programs: as a file of any known format, whole or not at all."""
 
 import sqlite3
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
@@ -98,9 +98,9 @@ def export(
     found = format_named(key)
     with store.reading() as db:
         checking.refuse_damaged(db, on_progress, should_stop)
-        dataset = dataset_of(db, choices)
+        dataset = dataset_of(db, choices, lambda: step(0))
         found.write(dataset, path, Writing(choices.for_spreadsheets, step))
-        return found.losses(dataset)
+        return found.losses(replace(dataset, runs=first_places(dataset.runs)))
 
 
 def losses(store: Store, key: str, choices: ExportChoices) -> list[str]:
@@ -108,11 +108,31 @@ def losses(store: Store, key: str, choices: ExportChoices) -> list[str]:
     if key == TWIN.key:
         return []
     with store.reading() as db:
-        return format_named(key).losses(dataset_of(db, choices))
+        dataset = dataset_of(db, choices)
+        return format_named(key).losses(replace(dataset, runs=first_places(dataset.runs)))
 
 
-def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:
-    """Return what a project holds; documents and runs are read when they are asked for."""
+def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
+    """Return the first place of each run of a project, which shows what of it would be lost."""
+    assert isinstance(runs, Runs)
+    found = []
+    for run in runs.found:
+        key, candidates, ranks, scores = next(arrays.rankings(runs.db, run.key))
+        ids = asking.candidate_ids(runs.db, candidates[:1].tolist())
+        at, score = np.zeros(1, np.int32), None if np.isnan(scores[0]) else scores[:1]
+        answers = ids[0].startswith("answer:")
+        rank = ranks[:1].astype(np.int32)
+        found.append(RunTable(run.name, [str(key)], ids, at, at, rank, score, ids_of_answers=answers))
+    return found
+
+
+def dataset_of(
+    db: sqlite3.Connection, choices: ExportChoices, step: Callable[[], None] | None = None
+) -> Dataset:
+    """Return what a project holds; documents and runs are read when they are asked for.
+
+    `step` is called while a run is read; it may raise.
+    """
     only = choices.only
     ids = {key: query.id for key, query in reading.queries(db) if only is None or query.id in only}
     runs = [one for one in reading.runs(db) if not choices.systems or one.name in choices.systems]
@@ -125,7 +145,7 @@ def dataset_of(db: sqlite3.Connection, choices: ExportChoices) -> Dataset:
         documents=documents if any(True for _ in documents) else (),
         answers=[one for one in reading.answers(db) if only is None or one.query_id in only],
         gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items() if key in ids],
-        runs=Runs(db, runs, only),
+        runs=Runs(db, runs, only, step),
         judgments=judgments_of(db, ids, choices),
     )
 
@@ -170,6 +190,7 @@ class Runs(Sequence[RunTable]):
     db: sqlite3.Connection
     found: Sequence[reading.StoredRun]
     only: Container[str] | None = None
+    step: Callable[[], None] | None = None
 
     def __len__(self) -> int:
         return len(self.found)
@@ -183,8 +204,8 @@ class Runs(Sequence[RunTable]):
     def __getitem__(self, at: int | slice) -> RunTable | Sequence[RunTable]:
         """Read one run, or stand for some."""
         if isinstance(at, slice):
-            return Runs(self.db, self.found[at], self.only)
-        table = arrays.run_table(self.db, self.found[at])
+            return replace(self, found=self.found[at])
+        table = arrays.run_table(self.db, self.found[at], self.step)
         if self.only is not None:
             kept = np.array([one in self.only for one in table.query_ids], dtype=bool)[table.query]
             columns = {name: getattr(table, name)[kept] for name in ("query", "candidate", "rank")}

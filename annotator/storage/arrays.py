@@ -5,7 +5,7 @@ consistent state compares `Store.head()` before and after.
 """
 
 import sqlite3
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
 from typing import Any
@@ -194,11 +194,19 @@ def scores(db: sqlite3.Connection, run: int, query: int) -> tuple[Ints, NDArray[
     return ranks[order], np.array([row[1] for row in rows], dtype=np.float64)[order]
 
 
-def run_table(db: sqlite3.Connection, run: StoredRun) -> RunTable:
-    """Return a stored run as the table that it was imported from, queries in the order of their ids."""
+def run_table(db: sqlite3.Connection, run: StoredRun, step: Callable[[], None] | None = None) -> RunTable:
+    """Return a stored run as the table that it was imported from, queries in the order of their ids.
+
+    `step` is called after each ranking that was read; it may raise.
+    """
     queries = dict(db.execute("SELECT id, external FROM query").fetchall())
     keys, ids = external_ids(db, "candidate")
-    parts = sorted(rankings(db, run.key), key=lambda part: queries[part[0]])
+    parts = []
+    for part in rankings(db, run.key):
+        parts.append(part)
+        if step is not None:
+            step()
+    parts.sort(key=lambda part: queries[part[0]])
     candidates = np.concatenate([part[1] for part in parts])
     used, codes = np.unique(candidates, return_inverse=True)
     scores = np.concatenate([part[3] for part in parts])
