@@ -20,7 +20,7 @@ from annotator.desktop.window import Window
 from tests.faults.pauses import ANNOTATORS, STYLING, Act, Heartbeat, a_day, at_rest, judged_project
 
 LIMIT = 0.1
-TOPICS = 40
+TOPICS = 20
 PATIENCE = 60_000
 
 
@@ -46,6 +46,7 @@ def through(qtbot: QtBot, heart: Heartbeat, act: Act, rested: Act) -> float:
     return heart.worst
 
 
+@pytest.mark.timeout(600)
 def test_nothing_that_a_researcher_does_in_a_day_holds_the_window_up(
     qtbot: QtBot, window: Window, tmp_path: Path
 ) -> None:
