@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from annotator.evaluation.statistics import FEW, SMALL, Floats, Kind, ranks
+from annotator.evaluation.statistics import EPSILON, FEW, SMALL, Floats, Kind, ranks
 
 EXACT = 33
 """Up to so many values without ties the p-value of tau-b is exact."""
@@ -62,10 +62,11 @@ def _linear(left: Floats, right: Floats) -> tuple[float, float]:
     """Return Pearson's r and the two-sided p of its t, which has n - 2 degrees of freedom."""
     from scipy.special import stdtr
 
-    value = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
-    spare = 1 - value * value
-    freedom = len(left) - 2
-    return value, float(2 * stdtr(freedom, -abs(value) * math.sqrt(freedom / spare))) if spare > 0 else 0.0
+    value = float(np.corrcoef(left, right)[0, 1])
+    spare, freedom = 1 - value * value, len(left) - 2
+    if spare < EPSILON:  # a straight line, but for rounding
+        return math.copysign(1.0, value), 0.0
+    return value, float(2 * stdtr(freedom, -abs(value) * math.sqrt(freedom / spare)))
 
 
 def _tau_b(left: Floats, right: Floats) -> tuple[float, float]:
