@@ -139,10 +139,9 @@ def dataset_of(
     missing = set(choices.systems) - {one.name for one in runs}
     if missing:
         raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
-    documents = Documents(db)
     return Dataset(
         queries=[query for key, query in reading.queries(db) if key in ids],
-        documents=documents if any(True for _ in documents) else (),
+        documents=Documents(db) if reading.has_documents(db) else (),
         answers=[one for one in reading.answers(db) if only is None or one.query_id in only],
         gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items() if key in ids],
         runs=Runs(db, runs, only, step),

@@ -121,6 +121,12 @@ def documents(db: sqlite3.Connection) -> Iterator[Document]:
             yield Document(one.id, one.title, one.text, one.fields)
 
 
+def has_documents(db: sqlite3.Connection) -> bool:
+    """Say whether the content of any document is known, without reading those that a run only names."""
+    found = "SELECT 1 FROM content JOIN candidate ON candidate.id = candidate WHERE query IS NULL LIMIT 1"
+    return db.execute(found).fetchone() is not None
+
+
 def answers(db: sqlite3.Connection) -> Iterator[Answer]:
     """Yield every predicted answer."""
     ids = dict(db.execute("SELECT id, external FROM query").fetchall())
