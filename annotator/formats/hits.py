@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from annotator.formats import scanning, trec_run
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
-from annotator.formats.scanned_runs import Rows, ScannedRun, ranking_order
+from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, ranking_order, tokens
 from annotator.formats.scanning import Keys, Odd, Places
+from annotator.formats.text_lines import Reread
 from annotator.records import RunTable
 
 TABLE_BITS = 23
@@ -148,6 +149,7 @@ class _Hits:
     def add_mixed(self, run: ScannedRun, path: Path, reading: Reading) -> None:
         """Take all rows of a file in any order; raises Odd for a repeated candidate."""
         judged = _Judged(self._qrels, np.arange(len(self._qrels.key)))
+        again = Reread.from_now(path, lambda: tokens(path, reading))
         columns, found, before = [], [], 0
         for rows in run.pieces(path, reading):
             keys = scanning.pair_key(rows.query, rows.key)
@@ -170,7 +172,7 @@ class _Hits:
             score[order],
             hit[by_rank],
             place[by_rank],
-            lambda some: run.ids_at(path, reading, order[some]),
+            lambda some: ids_at(again, order[some]),
         )
 
     def _take(

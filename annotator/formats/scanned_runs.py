@@ -1,6 +1,6 @@
 """The rows of TREC run files as arrays: in pieces of whole queries, all at once, or as a table to store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +52,26 @@ def ranking_order(query: NDArray[np.int32], score: NDArray[np.float64]) -> Place
     return order[np.argsort(small[order], kind="stable")]
 
 
+def tokens(path: Path, reading: Reading) -> Iterator[scanning.Table]:
+    """Yield a run file's columns, a block at a time."""
+    return (scanning.table([block], 6) for block in blocks(path, reading))
+
+
+def ids_at(tables: Iterable[scanning.Table], rows: Places) -> NDArray[np.bytes_]:
+    """Return the candidates' ids in some rows of a file that is gone through again."""
+    order = np.argsort(rows)
+    found, before, ordered = [], 0, rows[order]
+    for table in tables:
+        first, end = np.searchsorted(ordered, (before, before + len(table)))
+        starts, ends = (bound[ordered[first:end] - before] for bound in table.bounds(2))
+        found.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
+        before += len(table)
+    ids = np.concatenate(found)
+    back = np.empty_like(ids)
+    back[order] = ids
+    return back
+
+
 class ScannedRun:
     """The rows of one run file."""
 
@@ -82,23 +102,7 @@ class ScannedRun:
 
     def pieces(self, path: Path, reading: Reading) -> Iterator[Rows]:
         """Yield all rows, in the order of the file."""
-        for block in blocks(path, reading):
-            yield self._rows(scanning.table([block], 6))
-
-    def ids_at(self, path: Path, reading: Reading, rows: Places) -> NDArray[np.bytes_]:
-        """Read the file again and return the candidates' ids in some of its rows."""
-        order = np.argsort(rows)
-        found, before, ordered = [], 0, rows[order]
-        for block in blocks(path, reading):
-            table = scanning.table([block], 6)
-            first, end = np.searchsorted(ordered, (before, before + len(table)))
-            starts, ends = (bound[ordered[first:end] - before] for bound in table.bounds(2))
-            found.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
-            before += len(table)
-        ids = np.concatenate(found)
-        back = np.empty_like(ids)
-        back[order] = ids
-        return back
+        yield from map(self._rows, tokens(path, reading))
 
     def _rows(self, table: scanning.Table) -> Rows:
         self._check_tag(table)

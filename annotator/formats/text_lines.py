@@ -69,7 +69,7 @@ def refusal(path: Path, message: str, line: int | None = None) -> InputError:
 class Reread(Generic[Item]):
     """What a file holds, read from it whenever asked for, so that it is never in memory as a whole.
 
-    Made after a first pass that found the file sound; raises InputError when it was changed since.
+    Raises InputError when the file was changed since a first pass found it sound, or changes meanwhile.
     """
 
     path: Path
@@ -79,14 +79,23 @@ class Reread(Generic[Item]):
     @classmethod
     def checked(cls, path: Path, first: Iterable[object], read: Callable[[], Iterable[Item]]) -> Self:
         """Go through the first pass, which raises InputError for what cannot be taken, and keep nothing."""
-        state = _state(path)
+        found = cls.from_now(path, read)
         deque(first, maxlen=0)
-        return cls(path, read, state)
+        return found
+
+    @classmethod
+    def from_now(cls, path: Path, read: Callable[[], Iterable[Item]]) -> Self:
+        """Remember the file as it is before a first pass that the caller makes."""
+        return cls(path, read, _state(path))
 
     def __iter__(self) -> Iterator[Item]:
+        self._refuse_changed()
+        yield from self.read()
+        self._refuse_changed()
+
+    def _refuse_changed(self) -> None:
         if _state(self.path) != self.state:
             raise refusal(self.path, "was changed after it was looked at; look at it again")
-        yield from self.read()
 
 
 def _state(path: Path) -> tuple[int, int]:

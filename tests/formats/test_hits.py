@@ -1,5 +1,6 @@
 import gzip
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import InputError
-from annotator.formats import hits, judged_pairs, text_lines, trec_qrels, trec_run
+from annotator.formats import hits, judged_pairs, scanning, text_lines, trec_qrels, trec_run
 from annotator.formats.declaring import Reading
 
 Row = tuple[str, int, int]
@@ -171,6 +172,25 @@ def test_mixed_queries_and_ties_change_nothing(
     big_run(tmp_path / "run", mixed, ties)
     big_qrels(tmp_path / "qrels")
     assert scanned(tmp_path / "run", tmp_path / "qrels") == expected(tmp_path / "run", tmp_path / "qrels")
+
+
+@pytest.mark.parametrize("lines", [1, 3_000])
+def test_a_mixed_run_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    """Tied rows are read a second time: shorter or longer then, it is not taken for the first one."""
+    run = tmp_path / "run"
+    text = big_run(run, mixed=True, ties=True)
+    big_qrels(tmp_path / "qrels")
+    real = hits.tokens
+
+    def changing(path: Path, reading: Reading) -> Iterator[scanning.Table]:
+        path.write_text("".join((text * 2).splitlines(keepends=True)[:lines]))
+        yield from real(path, reading)
+
+    monkeypatch.setattr(hits, "tokens", changing)
+    with pytest.raises(InputError, match="was changed after it was looked at"):
+        scanned(run, tmp_path / "qrels")
 
 
 @pytest.mark.parametrize("bits", [16, 2])
