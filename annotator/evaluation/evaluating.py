@@ -84,7 +84,8 @@ def evaluate(
     counted = np.stack([_counted(one.ranked, options) for one in systems])
     judged = np.stack([judged_at(one.ranked, PANEL_CUTOFF) for one in systems])
     first = systems[0].ranked
-    ties = [one.tied for one in systems if one.tied is not None]
+    uncounted = np.full(len(collection.query_ids), -1)
+    ties = [uncounted if one.tied is None else one.tied for one in systems]
     return EvaluationResult(
         systems=tuple(one.name for one in systems),
         measures=measures,
@@ -99,7 +100,7 @@ def evaluate(
         relevant=first.n_relevant(options.rel)[chosen],
         judged=np.diff(first.judged_offsets)[chosen],
         judged_at_10=judged[:, chosen] / PANEL_CUTOFF if _by_grades(measures, options) else None,
-        tied=np.stack(ties)[:, chosen] if len(ties) == len(systems) else None,
+        tied=np.stack(ties)[:, chosen],
         tie_range=_tie_range(measures, systems, scores, chosen),
         left_out=collection.left_out,
         notes=collection.notes,

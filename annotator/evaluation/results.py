@@ -38,7 +38,8 @@ class EvaluationResult:
     `scores[s, m, q]` is float64; `counted[s, q]` says whether the query counts in the system's mean (a query
     that a measure cannot score, such as a question without gold answers for EM, is NaN and is left out too).
     `judged_at_10[s, q]`, `retrieved[s, q]`, `relevant[q]` and `judged[q]` tell how far the scores can be
-    trusted. `left_out` lists (query, why) for what no mean contains.
+    trusted. `tied[s, q]` counts the candidates that share their score with another, -1 where that is not
+    known. `left_out` lists (query, why) for what no mean contains.
     """
 
     systems: tuple[str, ...]
@@ -75,7 +76,8 @@ class EvaluationResult:
 
     def mean_by_ties(self, system: str, measure: str) -> tuple[float, float] | None:
         """Return the lowest and highest aggregate that orders of equal scores could give, None if unknown."""
-        if self.tie_range is None:
+        known = self.tied is not None and bool((self.tied[self.systems.index(system)] >= 0).all())
+        if self.tie_range is None or not known:
             return None
         worst, best = (self._aggregate(scores, system, measure, None) for scores in self.tie_range)
         return worst, best

@@ -48,7 +48,7 @@ def ties(result: EvaluationResult) -> list[str]:
         return []
     said = []
     for system, row in zip(result.systems, result.tied, strict=True):
-        if not row.any():
+        if not (row > 0).any():
             continue
         reach = {
             one.name: [f"{end:.4f}" for end in result.mean_by_ties(system, one.name) or ()]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from annotator.evaluation.options import Options
+from annotator.evaluation.stating import ties as said_of_ties
 from annotator.project import ties
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
@@ -60,6 +61,20 @@ def test_a_long_run_of_which_little_is_judged_has_its_ties(
 def test_very_long_rankings_are_not_looked_through(tied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ties, "MOST_ROWS", 3)
     result = tied.evaluate(RR)
-    assert result.tied is None
+    assert result.tied is not None
+    assert result.tied.tolist() == [[0], [0], [-1]]
     assert result.tie_range is None
     assert result.notes == ("Ties were not counted for tied: their rankings hold more than 3 candidates.",)
+
+
+def test_a_system_whose_ties_are_not_counted_hides_no_other_s(
+    tied: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = run_table("short", {"q9": ["d2", "d3"]})
+    add(tied, Dataset(runs=[replace(table, score=np.ones(2))]))
+    monkeypatch.setattr(ties, "MOST_ROWS", 3)
+    result = tied.evaluate(RR)
+    assert said_of_ties(result) == [
+        "2 candidates of short share their score with another; by their order alone: RR 0.5000 to 1.0000."
+    ]
+    assert result.mean_by_ties("tied", "RR") is None
