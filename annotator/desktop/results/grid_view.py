@@ -1,6 +1,14 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -25,7 +33,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
 from annotator.desktop.rows import on_one_line, to_clipboard
 from annotator.desktop.style import factor, font, mixed, px
-from annotator.evaluation.result_table import Cell, Table, exact, is_missing, shown
+from annotator.evaluation.result_table import Cell, Table, exact, is_missing, plain, shown
 from annotator.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -177,6 +185,8 @@ class GridView(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setHighlightSections(False)
+        # One of its own, always empty: the header would look at every row of what is selected.
+        self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.grid, self.horizontalHeader()))
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
@@ -267,16 +277,21 @@ class GridView(QTableView):
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown."""
-        places = sorted({index.row() for index in self.selectedIndexes()})
-        if len(self.selectedIndexes()) <= 1:
+        chosen = self.selectionModel().selection()
+        ranges = [chosen.at(at) for at in range(chosen.size())]
+        places = sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
+        if sum(one.width() * one.height() for one in ranges) <= 1:
             places = list(range(self.grid.rowCount()))
-        columns = self.grid.table.columns
-        rows = [[self.grid.cell(self.grid.index(row, at)) for at in range(len(columns))] for row in places]
-        to_clipboard(
-            [column.title for column in columns],
-            [[value_of(cell) for cell in row] for row in rows],
-            [[shown(column, cell) for column, cell in zip(columns, row, strict=True)] for row in rows],
-        )
+        columns, marks = self.grid.table.columns, self.grid.table.marks
+        head = [column.title for column in columns]
+        rows = [self.grid.row_at(place) for place in places]
+        cells = [[held[row] for row in rows] for held in map(plain, self.grid.table.data)]
+        texts = [
+            [shown(column, cell) + marks.get((row, at), "") for row, cell in zip(rows, held, strict=True)]
+            for at, (column, held) in enumerate(zip(columns, cells, strict=True))
+        ]
+        values = [[value_of(cell) for cell in held] for held in cells]
+        to_clipboard(head, zip(*values, strict=True), zip(*texts, strict=True))
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():

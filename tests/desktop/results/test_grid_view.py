@@ -1,8 +1,10 @@
 """The table widget: copying, opening a cell, painting everything it can hold."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -39,7 +41,31 @@ def test_ctrl_c_copies_all_rows_exactly_as_tsv_and_as_shown_in_html(view: GridVi
     mime = QGuiApplication.clipboard().mimeData()
     assert mime.text() == "System\tAP\tGrade\n'=old\t0.123456789\t0\nnew <b>\t0.5\t\n"
     assert "<td>0.1235</td>" in mime.html()
+    assert "<td>0.5000†</td>" in mime.html()
     assert "<td>new &lt;b&gt;</td>" in mime.html()
+
+
+def test_ctrl_c_copies_the_selected_rows_in_the_order_on_screen(view: GridView, qtbot: QtBot) -> None:
+    view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    view.selectRow(0)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "System\tAP\tGrade\nnew <b>\t0.5\t\n"
+    view.selectAll()
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert [line[:4] for line in QGuiApplication.clipboard().text().splitlines()[1:]] == ["new ", "'=ol"]
+
+
+def test_a_hundred_thousand_rows_are_selected_and_sorted_at_once(view: GridView) -> None:
+    rows = 100_000
+    columns = (Column("Query", "text"), *(Column(f"AP {at}") for at in range(12)))
+    values = np.random.default_rng(1).random((12, rows))
+    view.show_table(Table("t", "T", columns, ([f"q{at}" for at in range(rows)], *values)))
+    view.grab()
+    started = time.process_time()
+    view.selectAll()
+    view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    view.grab()
+    assert time.process_time() - started < 1
 
 
 def test_enter_opens_the_current_cell_by_its_row_in_the_table(view: GridView, qtbot: QtBot) -> None:
