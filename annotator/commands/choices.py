@@ -25,6 +25,13 @@ class Layout(StrEnum):
 
 
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file (.annot).")]
+EitherProject = Annotated[Path | None, typer.Argument(help="A project file; or give files, below.")]
+QrelsFile = Annotated[Path | None, typer.Option("--qrels", help="Judgments in a file (TREC qrels and others).")]
+RunFiles = Annotated[list[Path] | None, typer.Option("--run", help="A run in a file; repeatable.")]
+GoldFile = Annotated[Path | None, typer.Option("--gold", help="Questions with gold answers (SQuAD).")]
+PredictionFiles = Annotated[
+    list[Path] | None, typer.Option("--predictions", help="Predicted answers; repeatable.")
+]
 Systems = Annotated[list[str] | None, typer.Option("--system", "-s", help="Only this system; repeatable.")]
 Measures = Annotated[
     list[str] | None,
@@ -133,6 +140,20 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     told.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     told.__annotations__ = {each.name: each.annotation for each in parameters}
     return told
+
+
+def check_forms(
+    project: Path | None,
+    qrels: Path | None,
+    run: list[Path] | None,
+    gold: Path | None,
+    predictions: list[Path] | None,
+) -> None:
+    """End with wrong usage unless a project is given, or judgments with runs, or gold answers with predictions."""
+    if sum((project is not None, bool(qrels or run), bool(gold or predictions))) != 1:
+        raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
+    if bool(qrels) != bool(run) or bool(gold) != bool(predictions):
+        raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
 
 
 def measured(options: Options, project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES) -> Options:

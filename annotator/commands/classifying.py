@@ -9,11 +9,6 @@ from annotator.commands.choices import Layout
 from annotator.evaluation.options import Options
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("classify")(classify)
-
-
 def classify(
     project: choices.ProjectFile,
     match: choices.Match = "em",

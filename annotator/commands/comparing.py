@@ -15,12 +15,6 @@ COLUMNS = (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("compare")(compare)
-    app.command("agreement")(agreement)
-
-
 @choices.with_options
 def compare(
     options: Options,

@@ -10,13 +10,6 @@ from annotator.commands.choices import Layout
 from annotator.evaluation.options import Options
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("coverage")(coverage)
-    app.command("next")(next_judgments)
-    app.command("snapshot")(snapshot)
-
-
 def coverage(
     project: choices.ProjectFile,
     measure: choices.Measures = None,

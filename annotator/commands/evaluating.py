@@ -17,21 +17,14 @@ if TYPE_CHECKING:
     from annotator.metrics.measures import BlindSpot
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("evaluate")(evaluate)
-    app.command("explain")(explain)
-    app.command("measures")(measures)
-
-
 @choices.with_options
 def evaluate(
     options: Options,
-    project: Annotated[Path | None, typer.Argument(help="A project file; or give files, below.")] = None,
-    qrels: Annotated[Path | None, typer.Option(help="Judgments in a file (TREC qrels and others).")] = None,
-    run: Annotated[list[Path] | None, typer.Option(help="A run in a file; repeatable.")] = None,
-    gold: Annotated[Path | None, typer.Option(help="Questions with gold answers (SQuAD).")] = None,
-    predictions: Annotated[list[Path] | None, typer.Option(help="Predicted answers; repeatable.")] = None,
+    project: choices.EitherProject = None,
+    qrels: choices.QrelsFile = None,
+    run: choices.RunFiles = None,
+    gold: choices.GoldFile = None,
+    predictions: choices.PredictionFiles = None,
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
     per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
@@ -58,9 +51,7 @@ def evaluate(
     from annotator.formats.declaring import Reading
     from annotator.project import files
 
-    forms = [project is not None, bool(qrels or run), bool(gold or predictions)]
-    if sum(forms) != 1:
-        raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
+    choices.check_forms(project, qrels, run, gold, predictions)
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
@@ -71,15 +62,14 @@ def evaluate(
     elif qrels is not None and run:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
         found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run, asked))
-    elif gold is not None and predictions:
+    else:
+        assert gold is not None and predictions
         default = choices.ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
         told = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
         found = _evaluated(
             options, convention, lambda asked: files.evaluate_answers(gold, predictions, asked, told)
         )
-    else:
-        raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
     result, named = found
     if named:
         _put_conventions(result, named, layout, output)
@@ -94,9 +84,13 @@ def evaluate(
 
 
 def explain(
-    project: choices.ProjectFile,
-    system: Annotated[str, typer.Option("--system", "-s", help="The system.")],
     query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],
+    project: choices.EitherProject = None,
+    qrels: choices.QrelsFile = None,
+    run: choices.RunFiles = None,
+    gold: choices.GoldFile = None,
+    predictions: choices.PredictionFiles = None,
+    system: Annotated[str, typer.Option("--system", "-s", help="The system, where there are several.")] = "",
     measure: Annotated[str, typer.Option("--measure", "-m", help="The measure.")] = "nDCG@10",
     rel: choices.Rel = 1,
     combine: choices.Combine = "median",
@@ -108,22 +102,50 @@ def explain(
 
     For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers.
 
-    Example: `annotator explain search.annot --system bm25 --query q7 -m nDCG@10`
+    Examples:
+
+    `annotator explain search.annot --system bm25 --query q7 -m nDCG@10`
+
+    `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
     from annotator.evaluation.summarising import explained, explained_answer
-    from annotator.metrics import catalogue
-    from annotator.project.project import Project
+    from annotator.metrics.answer_explaining import AnswerExplanation
+    from annotator.project import explaining
 
+    choices.check_forms(project, qrels, run, gold, predictions)
     options = Options(measures=(measure,), combine=combine, annotator=annotator, rel=rel)
-    with Project.open(project, read_only=True) as opened:
-        if catalogue.parse(measure).needs != "grades":
-            table = explained_answer(opened.explain_answer(system, query, measure, options))
+    if project is not None:
+        from annotator.project.project import Project
+
+        with Project.open(project, read_only=True) as opened:
+            system = system or _only(one.name for one in opened.contents().systems)
+            found = explaining.explain_in_project(opened.store, options, system, query)
+    else:
+        from annotator.project import files
+        from annotator.project.models import models_for
+
+        if qrels is not None:
+            collection = files.collection_of_runs(qrels, run or [])
         else:
-            found = opened.explain(system, query, measure, options)
-            table = explained(found)
-            if found.ideal_value is not None:
-                table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
+            assert gold is not None
+            collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
+        system = system or _only(one.name for one in collection.systems)
+        found = explaining.explained(collection, options, system, query)
+    if isinstance(found, AnswerExplanation):
+        table = explained_answer(found)
+    else:
+        table = explained(found)
+        if found.ideal_value is not None:
+            table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
     printing.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
+
+
+def _only(systems: Iterable[str]) -> str:
+    """Return the only system's name; wrong usage where there are several."""
+    known = list(systems)
+    if len(known) != 1:
+        raise typer.BadParameter(f"name one of {', '.join(known)}", param_hint="--system")
+    return known[0]
 
 
 def measures(

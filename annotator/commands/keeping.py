@@ -12,18 +12,6 @@ from annotator.errors import UserError
 from annotator.evaluation.options import Options
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("export")(export)
-    app.command("formats")(formats)
-    app.command("check")(check)
-    app.command("backup")(backup)
-    app.command("imports")(imports)
-    app.command("history")(history)
-    app.command("merge")(merge)
-    app.command("recover")(recover)
-
-
 def export(
     project: choices.ProjectFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],

@@ -10,15 +10,6 @@ from annotator.commands import choices, opening, printing, progress
 from annotator.commands.choices import Layout
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("new")(new)
-    app.command("import")(import_files)
-    app.command("dump")(dump)
-    app.command("load")(load)
-    app.command("sample")(sample)
-
-
 def new(
     project: choices.ProjectFile,
     name: Annotated[str, typer.Option(help="What the project is called.")],

@@ -7,15 +7,10 @@ import typer
 
 from annotator.commands import progress
 
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    models = typer.Typer(help="Language models for semantic answer scores.", no_args_is_help=True)
-    models.command("export")(export)
-    models.command("list")(list_models)
-    app.add_typer(models, name="model")
+app = typer.Typer(help="Language models for semantic answer scores.", no_args_is_help=True)
 
 
+@app.command()
 def export(
     source: Annotated[str, typer.Argument(metavar="FOLDER", help="A Hugging Face folder, or OWNER/NAME.")],
     name: Annotated[
@@ -45,6 +40,7 @@ def export(
     typer.echo(f"Made {made}.")
 
 
+@app.command("list")
 def list_models() -> None:
     """List the models that are installed, with the hashes of their weights.
 

@@ -8,11 +8,6 @@ import typer
 from annotator.errors import UserError
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("open", hidden=True)(open_window)
-
-
 def open_window(
     project: Annotated[
         Path | None, typer.Argument(help="A project file; without one, the welcome page.")

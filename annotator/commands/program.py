@@ -3,6 +3,7 @@
 Exit status: 0 done, 1 a user's error (one clear line on stderr), 2 wrong usage.
 """
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -66,16 +67,36 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for module in (
-    opening,
-    making,
-    systems,
-    evaluating,
-    comparing,
-    classifying,
-    covering,
-    reporting,
-    keeping,
-    modelling,
-):
-    module.register(app)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "new": making.new,
+    "import": making.import_files,
+    "dump": making.dump,
+    "load": making.load,
+    "sample": making.sample,
+    "retrieve": systems.retrieve,
+    "aggregate": systems.aggregate,
+    "evaluate": evaluating.evaluate,
+    "explain": evaluating.explain,
+    "measures": evaluating.measures,
+    "compare": comparing.compare,
+    "agreement": comparing.agreement,
+    "classify": classifying.classify,
+    "coverage": covering.coverage,
+    "next": covering.next_judgments,
+    "snapshot": covering.snapshot,
+    "report": reporting.report,
+    "export": keeping.export,
+    "formats": keeping.formats,
+    "check": keeping.check,
+    "backup": keeping.backup,
+    "imports": keeping.imports,
+    "history": keeping.history,
+    "merge": keeping.merge,
+    "recover": keeping.recover,
+}
+"""Every command, in the order of `annotator --help`."""
+
+app.command("open", hidden=True)(opening.open_window)
+for name, command in COMMANDS.items():
+    app.command(name)(command)
+app.add_typer(modelling.app, name="model")

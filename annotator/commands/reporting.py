@@ -9,11 +9,6 @@ from annotator.commands import choices
 from annotator.evaluation.options import Options
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("report")(report)
-
-
 @choices.with_options
 def report(
     options: Options,

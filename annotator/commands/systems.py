@@ -7,12 +7,6 @@ import typer
 from annotator.commands import choices, progress
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("retrieve")(retrieve)
-    app.command("aggregate")(aggregate)
-
-
 def retrieve(
     project: choices.ProjectFile,
     analyzer: Annotated[
