@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from annotator.errors import UserError
-from annotator.evaluation.result_table import Cell, Column, Table, exact, harmless
+from annotator.evaluation.result_table import Cell, Table, exact, harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +52,3 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
     lines.writerow([cell_text(column.name) for column in table.columns])
     lines.writerows([cell_text(cell) for cell in row] for row in table.rows)
     return out.getvalue()
-
-
-def long(table: Table, keys: int, measure: str = "measure", value: str = "value") -> Table:
-    """Return a wide table in long form: the first `keys` columns, then heading and value of each other.
-
-    Rows whose value is missing are left out.
-    """
-    columns = (*table.columns[:keys], Column(measure, "text"), Column(value))
-    rows = [
-        (*row[:keys], column.name, cell)
-        for row in table.rows
-        for column, cell in zip(table.columns[keys:], row[keys:], strict=True)
-        if exact(cell)
-    ]
-    return Table.of_rows(table.key, table.title, columns, rows)

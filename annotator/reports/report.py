@@ -42,7 +42,3 @@ class Report:
     title: str
     subtitle: str
     sections: tuple[Section, ...]
-
-    def tables(self) -> list[Table]:
-        """Return all tables, in order."""
-        return [table for section in self.sections for table in section.tables]

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from annotator.evaluation.result_table import FORMULA_STARTS, Column, Table, harmless
-from annotator.reports.csv import Spreadsheet, long, write
+from annotator.reports.csv import Spreadsheet, write
 
 
 def read(text: str, separator: str = ",") -> list[list[str]]:
@@ -37,10 +37,3 @@ def test_a_german_spreadsheet_gets_semicolons_decimal_commas_and_a_mark(table: T
     text = write(table, Spreadsheet(";", ","))
     assert text.startswith("\ufeffSystem;nDCG@10;p;g\r\n")
     assert read(text, ";")[1][1] == "0,51234567890123"
-
-
-def test_the_long_form_has_one_value_a_row_and_leaves_missing_ones_out(table: Table) -> None:
-    head, *rows = read(write(long(table, 1)))
-    assert head == ["System", "measure", "value"]
-    assert rows[0] == ["a_1", "nDCG@10", "0.51234567890123"]
-    assert [row[1] for row in rows if row[0] == "c"] == ["g"]
