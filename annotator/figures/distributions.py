@@ -9,6 +9,9 @@ from annotator.grades import GRADES
 from annotator.theme import Theme
 
 BINS = 20
+MOST_BARS = 1000
+"""More than the eye can tell apart take long to draw and make a report large."""
+
 Values = NDArray[np.float64]
 
 
@@ -54,10 +57,17 @@ def differences(subject: Subject, theme: Theme) -> Drawn:
 
 
 def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> Drawn:
-    """Draw one bar per query in ascending order; what is below zero stands in the second colour."""
+    """Draw one bar per query in ascending order; what is below zero stands in the second colour.
+
+    Of very many queries so many are drawn, evenly spaced from the lowest to the highest, and it is said.
+    """
     ids = subject.evaluated.query_ids
     order = np.argsort(values, kind="stable")
     order = order[~np.isnan(values[order])]
+    title_below = f"{len(order)} queries, sorted"
+    if len(order) > MOST_BARS:
+        order = order[np.linspace(0, len(order) - 1, MOST_BARS).astype(np.int64)]
+        title_below += f"; {MOST_BARS} of them drawn"
     height = values[order]
     figure, axes = sheet(theme)
     places = np.arange(len(order))
@@ -68,7 +78,7 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
         axes.stairs(bars, edges, fill=True, color=colour, linewidth=0)
     axes.axhline(0, color=theme.muted, linewidth=0.8)
     axes.set_xticks([])
-    axes.set_xlabel(f"{len(order)} queries, sorted")
+    axes.set_xlabel(title_below)
     axes.set_ylabel(title)
     names = [ids[at] for at in order]
     labels = [f"{name}\n{value:.4f}" for name, value in zip(names, height, strict=True)]

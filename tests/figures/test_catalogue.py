@@ -8,6 +8,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
+from annotator.figures.distributions import sorted_bars
 from annotator.figures.subject import Subject
 from annotator.figures.svg import figure_svg
 from annotator.metrics import classification
@@ -81,3 +82,18 @@ def test_the_tables_in_which_f1_deceives_are_seen_beside_the_others() -> None:
     assert deceived.sum() == classification.f1_against_mcc().deceptive.sum() > 0
     assert np.abs(marks.x[deceived]).min() < 0.1, "F1 is nearly 1 where nothing was learnt"
     assert len(marks.x) < 2_000
+
+
+def test_of_very_many_queries_a_thousand_bars_are_drawn_from_the_lowest_to_the_highest(
+    subject: Subject,
+) -> None:
+    count = 2_500
+    values = np.random.default_rng(1).permutation(np.linspace(-1, 1, count))
+    result = dataclasses.replace(subject.evaluated, query_ids=tuple(f"q{at}" for at in range(count)))
+    drawn = sorted_bars(Subject(result=result), LIGHT, values, "difference")
+    (marks,) = drawn.marks
+    assert len(marks.y) == 1_000
+    assert (marks.y[0], marks.y[-1]) == (-1, 1)
+    assert np.diff(marks.y).max() < 7 / (count - 1), "evenly: at most every third"
+    assert marks.queries[0] == f"q{values.argmin()}"
+    assert drawn.figure.axes[0].get_xlabel() == "2500 queries, sorted; 1000 of them drawn"
