@@ -1,7 +1,7 @@
 """Columns separated by blanks, as TREC's files have them, and the ids that cannot stand in one."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from annotator.errors import UserError
 from annotator.formats.declaring import Head
@@ -17,6 +17,13 @@ def columns(line: str) -> list[str]:
     """
     parts = _BLANKS.split(line.strip(" \t\r"))
     return [] if parts in ([""], ["#"]) or parts[0] == "#" else parts
+
+
+def count(parts: Sequence[object], most: int) -> str:
+    """Return in words how many columns a line has that was split into at most `most` and a rest."""
+    if len(parts) > most:
+        return f"more than {most} columns"
+    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}"
 
 
 def most(head: Head, fits: Callable[[list[str]], bool]) -> bool:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows, RunRows
-from annotator.formats.strict_json import json_file, number_of, write_object, wrong_layout
-from annotator.formats.text_lines import Problems
+from annotator.formats.strict_json import json_file, number_of, write_object
+from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Dataset
 
@@ -30,7 +30,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     table = json_file(path, problems, reading)
     if not isinstance(table, dict):
-        raise wrong_layout(problems, LAYOUT)
+        raise refusal(path, LAYOUT, 1)
     rows = RunRows(problems, reading.system or stem(path))
     judged = JudgmentRows(Problems(path))
     name = path.name.lower()
@@ -49,7 +49,7 @@ def read(path: Path, reading: Reading) -> Dataset:
             judged.add(query, candidate, int(value), 1)
     problems.check()
     if not len(rows):
-        raise wrong_layout(problems, LAYOUT)
+        raise refusal(path, LAYOUT, 1)
     run = rows.by_score(path.name)
     problems.check()
     return Dataset(runs=[run]) if has_scores else Dataset(judgments=judged.table(path.name))

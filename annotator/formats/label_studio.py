@@ -12,9 +12,9 @@ from pathlib import Path
 from annotator.formats import numbers
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.jsonl_rows import cell_of
-from annotator.formats.strict_json import Members, compact, json_file, wrong_layout
+from annotator.formats.strict_json import Members, compact, json_file
 from annotator.formats.table_rows import TableReader, rows_of
-from annotator.formats.text_lines import Problems
+from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import replacing
 from annotator.records import Dataset, Json
 
@@ -31,7 +31,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     value = json_file(path, problems, reading)
     if not isinstance(value, list) or not value:
-        raise wrong_layout(problems, 'holds no tasks: a list of {"data": {...}, "annotations": [...]}')
+        raise refusal(path, 'holds no tasks: a list of {"data": {...}, "annotations": [...]}', 1)
     tasks = [Members(task, problems, 1, f"task {number}") for number, task in enumerate(value, 1)]
     rows = [{name: cell_of(one) for name, one in task.fields("data").items()} for task in tasks]
     told = dict(reading.mapping)

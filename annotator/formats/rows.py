@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import Problem
 from annotator.formats.text_lines import Problems
 from annotator.records import MEAN_ID, JudgmentTable, RunTable, id_problem
 
@@ -49,18 +48,36 @@ class Codes:
         return len(self.ids) - 1
 
 
-class JudgmentRows:
-    """Judgments as they are read; a pair judged twice is a problem of its second line."""
+class _Rows:
+    """Rows as they are read; a pair that comes twice is a problem of its second line."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
         self.queries = Codes(problems, "query")
         self.candidates = Codes(problems, "candidate")
-        self._query, self._candidate = array("i"), array("i")
-        self._grade, self._line = array("q"), array("q")
+        self._query, self._candidate, self._line = array("i"), array("i"), array("q")
 
     def __len__(self) -> int:
-        return len(self._grade)
+        return len(self._line)
+
+    def _pairs(self, what: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the columns of queries and candidates; every row that repeats an earlier pair is named."""
+        query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
+        pair = query.astype(np.int64) * max(len(self.candidates.ids), 1) + candidate
+        order = np.argsort(pair, kind="stable")
+        for at in order[1:][pair[order][1:] == pair[order][:-1]]:
+            row = f"{self.candidates.ids[candidate[at]]!r} {what} for query {self.queries.ids[query[at]]!r}"
+            self.problems.add(self._line[at] or None, f"{row} twice; keep one of the rows")
+        self.problems.named.sort(key=lambda one: (one.line or 0, one.column or 1_000_000))
+        return query, candidate
+
+
+class JudgmentRows(_Rows):
+    """Judgments as they are read."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(problems)
+        self._grade = array("q")
 
     def add(self, query: str | bytes, candidate: str | bytes, grade: int, line: int | None) -> None:
         """Take one judgment."""
@@ -74,26 +91,19 @@ class JudgmentRows:
 
     def table(self, source: str) -> JudgmentTable:
         """Return the judgments as columns, in the order of the file."""
-        query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
-        name_repeats(self.problems, query, candidate, self._line, self.queries, self.candidates, "is judged")
+        query, candidate = self._pairs("is judged")
         return JudgmentTable(
             self.queries.ids, self.candidates.ids, query, candidate, np.array(self._grade, np.int64), source
         )
 
 
-class RunRows:
+class RunRows(_Rows):
     """One system's rows as they are read, in any order."""
 
     def __init__(self, problems: Problems, system: str) -> None:
-        self.problems = problems
+        super().__init__(problems)
         self.system = system
-        self.queries = Codes(problems, "query")
-        self.candidates = Codes(problems, "candidate")
-        self._query, self._candidate = array("i"), array("i")
-        self._value, self._score, self._line = array("d"), array("d"), array("q")
-
-    def __len__(self) -> int:
-        return len(self._value)
+        self._value, self._score = array("d"), array("d")
 
     def add(
         self,
@@ -119,10 +129,8 @@ class RunRows:
         return self._table(source, "given", scored, answers)
 
     def _table(self, source: str, rule: Literal["score", "given"], scored: bool, answers: bool) -> RunTable:
-        query, candidate = np.array(self._query, np.int32), np.array(self._candidate, np.int32)
+        query, candidate = self._pairs(f"stands in {self.system}'s ranking")
         value = np.array(self._value, np.float64)
-        twice = f"stands in {self.system}'s ranking"
-        name_repeats(self.problems, query, candidate, self._line, self.queries, self.candidates, twice)
         order = by_score(query, candidate, value if rule == "score" else -value, self.candidates.ids)
         if rule == "given":
             self._name_shared_ranks(query[order], value[order], order)
@@ -176,25 +184,3 @@ def ranks(query: NDArray[np.int32]) -> NDArray[np.int32]:
     rows = np.arange(len(query), dtype=np.int32)
     starts = np.flatnonzero(np.diff(query, prepend=-1)).astype(np.int32)
     return rows - np.repeat(starts, np.diff(starts, append=len(query))) + np.int32(1)
-
-
-def name_repeats(
-    problems: Problems,
-    query: NDArray[np.int32],
-    candidate: NDArray[np.int32],
-    lines: "array[int]",
-    queries: Codes,
-    candidates: Codes,
-    what: str,
-) -> None:
-    """Name every row whose (query, candidate) stands in an earlier row."""
-    pair = query.astype(np.int64) * max(len(candidates.ids), 1) + candidate
-    order = np.argsort(pair, kind="stable")
-    for at in order[1:][pair[order][1:] == pair[order][:-1]]:
-        row = f"{candidates.ids[candidate[at]]!r} {what} for query {queries.ids[query[at]]!r}"
-        problems.add(lines[at] or None, f"{row} twice; keep one of the rows")
-    problems.named.sort(key=_place)
-
-
-def _place(problem: Problem) -> tuple[int, int]:
-    return (problem.line or 0, problem.column or 1_000_000)

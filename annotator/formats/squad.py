@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
-from annotator.formats.strict_json import Members, Once, compact, json_file, wrong_layout
-from annotator.formats.text_lines import Problems
+from annotator.formats.strict_json import Members, Once, compact, json_file
+from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import replacing
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Json, Query, id_problem
 
@@ -29,7 +29,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     value = json_file(path, problems, reading)
     if not isinstance(value, dict) or not isinstance(value.get("data"), list):
-        raise wrong_layout(problems, 'holds no SQuAD questions: an object with "data", a list of articles')
+        raise refusal(path, 'holds no SQuAD questions: an object with "data", a list of articles', 1)
     found = _Questions(problems)
     for number, article in enumerate(Members(value, problems, 1).items("data"), 1):
         members = Members(article, problems, 1, f"article {number}")

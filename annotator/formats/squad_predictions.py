@@ -12,8 +12,8 @@ from pathlib import Path
 from annotator.formats import jsonl_rows
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
-from annotator.formats.strict_json import Members, json_file, number_of, write_object, wrong_layout
-from annotator.formats.text_lines import Problems
+from annotator.formats.strict_json import Members, json_file, number_of, write_object
+from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Answer, Dataset, Json, text_problem
 
@@ -62,7 +62,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     value = json_file(path, problems, reading)
     if not isinstance(value, dict) or not value:
-        raise wrong_layout(problems, LAYOUT)
+        raise refusal(path, LAYOUT, 1)
     doubts = _doubts(reading)
     found = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
     for query_id, prediction in value.items():
@@ -107,8 +107,8 @@ def _doubts(reading: Reading) -> dict[str, float]:
     problems = Problems(reading.no_answer)
     value = json_file(reading.no_answer, problems, reading)
     if not isinstance(value, dict):
-        raise wrong_layout(
-            problems, "holds no no-answer probabilities: an object from question ids to numbers"
+        raise refusal(
+            reading.no_answer, "holds no no-answer probabilities: an object from question ids to numbers", 1
         )
     found = {}
     for query_id, probability in value.items():

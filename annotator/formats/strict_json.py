@@ -7,7 +7,6 @@ from json import decoder, scanner
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, cast
 
-from annotator.errors import InputError
 from annotator.formats.declaring import Reading
 from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import Problems, text_lines, whole_text
@@ -107,12 +106,6 @@ def json_file(path: Path, problems: Problems, reading: Reading) -> Json:
     value = parse(text, problems)
     problems.check()
     return value
-
-
-def wrong_layout(problems: Problems, message: str) -> InputError:
-    """Return the error for a file whose JSON is valid but laid out otherwise."""
-    problems.add(1, message)
-    return InputError(problems.named, problems.more)
 
 
 class Members:

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from annotator.errors import InputError, Problem
 from annotator.formats import numbers
-from annotator.formats.blanks import blank_refusal, most
+from annotator.formats.blanks import blank_refusal, count, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
-from annotator.formats.text_lines import Problems, byte_lines
+from annotator.formats.text_lines import Problems, byte_lines, refusal
 from annotator.formats.writing import replacing
 from annotator.records import Dataset
 
@@ -28,7 +27,7 @@ def read(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) != 4:
-            problems.add(number, f"{_count(parts)} where {COLUMNS} should stand; ids cannot hold blanks")
+            problems.add(number, f"{count(parts, 4)} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         grade = numbers.whole(parts[3])
         if grade is None:
@@ -41,12 +40,8 @@ def read(path: Path, reading: Reading) -> Dataset:
     table = rows.table(path.name)
     problems.check()
     if not len(rows):
-        raise InputError([Problem(str(path), 1, None, f"holds no judgments; each line needs {COLUMNS}")])
+        raise refusal(path, f"holds no judgments; each line needs {COLUMNS}", 1)
     return Dataset(judgments=table)
-
-
-def _count(parts: list[bytes]) -> str:
-    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}" if len(parts) < 5 else "more than 4 columns"
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

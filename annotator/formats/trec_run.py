@@ -9,15 +9,14 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotator.errors import InputError, Problem
 from annotator.formats import numbers
-from annotator.formats.blanks import blank_refusal, most
+from annotator.formats.blanks import blank_refusal, count, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows
 from annotator.formats.scanned_runs import ScannedRun
 from annotator.formats.scanning import Odd
-from annotator.formats.text_lines import Problems, Reread, byte_lines
+from annotator.formats.text_lines import Problems, Reread, byte_lines, refusal
 from annotator.formats.writing import replacing
 from annotator.records import Dataset, LongRun, RunTable, id_problem
 
@@ -68,7 +67,7 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
-            problems.add(number, f"{_count(parts)} where {COLUMNS} should stand; ids cannot hold blanks")
+            problems.add(number, f"{count(parts, 6)} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         score = numbers.decimal(parts[4])
         if score is None:
@@ -88,17 +87,13 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         problems.add(1, f"holds {len(runs)} systems ({tags}), so one name does not do; leave --system out")
     problems.check()
     if not runs:
-        raise InputError([Problem(str(path), 1, None, f"holds no ranking; each line needs {COLUMNS}")])
+        raise refusal(path, f"holds no ranking; each line needs {COLUMNS}", 1)
     return Dataset(runs=runs)
 
 
 def _shifted(parts: list[bytes]) -> bool:
     """Say whether a long line looks as if an id with a blank had shifted its columns."""
     return numbers.whole(parts[3]) is None or numbers.decimal(parts[5]) is not None
-
-
-def _count(parts: list[bytes]) -> str:
-    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}" if len(parts) < 7 else "more than 6 columns"
 
 
 def wrong_score(token: bytes) -> str:
