@@ -2,23 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
-from annotator.desktop.style import label, px
-from annotator.theme import STEPS
+from annotator.desktop.dialog import Dialog
+from annotator.desktop.style import px
 
 
-class Ask(QDialog):
+class Ask(Dialog):
     """Asks and calls `taken(text)`; `choices` makes it a list whose text can also be typed."""
 
     def __init__(
@@ -30,9 +21,7 @@ class Ask(QDialog):
         text: str = "",
         choices: Sequence[str] = (),
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(title, parent)
         self._taken = taken
         self.field: QComboBox | QPlainTextEdit
         if choices:
@@ -50,21 +39,8 @@ class Ask(QDialog):
             keep.activated.connect(self._take)
         self.field.setAccessibleName(title)
         self.field.setMinimumWidth(px(380))
-        buttons = QDialogButtonBox(self)
-        save = QPushButton("Keep", self)
-        save.setProperty("kind", "primary")
-        buttons.addButton(save, QDialogButtonBox.ButtonRole.AcceptRole)
-        save.setDefault(True)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self._take)
-        buttons.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        told = label(hint if choices else f"{hint} Ctrl+Enter keeps it.", "muted", self)
-        told.setWordWrap(True)
-        for part in (label(title, "title", self), told, self.field, buttons):
-            rows.addWidget(part)
+        hint = hint if choices else f"{hint} Ctrl+Enter keeps it."
+        self.lay_out(self.field, self.question("Keep", self._take), hint=hint)
 
     def text(self) -> str:
         """Return what is typed or chosen."""

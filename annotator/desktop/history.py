@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
-from annotator.theme import STEPS
 
 COLUMNS = ("When", "Who", "Query", "Candidate", "What", "Took", "Blind")
 
@@ -24,27 +19,18 @@ def local_time(milliseconds: int) -> str:
     return QLocale().toString(when, "yyyy-MM-dd HH:mm:ss ") + when.timeZoneAbbreviation()
 
 
-class HistoryDialog(QDialog):
+class HistoryDialog(Dialog):
     """A table of events, newest first."""
 
     def __init__(self, title: str, lines: Sequence[HistoryLine], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(title, parent)
         self.table = Rows(title, COLUMNS, self, wide=4)
         self.table.show_rows([cells(line) for line in lines])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
-        rows.addWidget(label(title, "title", self))
-        rows.addWidget(
-            self.table if lines else label("Nothing has happened yet.", "muted", self),
-            1,
-            Qt.AlignmentFlag(0) if lines else Qt.AlignmentFlag.AlignTop,
-        )
-        rows.addWidget(buttons)
         self.table.setVisible(bool(lines))
+        if lines:
+            self.lay_out((self.table, 1), self.buttons())
+        else:
+            self.lay_out(label("Nothing has happened yet.", "muted", self), 1, self.buttons())
         self.resize(px(860), px(460))
 
 

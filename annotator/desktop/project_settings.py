@@ -4,22 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QGridLayout,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.reader import field_line
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.grades import GRADES
 from annotator.project.views import CandidateView
 from annotator.theme import STEPS
@@ -52,15 +41,13 @@ def settings_of(project: "Project") -> tuple[dict[str, Any], CandidateView | Non
     return now, next((one for one in candidates if one.fields), None)
 
 
-class ProjectSettings(QDialog):
+class ProjectSettings(Dialog):
     """Shows the settings; `chosen(dict)` carries those that were changed. `example` has fields to preview."""
 
     chosen = Signal(dict)
 
     def __init__(self, now: Mapping[str, Any], example: CandidateView | None, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Project settings")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Project settings", parent)
         self._now = now
         self._example = example
         self.name = QLineEdit(now["name"], self)
@@ -78,8 +65,7 @@ class ProjectSettings(QDialog):
         self.field_line = QLineEdit(now["field_line"], self)
         self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
         self.field_line.textChanged.connect(lambda _: self._preview())
-        self.preview = label("", "muted", self)
-        self.preview.setWordWrap(True)
+        self.preview = prose("", "muted", self)
         self.preview.setMinimumHeight(px(PREVIEW))
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_others = QCheckBox("Annotators see each other's grades", self)
@@ -97,22 +83,8 @@ class ProjectSettings(QDialog):
         ):
             field.setAccessibleName(words or self.show_others.text())
             form.addRow(words, field)
-        buttons = QDialogButtonBox(self)
-        keep = QPushButton("Keep", self)
-        keep.setProperty("kind", "primary")
-        buttons.addButton(keep, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self._keep)
-        buttons.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Project settings", "title", self))
-        rows.addLayout(form)
-        rows.addWidget(self.preview)
-        rows.addWidget(label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self))
-        rows.addLayout(self._grades())
-        rows.addWidget(buttons)
+        grades = label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self)
+        self.lay_out(form, self.preview, grades, self._grades(), self.question("Keep", self._keep))
         self.setMinimumWidth(px(560))
         self._preview()
 

@@ -13,7 +13,6 @@ from annotator import theme as themes
 from annotator.desktop.icons import drawn
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
-CHOICES = ("system", "light", "dark")
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
 WEIGHTS = ("Regular", "SemiBold", "Bold", "Italic")
 
@@ -124,6 +123,13 @@ def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
     made.setTextFormat(Qt.TextFormat.PlainText)
     if kind:
         made.setProperty("kind", kind)
+    return made
+
+
+def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLabel:
+    """Return a label whose text breaks into lines."""
+    made = label(text, kind, parent)
+    made.setWordWrap(True)
     return made
 
 

@@ -8,32 +8,29 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QProgressBar,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import combo
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.messages import told
-from annotator.desktop.style import label, px
+from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Job, Stop, Worker
 from annotator.project.views import Change
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-DEPTHS = ("10", "20", "50", "100", "200", "500", "1000")
+DEPTHS = (10, 20, 50, 100, 200, 500, 1000)
 
 
-class SystemDialog(QDialog):
+class SystemDialog(Dialog):
     """A few choices and one button that makes a system. `made(Change)` when it is stored.
 
     A subclass fills `form` and answers `work`: what is chosen now, as a job for the storage thread.
@@ -42,38 +39,20 @@ class SystemDialog(QDialog):
     made = Signal(object)
 
     def __init__(self, project: "Project", worker: Worker, title: str, hint: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(title, parent)
         self.project = project
         self._worker = worker
         self._stop = Stop()
         self.name = QLineEdit(self)
         self.replace = QCheckBox("Replace the run of a system with this name", self)
         self.form = QFormLayout()
-        self.said = label("", "danger", self)
-        self.said.setWordWrap(True)
+        self.said = prose("", "danger", self)
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
         self._bar.hide()
-        buttons = QDialogButtonBox(self)
-        self.make = QPushButton("Make the system", self)
-        self.make.setProperty("kind", "primary")
-        self.make.setDefault(True)
-        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.make.clicked.connect(self._make)
-        buttons.rejected.connect(self.reject)
-        told_hint = label(hint, "muted", self)
-        told_hint.setWordWrap(True)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label(title, "title", self))
-        rows.addWidget(told_hint)
-        rows.addLayout(self.form)
-        for part in (self.said, self._bar, buttons):
-            rows.addWidget(part)
+        buttons = self.question("Make the system", self._make)
+        self.make = buttons.buttons()[0]
+        self.lay_out(self.form, self.said, self._bar, buttons, hint=hint)
         self.resize(px(480), self.sizeHint().height())
 
     def work(self) -> Job:
@@ -82,10 +61,8 @@ class SystemDialog(QDialog):
 
     def choice(self, name: str, values: Mapping[Any, str]) -> QComboBox:
         """Return a list of values, shown as `key: what it means`, and put it into the form."""
-        box = QComboBox(self)
-        for key, meaning in values.items():
-            box.addItem(f"{key}: {meaning}", key)
-        box.setAccessibleName(name)
+        items = ((f"{key}: {meaning}", key) for key, meaning in values.items())
+        box = combo(name, items=items, parent=self)
         box.setMinimumWidth(px(260))
         self.form.addRow(name, box)
         return box
@@ -142,10 +119,9 @@ class BaselineDialog(SystemDialog):
         self._weights = PRESETS
         self.stop_words = QCheckBox("Leave out the commonest words of the language", self)
         self.form.addRow("", self.stop_words)
-        self.top_k = QComboBox(self)
-        self.top_k.addItems(DEPTHS)
+        depths = ((str(depth), depth) for depth in DEPTHS)
+        self.top_k = combo("Documents per query", items=depths, parent=self)
         self.top_k.setCurrentText("100")
-        self.top_k.setAccessibleName("Documents per query")
         self.form.addRow("Documents per query", self.top_k)
         self.end_form()
         self.analyser.currentIndexChanged.connect(self._suggest)
@@ -168,7 +144,7 @@ class BaselineDialog(SystemDialog):
             without_stop_words=self.stop_words.isChecked(),
             k1=k1,
             b=b,
-            top_k=int(self.top_k.currentText()),
+            top_k=self.top_k.currentData(),
             replace=self.replace.isChecked(),
         )
         return lambda on_progress, should_stop: chosen(on_progress=on_progress, should_stop=should_stop)

@@ -1,0 +1,42 @@
+"""Buttons and lists to choose from, made in one line each."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+
+
+def button(
+    words: str, pressed: Callable[..., object], parent: QWidget | None = None, kind: str = ""
+) -> QPushButton:
+    """Return a button and what it does; `primary` is the kind of the one that goes on."""
+    made = QPushButton(words, parent)
+    if kind:
+        made.setProperty("kind", kind)
+    made.clicked.connect(pressed)
+    return made
+
+
+def combo(
+    name: str,
+    chosen: Callable[..., object] | None = None,
+    items: Iterable[tuple[str, object]] = (),
+    parent: QWidget | None = None,
+) -> QComboBox:
+    """Return a list of (words, value); `chosen` is called when the user takes one, not when code does."""
+    made = QComboBox(parent)
+    made.setAccessibleName(name)
+    for words, value in items:
+        made.addItem(words, value)
+    if chosen is not None:
+        made.activated.connect(chosen)
+    return made
+
+
+def offer(box: QComboBox, names: Sequence[str], usual: int = 0) -> None:
+    """Offer other names, silently; the one that was chosen stays so if it is still among them."""
+    kept = box.currentText()
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItems(list(names))
+        box.setCurrentIndex(names.index(kept) if kept in names else min(usual, len(names) - 1))
