@@ -30,6 +30,6 @@ def test_the_command_line_explains_answers_too(heroes: Path) -> None:
     words = ["explain", str(heroes), "-s", "reader", "-q", "thor", "-m", "TopAcc(match='f1')@3"]
     shown = CliRunner().invoke(app, words)
     assert shown.exit_code == 0, shown.output
-    assert "Value: 1.0000" in shown.output
+    assert "thor, reader: TopAcc(match='f1')@3 = 1.0000" in shown.output
     assert "Mjolnir" in shown.output
     assert "The predictions at ranks 1 to 3 count." in " ".join(shown.output.split())
