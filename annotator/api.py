@@ -28,7 +28,7 @@ from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.tables import Rows, collect, ranking_order
+from annotator.evaluation.tables import Rows, collect
 from annotator.metrics import catalogue
 
 if TYPE_CHECKING:
@@ -81,10 +81,7 @@ class Scores:
         return self.result.mean(self._system(system), self._name(measure))
 
     def explain(self, query: str, measure: str | None = None, system: str | None = None) -> "Explanation":
-        """Return the rank-by-rank table whose contributions sum to one query's score.
-
-        It names the candidates unless judgments and runs are files.
-        """
+        """Return the rank-by-rank table whose contributions sum to one query's score."""
         options = replace(self.result.options, measures=(measure or self.result.measures[0].name,))
         return self.take_apart(options, self._system(system), str(query))
 
@@ -134,41 +131,16 @@ def evaluate(
     if run is None:
         collection, provenance = _of_project(qrels, chosen)
         take_apart = partial(_explained_in_project, qrels)
-    elif _is_path(qrels) and all(_is_path(one) for one in _several(run)):
-        collection = _of_files(qrels, run)
-        take_apart = partial(_explained, collection, None, {})
     else:
-        judged = _rows(qrels, "relevance")
-        runs = {name: _rows(one, "score") for name, one in _named(run).items()}
-        collection = collect(judged, runs)
-        take_apart = partial(_explained, collection, judged, runs)
+        collection = _of_files(qrels, run) if _only_paths(qrels, run) else _of_tables(qrels, run)
+        take_apart = partial(_explained, collection)
     return Scores(evaluate_collection(collection, chosen, provenance), take_apart)
 
 
-def _explained(
-    collection: Collection,
-    judged: Rows | None,
-    runs: Mapping[str, Rows],
-    options: Options,
-    system: str,
-    query: str,
-) -> "Explanation":
-    """Take one score apart, with the names of the candidates where the rows are at hand."""
+def _explained(collection: Collection, options: Options, system: str, query: str) -> "Explanation":
     from annotator.project.explaining import explained
 
-    if judged is None:
-        return explained(collection, options, system, query)
-    grades, ranked = (_of_query(rows, query) for rows in (judged, runs[system]))
-    score = ranked.value.astype(np.float64)
-    order, _ = ranking_order(np.zeros(len(score), np.int64), score, ranked.candidate)
-    names = [str(one) for one in ranked.candidate[slice(None) if order is None else order].tolist()]
-    grade_of = {str(name): int(grade) for name, grade in zip(grades.candidate, grades.value, strict=True)}
-    return explained(collection, options, system, query, names, grade_of)
-
-
-def _of_query(rows: Rows, query: str) -> Rows:
-    at = np.flatnonzero(np.array([str(one) == query for one in rows.query.tolist()], dtype=bool))
-    return Rows(rows.query[at], rows.candidate[at], rows.value[at])
+    return explained(collection, options, system, query)
 
 
 def _explained_in_project(source: Any, options: Options, system: str, query: str) -> "Explanation":
@@ -178,6 +150,10 @@ def _explained_in_project(source: Any, options: Options, system: str, query: str
 
 def _is_path(one: Any) -> bool:
     return isinstance(one, str | PathLike)
+
+
+def _only_paths(qrels: Any, run: Any) -> bool:
+    return _is_path(qrels) and all(_is_path(one) for one in _several(run))
 
 
 def _several(run: Any) -> list[Any]:
@@ -245,6 +221,12 @@ def _whole(values: NDArray[Any]) -> NDArray[np.int64]:
     if not (np.isfinite(numbers) & (numbers == np.floor(numbers))).all():
         raise UserError("A grade is not a whole number; grades are whole numbers such as 0 to 5.")
     return numbers.astype(np.int64)
+
+
+def _of_tables(qrels: Any, run: Any) -> Collection:
+    return collect(
+        _rows(qrels, "relevance"), {name: _rows(one, "score") for name, one in _named(run).items()}
+    )
 
 
 def _of_files(qrels: Any, run: Any) -> Collection:

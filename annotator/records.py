@@ -148,6 +148,13 @@ class RunTable:
         for query, candidate, rank, score in zip(*columns, strict=True):
             yield self.query_ids[query], self.candidate_ids[candidate], rank, score
 
+    def ranking(self, query_id: str) -> list[str]:
+        """Return the ids of one query's candidates in the run's order, none for a query that is not here."""
+        if query_id not in self.query_ids:
+            return []
+        rows = (self.query == self.query_ids.index(query_id)).nonzero()[0]
+        return [self.candidate_ids[one] for one in self.candidate[rows].tolist()]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongRun:

@@ -153,7 +153,10 @@ def test_files_bear_the_names_they_are_given(tmp_path: Path) -> None:
     runs = {"words": tmp_path / "bm25.run", "vectors": str(tmp_path / "dense.run")}
     scores = api.evaluate(tmp_path / "qrels.txt", runs, ["RR"])
     assert scores.summary["RR"].to_dict() == {"words": 1.0, "vectors": 0.5}
-    assert scores.explain("q1", "RR", "vectors").value == 0.5
+    found = scores.explain("q1", "RR", "vectors")
+    assert found.value == 0.5
+    assert [row.candidate for row in found.rows] == ["b", "a"]
+    assert found.rows[0].ideal_candidate == "a"
     assert "vectors" in scores.compare("words", "vectors").sentence
 
 

@@ -26,7 +26,9 @@ class Layout(StrEnum):
 
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file (.annot).")]
 EitherProject = Annotated[Path | None, typer.Argument(help="A project file; or give files, below.")]
-QrelsFile = Annotated[Path | None, typer.Option("--qrels", help="Judgments in a file (TREC qrels and others).")]
+QrelsFile = Annotated[
+    Path | None, typer.Option("--qrels", help="Judgments in a file (TREC qrels and others).")
+]
 RunFiles = Annotated[list[Path] | None, typer.Option("--run", help="A run in a file; repeatable.")]
 GoldFile = Annotated[Path | None, typer.Option("--gold", help="Questions with gold answers (SQuAD).")]
 PredictionFiles = Annotated[
@@ -149,7 +151,7 @@ def check_forms(
     gold: Path | None,
     predictions: list[Path] | None,
 ) -> None:
-    """End with wrong usage unless a project is given, or judgments with runs, or gold answers with predictions."""
+    """End with wrong usage unless a project is given, judgments with runs, or gold with predicted answers."""
     if sum((project is not None, bool(qrels or run), bool(gold or predictions))) != 1:
         raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
     if bool(qrels) != bool(run) or bool(gold) != bool(predictions):

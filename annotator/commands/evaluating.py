@@ -1,6 +1,6 @@
 """Scores on the command line: evaluate, explain, measures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +14,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
+    from annotator.metrics.explaining import Explanation
     from annotator.metrics.measures import BlindSpot
 
 
@@ -59,16 +60,16 @@ def evaluate(
 
         with Project.open(project, read_only=True) as opened:
             found = _evaluated(choices.measured(options, opened), convention, opened.evaluate)
-    elif qrels is not None and run:
+    elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run, asked))
+        found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
     else:
-        assert gold is not None and predictions
+        assert gold is not None
         default = choices.ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
         told = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
         found = _evaluated(
-            options, convention, lambda asked: files.evaluate_answers(gold, predictions, asked, told)
+            options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, told)
         )
     result, named = found
     if named:
@@ -109,19 +110,22 @@ def explain(
     `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
     from annotator.evaluation.summarising import explained, explained_answer
+    from annotator.metrics import catalogue
     from annotator.metrics.answer_explaining import AnswerExplanation
-    from annotator.project import explaining
 
     choices.check_forms(project, qrels, run, gold, predictions)
     options = Options(measures=(measure,), combine=combine, annotator=annotator, rel=rel)
+    of_grades = catalogue.parse(measure).needs == "grades"
+    found: Explanation | AnswerExplanation
     if project is not None:
         from annotator.project.project import Project
 
         with Project.open(project, read_only=True) as opened:
             system = system or _only(one.name for one in opened.contents().systems)
-            found = explaining.explain_in_project(opened.store, options, system, query)
+            take_apart = opened.explain if of_grades else opened.explain_answer
+            found = take_apart(system, query, measure, options)
     else:
-        from annotator.project import files
+        from annotator.project import explaining, files
         from annotator.project.models import models_for
 
         if qrels is not None:
@@ -130,7 +134,8 @@ def explain(
             assert gold is not None
             collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
         system = system or _only(one.name for one in collection.systems)
-        found = explaining.explained(collection, options, system, query)
+        of_files = explaining.explained if of_grades else explaining.explained_answer
+        found = of_files(collection, options, system, query)
     if isinstance(found, AnswerExplanation):
         table = explained_answer(found)
     else:

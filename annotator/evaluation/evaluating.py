@@ -46,7 +46,8 @@ class Collection:
     """Everything an evaluation depends on besides the options.
 
     `query_ids` are the queries of the mean; `left_out` names the others. `graded[q]` says which of them have
-    judgments (None: all): a measure of grades has no value for the others.
+    judgments (None: all): a measure of grades has no value for the others. `names(system, query)` looks up
+    what an explanation shows: the system's candidates in their order, and the grade of each judged one.
     """
 
     query_ids: tuple[str, ...]
@@ -56,6 +57,7 @@ class Collection:
     left_out: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     graded: NDArray[np.bool_] | None = None
+    names: Callable[[str, str], tuple[list[str], dict[str, int]]] | None = None
 
 
 def evaluate(

@@ -6,6 +6,7 @@ descending, then id descending by UTF-8 bytes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,26 @@ def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
         query_ids=tuple(str(one) for one in judged.query_ids.tolist()),
         systems=tuple(systems),
         left_out=tuple((query, "it has no judgments") for query in left_out),
+        names=partial(_names, qrels, runs),
     )
+
+
+def _names(
+    qrels: Rows, runs: Mapping[str, Rows], system: str, query: str
+) -> tuple[list[str], dict[str, int]]:
+    """Return the candidates of one query in a run's order, and the grade of each judged one."""
+    judged, ranked = _of_query(qrels, query), _of_query(runs[system], query)
+    order, _ = ranking_order(
+        np.zeros(len(ranked.value), np.int64), ranked.value.astype(np.float64), ranked.candidate
+    )
+    names = ranked.candidate if order is None else ranked.candidate[order]
+    grades = zip(map(str, judged.candidate.tolist()), judged.value.tolist(), strict=True)
+    return [str(one) for one in names.tolist()], dict(grades)
+
+
+def _of_query(rows: Rows, query: str) -> Rows:
+    at = np.flatnonzero(np.array([str(one) == query for one in rows.query.tolist()], dtype=bool))
+    return Rows(rows.query[at], rows.candidate[at], rows.value[at])
 
 
 def _judged(qrels: Rows) -> Judged:

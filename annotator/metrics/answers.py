@@ -113,6 +113,11 @@ class AnswerTable:
         """The query of each prediction, int64[p]."""
         return np.repeat(np.arange(self.n_queries), np.diff(self.prediction_offsets))
 
+    def predicted(self, query: int) -> list[str]:
+        """Return the predicted answers of one query, best first."""
+        rows = slice(*self.prediction_offsets[query : query + 2])
+        return [self.texts[one] for one in self.predictions[rows].tolist()]
+
     @property
     def wording_gold(self) -> Ints:
         """The gold answer of each wording, int64[w]."""

@@ -42,20 +42,32 @@ def explained(
     names: list[str] | None = None,
     judged: dict[str, int] | None = None,
 ) -> Explanation:
-    """Take one score of a collection apart; raises MeasureError for what is not in it."""
+    """Take one score of a collection apart; raises MeasureError for what is not in it.
+
+    Where names are not handed in, the collection looks them up; predicted answers are shown by their texts.
+    """
     measure = parsed(options)[0]
     if measure.needs != "grades":
         raise MeasureError(
             f"{measure.name} compares texts, so no ranks add up to it; ask for a measure such as nDCG@10."
         )
     row, at = _place(collection, system, query)
+    if names is None and collection.names is not None:
+        names, judged = collection.names(system, query)
+    elif names is None and row.answers is not None:
+        names = row.answers.predicted(at)
     return explaining.explain(measure, row.ranked, at, names, judged)
 
 
 def explain_answer(store: Store, options: Options, system: str, query: str) -> AnswerExplanation:
     """Take one score of answers apart, wording by wording; the measure is the first of the options."""
+    return explained_answer(collected(store, options, models_for(options)), options, system, query)
+
+
+def explained_answer(collection: Collection, options: Options, system: str, query: str) -> AnswerExplanation:
+    """Take one score of a collection's answers apart; raises MeasureError for what is not in it."""
     measure = parsed(options)[0]
-    row, at = _place(collected(store, options, models_for(options)), system, query)
+    row, at = _place(collection, system, query)
     if row.answers is None:
         raise MeasureError(f"{system} ranks documents, and {measure.name} compares the texts of answers.")
     return explain_answers(measure, row.answers, at)

@@ -3,7 +3,9 @@
 No storage, pandas or scipy is loaded on this path.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
 from annotator.formats.declaring import Reading
+from annotator.formats.judged_pairs import Qrels
 from annotator.formats.registry import hits_in, qrels_in, read_files
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
@@ -68,6 +71,7 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
     judged = qrels_in(qrels)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
+    places: dict[str, tuple[Path, str]] = {}
     for path, given in zip(runs, names or [""] * len(runs), strict=True):
         found = hits_in(path, judged)
         for run in found:
@@ -75,11 +79,27 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
             systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
+            places[name] = path, run.system
     return Collection(
         query_ids=judged.query_ids,
         systems=tuple(systems),
         left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
+        names=partial(_names, judged, places),
     )
+
+
+def _names(
+    judged: Qrels, places: Mapping[str, tuple[Path, str]], system: str, query: str
+) -> tuple[list[str], dict[str, int]]:
+    """Return the candidates of one query in a run file's order, and the grade of each judged one."""
+    path, tag = places[system]
+    found = read_files([path], reading=Reading(in_pieces=True))[0]
+    tables = chain(found.runs, *(run.pieces for run in found.long_runs))
+    names = (table.ranking(query) for table in tables if table.system == tag)
+    at = judged.query_ids.index(query)
+    mine = slice(*judged.starts[at : at + 2])
+    ids = (one.decode("utf-8") for one in judged.candidate[mine].tolist())
+    return next(filter(None, names), []), dict(zip(ids, judged.grade[mine].tolist(), strict=True))
 
 
 def judged_rows(path: Path) -> Rows:

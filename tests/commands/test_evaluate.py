@@ -279,3 +279,32 @@ def test_the_robust_run_gives_the_reference_through_a_project(
                 )
                 compared += 1
         assert compared == 4 * 101
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_a_score_of_files_is_taken_apart_with_the_candidates_names(
+    run: Run, files: tuple[Path, Path], shuffled: bool
+) -> None:
+    if shuffled:
+        files[1].write_text(
+            "".join(sorted(RUN.splitlines(keepends=True), key=lambda line: line[5:])), "utf-8"
+        )
+    words = ("explain", "--qrels", files[0], "--run", files[1], "-q", "q1", "-m", "DCG@3", "--format", "csv")
+    found = list(csv.DictReader(io.StringIO(run(*words).stdout)))
+    assert [(row["candidate"], row["grade"]) for row in found] == [("b", "0"), ("a", "3")]
+    assert [row["ideal_candidate"] for row in found] == ["a", "c"]
+
+
+def test_a_score_of_predicted_answers_is_taken_apart(run: Run, answers: tuple[Path, Path]) -> None:
+    words = ("explain", "--gold", answers[0], "--predictions", answers[1], "-q", "iron")
+    assert "Tony Stark" in run(*words, "-m", "TokenF1").stdout
+    assert "Tony Stark" in run(*words, "-m", "RR").stdout
+
+
+def test_an_explanation_asks_which_system_is_meant(run: Run, files: tuple[Path, Path]) -> None:
+    words = ("explain", "--qrels", files[0], "--run", files[1], "--run", files[1], "-q", "q1")
+    asked = run(*words)
+    assert asked.exit_code == 2
+    assert "name one of plain, plain (plain.run)" in " ".join(asked.stderr.split())
+    assert run(*words, "-s", "plain (plain.run)").exit_code == 0
+    assert run("explain", "--qrels", files[0], "-q", "q1").exit_code == 2
