@@ -184,6 +184,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         ),
         revealed=may_see,
         unblinded=unblinded,
+        doubtful=(0, key, 0) in store.doubtful,
     )
 
 

@@ -150,6 +150,8 @@ class QueryView:
     unblinded: bool = False
     again: bool = False
     """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
+    doubtful: bool = False
+    """True when gold answers, note or difficulty are not what was recorded, so they are not shown."""
 
     @property
     def decided(self) -> int:

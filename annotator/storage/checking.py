@@ -32,12 +32,12 @@ UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError,
 
 
 Found = str | tuple[str, Sequence[Doubtful]]
-"""What is wrong in a sentence, and the grades that it makes doubtful if it does."""
+"""What is wrong in a sentence, and the judgments that it makes doubtful if it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: in which part, a sentence, and the grades that cannot be trusted for it."""
+    """One thing that is wrong: in which part, a sentence, and the judgments that cannot be trusted for it."""
 
     part: str
     message: str
@@ -102,7 +102,7 @@ def found(
         except UNREADABLE as error:
             if should_stop and should_stop():
                 raise Stopped(CANCELLED) from error
-            all_of_them = every_grade(db) if part in OF_GRADES else ()
+            all_of_them = every_judgment(db) if part in OF_GRADES else ()
             yield Finding(part, "what stands there cannot be read", tuple(all_of_them))
         if count > MOST:
             yield Finding(part, f"and {count - MOST:,} more of the kind", tuple(more))
@@ -116,7 +116,7 @@ def structure(db: sqlite3.Connection) -> Iterator[str]:
 def pages(db: sqlite3.Connection) -> Iterator[str]:
     """Yield what SQLite itself finds wrong in each table's pages and indexes."""
     for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-        for (message,) in db.execute("SELECT * FROM pragma_integrity_check(?)", (table,)).fetchall():
+        for (message,) in db.execute("SELECT * FROM pragma_integrity_check(?, 'main')", (table,)).fetchall():
             if message != "ok":
                 yield f"{table}: {message}"
 
@@ -126,7 +126,8 @@ def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:
     for (table,) in db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'ranking'"
     ).fetchall():
-        for _, row, parent, _ in db.execute("SELECT * FROM pragma_foreign_key_check(?)", (table,)).fetchall():
+        rows = db.execute("SELECT * FROM pragma_foreign_key_check(?, 'main')", (table,)).fetchall()
+        for _, row, parent, _ in rows:
             yield f"a row of {table} ({row}) names a row of {parent} that is not there"
 
 
@@ -162,7 +163,9 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
 
 
 def doubtful_for(db: sqlite3.Connection, kind: str, subject: str, annotator: str = "") -> list[Doubtful]:
-    """Return the keys of the grade that an event was about, nothing when it was about something else."""
+    """Return the keys of the judgment that an event was about, nothing when it was about something else."""
+    if kind in ("gold", "query"):
+        return db.execute("SELECT 0, id, 0 FROM query WHERE external = ?", json.loads(subject)).fetchall()
     if kind not in ("judgment", "adjudication"):
         return []
     return db.execute(
@@ -172,11 +175,13 @@ def doubtful_for(db: sqlite3.Connection, kind: str, subject: str, annotator: str
     ).fetchall()
 
 
-def every_grade(db: sqlite3.Connection) -> Iterator[Doubtful]:
-    """Yield all grades that can still be read."""
+def every_judgment(db: sqlite3.Connection) -> Iterator[Doubtful]:
+    """Yield all grades, gold answers and notes on queries that can still be read."""
     for sql in (
         "SELECT annotator, query, candidate FROM judgment",
         "SELECT 0, query, candidate FROM adjudication",
+        "SELECT DISTINCT 0, query, 0 FROM gold",
+        "SELECT 0, query, 0 FROM query_state",
     ):
         with suppress(*UNREADABLE):
             yield from db.execute(sql)
@@ -264,9 +269,9 @@ def contents(db: sqlite3.Connection) -> Iterator[str]:
         "SELECT after FROM event WHERE kind IN ('session', 'import') ORDER BY id DESC LIMIT 1"
     ).fetchone()
     if len(tips) == 1 and row:
-        stated = json.loads(row[0])
+        stated = json.loads(row[0])  # version 1 said of an import taken back that alone
         for name, (_, digest) in stored.items():
-            if stated.get(name) != digest:
+            if stated != {"withdrawn": True} and stated.get(name) != digest:
                 yield f"the {name} are not those that the ledger states"
 
 

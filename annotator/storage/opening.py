@@ -35,7 +35,7 @@ VALUE_BYTES = 64_000_000
 
 Doubtful = tuple[int, int, int]
 """The keys of a judgment that is not what was recorded: annotator (0 for an adjudicated grade), query,
-candidate."""
+candidate (0 for what is said of the query itself: its gold answers, its note)."""
 
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: VALUE_BYTES,
@@ -141,7 +141,7 @@ def refuse_instructions(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) -> None:
-    """Let a connection that only reads see no grade that is not what was recorded: views stand in the way."""
+    """Let a connection that only reads see nothing that is not what was recorded: views stand in the way."""
     if not doubtful:
         return
     connection.execute("PRAGMA query_only = OFF")
@@ -149,16 +149,25 @@ def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) ->
         "CREATE TEMP TABLE doubtful(annotator, query, candidate, PRIMARY KEY (annotator, query, candidate))"
     )
     connection.executemany("INSERT INTO doubtful VALUES (?, ?, ?)", doubtful)
-    for table, annotator in (("judgment", "annotator"), ("adjudication", "0")):
+    for table, keys in DOUBTED.items():
         connection.execute(
-            f"CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} AS grade "
-            f"WHERE ({annotator}, query, candidate) NOT IN (SELECT annotator, query, candidate FROM doubtful)"
+            f"CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} AS said "
+            f"WHERE ({keys}) NOT IN (SELECT annotator, query, candidate FROM doubtful)"
         )
     connection.execute("PRAGMA query_only = ON")
 
 
 def roll_back(path: Path) -> None:
     """Finish what a crash interrupted: SQLite takes back the last step, which was never acknowledged.
+
+DOUBTED = {
+    "judgment": "annotator, query, candidate",
+    "adjudication": "0, query, candidate",
+    "gold": "0, query, 0",
+    "query_state": "0, query, 0",
+}
+"""The tables that are read without what is doubtful, and the keys by which that is known."""
+
 
     Reading alone cannot do that. Raises LockedError when somebody else is at it, and ReadOnlyError where
     nothing can be written.

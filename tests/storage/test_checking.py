@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from annotator.errors import Stopped
-from annotator.storage import checking, digests, folding, opening
+from annotator.storage import checking, digests, folding, opening, reading
 from annotator.storage.store import Store
 
 
@@ -83,6 +83,7 @@ def test_whatever_is_changed_behind_its_back_is_found(full: Store, part: str, sq
 
 
 IMPORTED = {("imported:qrels", *pair) for pair in (("q1", "d1"), ("q2", "d2"), ("q2", "d9"))}
+OF_QUERIES = {(None, "q1", None), (None, "q2", None)}
 EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2", "d1"), (None, "q2", "d1")}
 
 
@@ -94,21 +95,22 @@ EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2",
         ("UPDATE event SET after = replace(after, '3', '2') WHERE sequence = 14", {("Ana", "q2", "d1")}),
         ("UPDATE imported SET grade = 4 WHERE grade = 5", IMPORTED),
         ("UPDATE adjudication SET grade = 1", {(None, "q2", "d1")}),
-        ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", EVERYBODYS),
+        ("UPDATE gold SET text = 'Loki' WHERE text = 'Thor'", {(None, "q1", None)}),
+        ("UPDATE query_state SET note = 'hard' WHERE note <> ''", {(None, "q1", None)}),
+        ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", EVERYBODYS | OF_QUERIES),
         ("UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'", set()),
     ],
 )
-def test_each_grade_that_is_not_what_was_recorded_is_named(
-    full: Store, sql: str, doubtful: set[tuple[str | None, str, str]]
+def test_each_judgment_that_is_not_what_was_recorded_is_named(
+    full: Store, sql: str, doubtful: set[tuple[str | None, str, str | None]]
 ) -> None:
     alter(full, sql)
-    names = "(SELECT name FROM annotator WHERE id = ?), query.external, candidate.external"
+    names = (
+        "SELECT (SELECT name FROM annotator WHERE id = ?), (SELECT external FROM query WHERE id = ?), "
+        "(SELECT external FROM candidate WHERE id = ?)"
+    )
     assert {
-        full.db.execute(
-            f"SELECT {names} FROM query, candidate WHERE query.id = ? AND candidate.id = ?", keys
-        ).fetchone()
-        for one in checking.check(full.db)
-        for keys in one.doubtful
+        full.db.execute(names, keys).fetchone() for one in checking.check(full.db) for keys in one.doubtful
     } == doubtful
 
 
@@ -145,6 +147,27 @@ def test_doubtful_grades_are_not_read_any_more(full: Store) -> None:
                 ("imported:qrels", 5),
             ]
     assert full.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("sql", "gold", "notes"),
+    [
+        ("UPDATE gold SET text = 'Loki' WHERE text = 'Thor'", ["behind"], []),
+        ("UPDATE gold SET start = 4 WHERE text = 'behind'", ["Thor"], ["easy"]),
+        ("UPDATE query_state SET note = 'hard'", ["behind"], []),
+        ("UPDATE event SET time = time + 1 WHERE kind = 'query'", ["behind"], []),
+        ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", [], []),
+        ("UPDATE setting SET value = '10' WHERE name = 'pool_depth'", ["Thor", "behind"], ["easy"]),
+    ],
+)
+def test_of_a_query_with_a_changed_gold_answer_or_note_neither_is_read_any_more(
+    full: Store, sql: str, gold: list[str], notes: list[str]
+) -> None:
+    alter(full, sql)
+    full.stop_writing(frozenset(keys for one in checking.check(full.db) for keys in one.doubtful))
+    with full.reading() as db:
+        answers = [one["answers"][0]["text"] for one in reading.gold(db).values()]
+        assert (answers, [note for note, _ in reading.query_states(db).values()]) == (gold, notes)
 
 
 def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: Store) -> None:

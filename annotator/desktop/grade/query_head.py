@@ -18,6 +18,7 @@ from annotator.theme import STEPS, Theme
 ROW = 20
 
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
+CHANGED = "Gold answers or note were changed in the file, so they are not shown."
 
 
 class Legend(QWidget):
@@ -147,7 +148,8 @@ class QueryHead(QFrame):
         self._view = view
         self._text.setText(view.text)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
-        told = [part for part in (AGAIN if view.again else "", difficulty, view.note) if part]
+        changed = CHANGED if view.doubtful else ""
+        told = [part for part in (AGAIN if view.again else "", changed, difficulty, view.note) if part]
         self._note.setText(" · ".join(told))
         self._note.setVisible(bool(told))
         self.show_progress(view)

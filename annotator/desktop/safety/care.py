@@ -94,8 +94,8 @@ class Safety(QObject):
         path = self.session.path
         self._stop_writing(care.doubtful)
         self.notice.tell(
-            f"{path.name} is damaged: {what}. It is open for reading only, grades that were changed are not "
-            "shown, and no report or export is written. Restore a backup, or recover what is sound.",
+            f"{path.name} is damaged: {what}. It is open for reading only, changed judgments are not shown, "
+            "and no report or export is written. Restore a backup, or recover what is sound.",
             (("What is damaged…", partial(self._show_findings, care.findings)), *self._mending(path)),
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.card import Card, GradeButton
@@ -14,6 +14,7 @@ from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
 from annotator.project.views import CandidateView, JudgmentView, QueryView
+from annotator.records import GoldAnswer, GoldList
 from annotator.storage import opening
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
@@ -120,6 +121,26 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     assert window.session.path == target
     assert grades(target) == {"d1-1": 3}
     assert project_path.read_bytes() == before
+
+
+def test_a_changed_gold_answer_is_not_shown(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    with Project.open(project_path, annotator="ann") as project:
+        project.set_gold(1, GoldList("q1", (GoldAnswer("behind the house"),)))
+        project.set_query_note(1, "ask Ben")
+    alter(project_path, "UPDATE gold SET text = 'before the house'")
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: "the gold answers of q1 differ" in window.safety.notice.text())
+
+    def head_of_the_query() -> str:
+        head = window.pages[0].parts.head
+        parts = [*head.findChildren(QLabel), *head.findChildren(QPushButton)]
+        return " ".join(one.text() for one in parts if one.isVisible())
+
+    wait_for(qtbot, lambda: "were changed in the file, so they are not shown" in head_of_the_query())
+    assert "ask Ben" not in head_of_the_query()
+    assert "the house" not in head_of_the_query()
 
 
 @pytest.mark.parametrize(
