@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QSizePolicy,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.rows import TextTable
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS
@@ -104,16 +104,9 @@ class FilePane(QWidget):
         self.format.activated.connect(self._take_for)
         self.hint = label("", "muted", self)
         self.hint.setWordWrap(True)
-        self.table = QTableWidget(self)
-        self.table.setAccessibleName("First rows")
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
+        self.table = TextTable("First rows", self)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.table.verticalHeader().hide()
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.table.horizontalHeader().setHighlightSections(False)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setMinimumHeight(px(204))
         self.nothing = label(EMPTY, "muted", self)

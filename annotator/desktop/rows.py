@@ -10,22 +10,41 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from annotator.evaluation.result_table import harmless
 
 
-class Rows(QTableWidget):
-    """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left."""
+class TextTable(QTableWidget):
+    """A table of texts that nobody edits; Ctrl+C copies all its rows."""
 
-    def __init__(self, name: str, columns: Sequence[str], parent: QWidget, wide: int = -1) -> None:
-        super().__init__(0, len(columns), parent)
-        self._columns, self._wide = columns, wide % len(columns)
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setAccessibleName(name)
-        self.setHorizontalHeaderLabels(list(columns))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy all rows that hold something on Ctrl+C."""
+        if not event.matches(QKeySequence.StandardKey.Copy):
+            super().keyPressEvent(event)
+            return
+        model, columns = self.model(), range(self.columnCount())
+        head = [str(model.headerData(at, Qt.Orientation.Horizontal)) for at in columns]
+        rows = [[model.index(row, at).data() or "" for at in columns] for row in range(self.rowCount())]
+        rows = [row for row in rows if any(row)]
+        to_clipboard(head, [[on_one_line(text) for text in row] for row in rows], rows)
+
+
+class Rows(TextTable):
+    """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left."""
+
+    def __init__(self, name: str, columns: Sequence[str], parent: QWidget, wide: int = -1) -> None:
+        super().__init__(name, parent)
+        self._wide = wide % len(columns)
+        self.setColumnCount(len(columns))
+        self.setHorizontalHeaderLabels(list(columns))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setWordWrap(False)
         self.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
@@ -47,15 +66,6 @@ class Rows(QTableWidget):
         """Return the number of the chosen row, None without one."""
         chosen = self.selectionModel().selectedRows()
         return chosen[0].row() if chosen else None
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy all rows on Ctrl+C."""
-        if not event.matches(QKeySequence.StandardKey.Copy):
-            super().keyPressEvent(event)
-            return
-        places = range(self.rowCount())
-        rows = [[self.model().index(row, at).data() for at in range(len(self._columns))] for row in places]
-        to_clipboard(self._columns, [[on_one_line(text) for text in row] for row in rows], rows)
 
 
 def on_one_line(text: str) -> str:

@@ -91,6 +91,18 @@ def say_columns(dialog: ImportDialog, qtbot: QtBot, roles: dict[str, str]) -> No
     idle(dialog, qtbot)
 
 
+def test_ctrl_c_in_the_first_rows_copies_them_without_the_boxes_above(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "grades.csv", "query,doc,label\nq1,d1-1,3\nq1,d1-2,=1+1\n"))
+    assert dialog.pane.boxes
+    qtbot.keyClick(dialog.pane.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    clipboard = QGuiApplication.clipboard()
+    assert clipboard.text() == "query\tdoc\tlabel\nq1\td1-1\t3\nq1\td1-2\t'=1+1\n"
+    assert "<tr><td>q1</td><td>d1-1</td><td>3</td></tr>" in clipboard.mimeData().html()
+    clipboard.clear()  # offscreen it would outlive Python, and what Python made with it
+
+
 def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_keys_alone(
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:

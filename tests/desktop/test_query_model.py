@@ -5,12 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import PAGE, ROW, Line, QueryModel
 from annotator.desktop.worker import Worker
 from annotator.project.views import QueryRow
+from annotator.theme import LIGHT
 
 
 @pytest.fixture
@@ -80,3 +84,24 @@ def test_a_screen_reader_hears_the_progress(qtbot: QtBot, model: QueryModel) -> 
     index.data()
     role = Qt.ItemDataRole.AccessibleTextRole
     qtbot.waitUntil(lambda: index.data(role) == "text 7, 1 of 2 judged, nDCG@10 0.500", timeout=20_000)
+
+
+def test_ctrl_c_in_the_list_copies_every_line_also_those_never_in_sight(
+    qtbot: QtBot, untested: QueryModel
+) -> None:
+    untested.show_keys(np.array([7, 3, *range(100, 2_100)]))
+    around = QWidget()
+    qtbot.addWidget(around)
+    view = QueryList(untested, LIGHT, around)
+    clipboard = QGuiApplication.clipboard()
+    with qtbot.waitSignal(clipboard.dataChanged, timeout=20_000):
+        qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = clipboard.text().splitlines()
+    assert lines[:3] == [
+        "Id\tQuery\tGraded\tCandidates\tnDCG@10",
+        "q7\ttext 7\t1\t2\t0.5",
+        "q3\ttext 3\t1\t2\t0.5",
+    ]
+    assert len(lines) == 2_003
+    assert "<td>text 7</td><td>1</td><td>2</td><td>0.500</td>" in clipboard.mimeData().html()
+    clipboard.clear()  # offscreen it would outlive Python, and what Python made with it

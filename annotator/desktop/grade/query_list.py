@@ -1,7 +1,7 @@
 """The list of queries at the left: text, progress in figures and as a bar."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -133,6 +133,13 @@ class QueryList(QTableView):
         for column, width in enumerate(WIDTHS, start=1):
             self.horizontalHeader().resizeSection(column, px(width))
         self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy all lines on Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.queries.copy()
+        else:
+            super().keyPressEvent(event)
 
     def _choose(self, index: QModelIndex) -> None:
         self.query_chosen.emit(self.queries.key_of(index.row()))

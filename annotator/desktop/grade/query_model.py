@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from annotator.desktop.rows import on_one_line, to_clipboard
 from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.errors import Stopped
+from annotator.evaluation.result_table import exact
 from annotator.project.views import QueryRow
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ KEPT = 128
 
 MEASURE = "nDCG@10"
 COLUMNS = ("Query", "Graded", "nDCG")
+COPIED = ("Id", "Query", "Graded", "Candidates", MEASURE)
+COPIED_AT_ONCE = 1024
 ROW = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
@@ -47,6 +52,22 @@ def _score(project: "Project", row: QueryRow) -> float | None:
         return None
     values = project.query_panel(row.key, (MEASURE,)).values
     return values[0][1] if values else None
+
+
+def copy_lines(lines: list[Line]) -> None:
+    """Put lines of the list on the clipboard, the score exactly and as it is shown."""
+    rows = [one.row for one in lines]
+    known = [(*map(on_one_line, (row.id, row.text)), str(row.decided), str(row.pool)) for row in rows]
+    to_clipboard(
+        COPIED,
+        [(*texts, exact(one.score)) for texts, one in zip(known, lines, strict=True)],
+        [(*texts, in_words(one.score)) for texts, one in zip(known, lines, strict=True)],
+    )
+
+
+def in_words(score: float | None) -> str:
+    """Return a score as the list shows it."""
+    return "" if score is None else f"{score:.3f}"
 
 
 class QueryModel(QAbstractTableModel):
@@ -77,6 +98,20 @@ class QueryModel(QAbstractTableModel):
         elif (row := self.row_of(key)) is not None and row // PAGE in self._pages:
             keys = np.array([key], np.int64)
             self._read(keys, partial(self._take_one, self._generation, row))
+
+    def copy(self) -> None:
+        """Put all lines on the clipboard, also those that were never in sight."""
+        keys = self._keys
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> list[Line]:  # noqa: ARG001
+            lines: list[Line] = []
+            for start in range(0, len(keys), COPIED_AT_ONCE):
+                if should_stop():
+                    raise Stopped
+                lines += self._fetch(keys[start : start + COPIED_AT_ONCE])
+            return lines
+
+        self._worker.start(self, job, copy_lines)
 
     def row_of(self, key: int) -> int | None:
         """Return the row of a query."""
@@ -119,7 +154,7 @@ class QueryModel(QAbstractTableModel):
         if role == ROW or line is None:
             return line
         row = line.row
-        score = "" if line.score is None else f"{line.score:.3f}"
+        score = in_words(line.score)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{row.text}, {row.decided} of {row.pool} judged" + (
                 f", {MEASURE} {score}" if score else ""
