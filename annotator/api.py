@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pandas
 
     from annotator.evaluation.comparing import Comparison
+    from annotator.metrics.answer_explaining import AnswerExplanation
     from annotator.metrics.explaining import Explanation
     from annotator.project.project import Project
 
@@ -42,6 +43,7 @@ PathText: TypeAlias = "str | PathLike[str]"
 Dicts: TypeAlias = "Mapping[Any, Mapping[Any, float]]"
 Qrels: TypeAlias = "Dicts | pandas.DataFrame | PathText | Project"
 Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
+TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
 Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
 
 ONE_RUN = "run"
@@ -53,7 +55,7 @@ class Scores:
     """What `evaluate` returns: the result, and how one of its scores is taken apart."""
 
     result: EvaluationResult
-    take_apart: Callable[[Options, str, str], "Explanation"]
+    take_apart: TakeApart
     """Options whose first measure counts, system, query -> explanation."""
 
     @property
@@ -80,8 +82,13 @@ class Scores:
         """Return one system's mean under a measure (of the only system, if none is named)."""
         return self.result.mean(self._system(system), self._name(measure))
 
-    def explain(self, query: str, measure: str | None = None, system: str | None = None) -> "Explanation":
-        """Return the rank-by-rank table whose contributions sum to one query's score."""
+    def explain(
+        self, query: str, measure: str | None = None, system: str | None = None
+    ) -> "Explanation | AnswerExplanation":
+        """Return the rank-by-rank table whose contributions sum to one query's score.
+
+        For a measure of answers: every prediction that counts beside every wording of the gold answers.
+        """
         options = replace(self.result.options, measures=(measure or self.result.measures[0].name,))
         return self.take_apart(options, self._system(system), str(query))
 
@@ -127,6 +134,7 @@ def evaluate(
     chosen = Options(**options)
     if measures is not None:
         chosen = replace(chosen, measures=(measures,) if isinstance(measures, str) else tuple(measures))
+    take_apart: TakeApart
     provenance = Provenance(name="notebook", version=_version())
     if run is None:
         collection, provenance = _of_project(qrels, chosen)
@@ -143,9 +151,14 @@ def _explained(collection: Collection, options: Options, system: str, query: str
     return explained(collection, options, system, query)
 
 
-def _explained_in_project(source: Any, options: Options, system: str, query: str) -> "Explanation":
+def _explained_in_project(
+    source: Any, options: Options, system: str, query: str
+) -> "Explanation | AnswerExplanation":
+    measure = options.measures[0]
     with _opened(source) as project:
-        return project.explain(system, query, options.measures[0], options)
+        if catalogue.parse(measure).needs == "grades":
+            return project.explain(system, query, measure, options)
+        return project.explain_answer(system, query, measure, options)
 
 
 def _is_path(one: Any) -> bool:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from annotator import api
 from annotator.errors import MeasureError, UserError
+from annotator.metrics.answer_explaining import AnswerExplanation
 from annotator.project.project import Project
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"a": 1, "d": 0}, "q3": {"e": 2}}
@@ -198,3 +199,16 @@ def test_a_project_is_evaluated_by_its_path_or_open(tmp_path: Path) -> None:
     assert closed.summary.equals(opened.summary)
     assert [row.candidate for row in closed.explain("q1", "RR").rows] == ["b", "a"]
     assert closed.result.provenance.ledger_head == opened.result.provenance.ledger_head
+
+
+def test_a_score_of_answers_is_explained_wording_by_wording(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(
+        "query_id,query,system,rank,answer,gold\nq1,Iron Man?,reader,1,Tony,Tony Stark\n", "utf-8"
+    )
+    with Project.create(tmp_path / "p.annot", "P") as project:
+        project.run_import(project.plan_import([tmp_path / "x.csv"], trial=False))
+    found = api.evaluate(tmp_path / "p.annot", measures=["TokenF1"]).explain("q1")
+    assert isinstance(found, AnswerExplanation)
+    assert [(row.prediction, row.wording, row.match) for row in found.rows] == [
+        ("Tony", "Tony Stark", pytest.approx(2 / 3))
+    ]

@@ -7,6 +7,7 @@ import numpy as np
 from annotator.metrics.answers import AnswerTable, Ints, fits
 from annotator.metrics.measures import Measure
 from annotator.metrics.semantic import semantic_match
+from annotator.text.html_tables import html_table
 from annotator.text.normalisers import SENTENCES
 
 _OWN = {"EM": "em", "TokenF1": "f1"}
@@ -43,6 +44,16 @@ class AnswerExplanation:
     rows: tuple[AnswerRow, ...]
     sentence: str
     formula: str
+
+    def _repr_html_(self) -> str:
+        """Return the value, its rows and what they mean, as notebooks show them."""
+        fields = ("rank", "prediction", "gold", "wording", "match")
+        rows = [
+            (str(row.rank), row.prediction, str(row.gold), row.wording, f"{row.match:.4f}")
+            for row in self.rows
+        ]
+        said = f"{self.measure.name} = {self.value:.4f}. {self.sentence}"
+        return html_table(fields, rows, [True, False, True, False, True], said)
 
 
 def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> AnswerExplanation:

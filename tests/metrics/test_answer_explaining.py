@@ -82,3 +82,10 @@ def test_measures_of_grades_and_models_are_refused():
         explained("nDCG@10", ["x"], [["x"]])
     with pytest.raises(MeasureError):
         explained("SAS", ["x"], [["x"]])
+
+
+def test_a_notebook_shows_what_was_compared():
+    html = explained("EM", ["<b>Tony</b>"], [["Tony Stark"]])._repr_html_()
+    assert "EM = 0.0000" in html
+    assert "&lt;b&gt;Tony&lt;/b&gt;" in html
+    assert "Tony Stark" in html
