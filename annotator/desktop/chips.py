@@ -3,7 +3,10 @@
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
 
+from annotator.desktop.style import px
 from annotator.theme import STEPS
+
+WIDEST = 240
 
 
 class WrapLayout(QLayout):
@@ -88,8 +91,11 @@ class WrapLayout(QLayout):
 
 
 def chip(text: str, parent: QWidget, checkable: bool = True) -> QPushButton:
-    """Return a round button that takes no focus from the mouse."""
-    made = QPushButton(text, parent)
+    """Return a round button that takes no focus from the mouse; of long words it shows beginning and end."""
+    shown = parent.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
+    made = QPushButton(shown, parent)
+    made.setAccessibleName(text)
+    made.setToolTip("" if shown == text else text)
     made.setProperty("kind", "chip")
     made.setCheckable(checkable)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)

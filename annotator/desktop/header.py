@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from annotator.desktop.actions import COMMANDS, Actions
+from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS, Theme
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 PAUSE_MS = 120
 """Typing is searched for after a pause this long."""
+
+
+ROOMY = 700
+"""Narrower than this, at the normal text size, the header leaves the counts out."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -35,8 +40,8 @@ class Header(QFrame):
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("kind", "head")
-        self._name = label("Annotator", "heading", self)
-        self._counts = label("", "muted", self)
+        self._name = Elided("heading", self)
+        self._counts = Elided("muted", self)
         self.annotator = self._button(actions["annotator"], "link")
         self._search = QLineEdit(self)
         self._search.setProperty("kind", "search")
@@ -89,14 +94,23 @@ class Header(QFrame):
         """Show a project's name and who grades."""
         self._name.setText(name)
         self.annotator.setText(f"annotator: {annotator}")
-        for part in (self._counts, self.annotator, self._search, self._export):
+        for part in (self.annotator, self._search, self._export):
             part.show()
+        self._make_room()
 
     def show_counts(self, contents: "Contents") -> None:
         """Show how much the project holds."""
         self._counts.setText(
             f"{counted(len(contents.systems), 'run')} · {counted(contents.queries, 'query', 'queries')}"
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the counts out where the name needs the room."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self._counts.setVisible(self.annotator.isVisibleTo(self) and self.width() >= px(ROOMY))
 
     def search(self) -> None:
         """Put the cursor into the search field."""
@@ -121,6 +135,7 @@ class Header(QFrame):
             icon("search", theme.muted).pixmap(QSize(px(15), px(15)), self.devicePixelRatioF())
         )
         self._glass.adjustSize()
+        self._make_room()
         self._search.setMinimumWidth(px(110))
         self._search.setMaximumWidth(px(260))
         height = self._search.sizeHint().height()

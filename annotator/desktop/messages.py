@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label
 from annotator.errors import UserError
 from annotator.theme import STEPS
 
@@ -31,7 +31,6 @@ class Message(QWidget):
         rows.addStretch(3)
         for part in (self._title, self._text):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._text.setMinimumWidth(px(320))
 
     def say(
         self, title: str, text: str = "", button: str = "", call: Callable[[], object] | None = None

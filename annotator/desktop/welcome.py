@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.icons import icon
@@ -17,6 +17,8 @@ from annotator.places import place
 from annotator.theme import STEPS, Theme
 
 COLUMN = 420
+LEAST = 180
+"""A column is as wide as there is room for, between these."""
 
 WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
@@ -49,6 +51,7 @@ class Welcome(QWidget):
         self._error.setWordWrap(True)
         self._error.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._error.hide()
+        self._width = px(COLUMN)
         columns = QHBoxLayout()
         columns.setSpacing(STEPS[3])
         columns.addStretch(1)
@@ -57,17 +60,21 @@ class Welcome(QWidget):
         columns.addStretch(1)
         head = QVBoxLayout()
         head.setSpacing(STEPS[0])
-        for part in (
-            label("Grade search results and answers, and know the scores exactly", "title", self),
-            label("One project is one file. Nothing leaves this computer.", "muted", self),
-            self._error,
+        for words, kind in (
+            ("Grade search results and answers, and know the scores exactly", "title"),
+            ("One project is one file. Nothing leaves this computer.", "muted"),
         ):
-            head.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+            line = label(words, kind, self)
+            line.setWordWrap(True)
+            line.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            head.addWidget(line)
+        head.addWidget(self._error, 0, Qt.AlignmentFlag.AlignHCenter)
         self._ways = QHBoxLayout()
         self._ways.setSpacing(STEPS[0])
         self._ways.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         head.addLayout(self._ways)
-        rows = QVBoxLayout(self)
+        content = QWidget(self)
+        rows = QVBoxLayout(content)
         rows.setSpacing(STEPS[3])
         rows.addStretch(2)
         rows.addLayout(head)
@@ -76,6 +83,13 @@ class Welcome(QWidget):
             label("Or drop a project or data files here", "muted", self), 0, Qt.AlignmentFlag.AlignHCenter
         )
         rows.addStretch(3)
+        scroll = QScrollArea(self)
+        scroll.setWidget(content)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
         self._recent_paths: Sequence[Path] = ()
         self._theme = theme
 
@@ -95,7 +109,7 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, chosen=call: chosen())
             self._ways.addWidget(button)
         self._error.setText(message)
-        width = px(COLUMN) * 2
+        width = self._width * 2
         self._error.setFixedWidth(width)
         height = self._error.heightForWidth(width) if message else 0
         self._error.setMinimumHeight(height)  # aligned, a wrapped text gets too little
@@ -110,7 +124,18 @@ class Welcome(QWidget):
         self._theme = theme
         self._fill()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make the columns as wide as there is room for."""
+        super().resizeEvent(event)
+        if self._room() != self._width:
+            self._fill()
+
+    def _room(self) -> int:
+        return min(px(COLUMN), max(px(LEAST), (self.width() - 5 * STEPS[3]) // 2))
+
     def _fill(self) -> None:
+        self._width = self._room()
+        had_focus = self.isAncestorOf(self.window().focusWidget())
         self._empty(self._begin)
         first = self._add(
             self._begin, "plus", "New project from files…", "Queries, runs, qrels, questions, CSV", "new"
@@ -126,6 +151,8 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, chosen=path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
         self.setFocusProxy(first)
+        if had_focus:
+            first.setFocus()
         if not self._recent_paths:
             hint = label("Projects you open are listed here.", "muted", self)
             self._rows(self._recent).addWidget(hint)
@@ -145,7 +172,7 @@ class Welcome(QWidget):
         return layout
 
     def _empty(self, column: QFrame) -> None:
-        column.setFixedWidth(px(COLUMN))
+        column.setFixedWidth(self._width)
         rows = self._rows(column)
         while rows.count() > 1:
             item = rows.takeAt(1)
@@ -154,10 +181,11 @@ class Welcome(QWidget):
                 widget.deleteLater()
 
     def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
-        lines = wrapped(hint, QFontMetrics(font(13)), px(COLUMN - WITHOUT_WORDS), 2)
+        lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), 2)
         button = QPushButton("\n".join((title, *lines)), column)
         button.setProperty("kind", "choice")
         button.setIcon(icon(drawing, self._theme.accent))
+        button.setIconSize(QSize(px(16), px(16)))
         button.setToolTip(hint)
         button.setAccessibleName(title)
         button.setAccessibleDescription(hint)

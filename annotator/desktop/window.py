@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from annotator.desktop.actions import Actions, status_keys
 from annotator.desktop.bar import Bar
+from annotator.desktop.elided import Elided
 from annotator.desktop.header import Header
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, Surroundings
@@ -20,7 +21,7 @@ from annotator.desktop.safety.notice import Way
 from annotator.desktop.safety.opening import Opened, Prepare
 from annotator.desktop.session import SUFFIX, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
-from annotator.desktop.style import SCALES, Appearance, label
+from annotator.desktop.style import SCALES, Appearance
 from annotator.desktop.warming import load_numbers
 from annotator.desktop.welcome import Welcome
 from annotator.errors import ProjectError
@@ -79,8 +80,7 @@ class Window(QMainWindow):
         columns.addWidget(self.bar)
         columns.addLayout(right, 1)
         self.setCentralWidget(whole)
-        self.keys = label("", "muted", self)
-        self.keys.setMinimumWidth(1)  # cut at the right rather than widening the window
+        self.keys = Elided("muted", self)
         self.statusBar().addWidget(self.keys, 1)
         # hidden by Qt alone, they would stand over a message when the text size changes
         self.statusBar().messageChanged.connect(

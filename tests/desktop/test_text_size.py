@@ -1,51 +1,130 @@
-"""At twice the text size nothing that says something is cut off."""
+"""At twice the text size the window still fits a small screen, and nothing that says something is cut off."""
+
+from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.elided import Elided
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.pages import PAGES
+from annotator.desktop.results.evaluated_page import EvaluatedPage
+from annotator.desktop.style import SCALES
 from annotator.desktop.window import Window
+from annotator.records import GoldAnswer, GoldList
+from tests.desktop.conftest import OpenWindow
+
+SMALL = (1280, 800)
+
+
+@pytest.fixture(autouse=True)
+def usual_size(window: Window) -> Iterator[None]:
+    """Take the usual text size again when a test is over."""
+    window.resize(*SMALL)
+    yield
+    window.appearance.choose("light", 100)
 
 
 @pytest.mark.parametrize(("theme", "percent"), [("light", 100), ("dark", 200)])
+@pytest.mark.parametrize("number", range(len(PAGES)))
 def test_buttons_and_labels_have_room_for_their_words(
-    qtbot: QtBot, window: Window, page: GradePage, theme: str, percent: int
+    qtbot: QtBot, window: Window, page: GradePage, theme: str, percent: int, number: int
 ) -> None:
-    window.resize(1280, 800)
     window.appearance.choose(theme, percent)
-    try:
-        qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
-    finally:
-        left = cut(window)
-        window.appearance.choose("light", 100)
-        assert left == []
+    window.show_page(number)
+    front = window.pages[number]
+    if isinstance(front, EvaluatedPage):
+        qtbot.waitUntil(lambda: front.result is not None and not front.job.isVisible(), timeout=20_000)
+    for tabs in front.findChildren(QTabWidget):
+        for at in range(tabs.count()):
+            tabs.setCurrentIndex(at)
+            qtbot.waitUntil(lambda: (window.width(), window.height()) == SMALL, timeout=20_000)
+    qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
+    assert (window.width(), window.height()) == SMALL
+
+
+@pytest.mark.parametrize("percent", SCALES)
+def test_the_window_fits_a_small_screen_at_every_text_size(
+    qtbot: QtBot, window: Window, page: GradePage, percent: int
+) -> None:
+    window.appearance.choose("light", percent)
+    QApplication.processEvents()
+    least = window.minimumSizeHint()
+    assert (least.width() <= SMALL[0], least.height() <= SMALL[1]) == (True, True), least
+    assert (window.width(), window.height()) == SMALL
+
+
+def test_the_welcome_page_fits_a_small_screen_with_large_text(qtbot: QtBot, open_window: OpenWindow) -> None:
+    window = open_window()
+    window.resize(*SMALL)
+    window.appearance.choose("light", 200)
+    qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
+    assert (window.width(), window.height()) == SMALL
+
+
+def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    parts = page.parts
+    widths = parts.sizes()
+    window.appearance.choose("light", 200)
+    assert [parts.side.tabText(at) for at in range(4)] == ["Queries", "Scores", "Gold answers", "Guidelines"]
+    assert parts.list.isVisible()
+    qtbot.keyClick(parts.cards, Qt.Key.Key_G)
+    assert parts.gold.isVisible()
+    assert not parts.list.isVisible()
+    window.appearance.choose("light", 100)
+    QApplication.processEvents()
+    assert parts.list.isVisible()
+    assert parts.side.isVisible()
+    assert parts.sizes() == widths
+
+
+def test_a_long_gold_answer_shows_beginning_and_end_and_is_told_whole(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    answer = "It was " + "very " * 100 + "long"
+    page.wishes.set_gold(GoldList(page.flow.prepared.view.id, (GoldAnswer(answer),)))
+    qtbot.waitUntil(lambda: chips(page.parts.head, answer) != [], timeout=20_000)
+    [made] = chips(page.parts.head, answer)
+    assert made.text().startswith("It was")
+    assert made.text().endswith("×")
+    assert answer in made.toolTip()
+    assert window.width() == SMALL[0]
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:
     window.say("Something was stored")
     window.appearance.choose("light", 200)
-    try:
-        QApplication.processEvents()
-        assert window.statusBar().currentMessage() == "Something was stored"
-        assert not window.keys.isVisible()
-        window.statusBar().clearMessage()
-        assert window.keys.isVisible()
-    finally:
-        window.appearance.choose("light", 100)
+    QApplication.processEvents()
+    assert window.statusBar().currentMessage() == "Something was stored"
+    assert not window.keys.isVisible()
+    window.statusBar().clearMessage()
+    assert window.keys.isVisible()
+
+
+def chips(head: QWidget, answer: str) -> list[QPushButton]:
+    return [one for one in head.findChildren(QPushButton) if one.isVisible() and answer in one.toolTip()]
 
 
 def cut(window: Window) -> list[str]:
     return [
-        f"{type(one).__name__} {one.text()!r}: {one.width()} of {one.minimumSizeHint().width()}"
+        f"{type(one).__name__} {one.text()!r}: {one.size()} of {one.minimumSizeHint()}"
         for kind in (QLabel, QPushButton, QToolButton)
         for one in window.findChildren(kind)
-        if one.isVisible() and one is not window.keys and one.text() and is_cut(one)
+        if one.isVisible() and one.text() and is_cut(one)
     ]
 
 
 def is_cut(control: QLabel | QPushButton | QToolButton) -> bool:
-    """Say whether a control is smaller than its words; a label that wraps has room if it is high enough."""
+    """Say whether a control is smaller than its words; a label that wraps has room if it is high enough.
+
+    A label that ends in an ellipsis has room if its tooltip has the words.
+    """
+    if isinstance(control, Elided):
+        return control.shown() != control.text() and control.toolTip() != control.text()
     if isinstance(control, QLabel) and control.wordWrap():
         return control.height() < control.heightForWidth(control.width())
     hint = control.minimumSizeHint()

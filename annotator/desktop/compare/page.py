@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSplitter, QVBoxLayout, QWidget
 
+from annotator.desktop.chips import WrapLayout
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.deciding_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
@@ -133,14 +134,13 @@ class ComparePage(EvaluatedPage):
         return queries
 
     def _lay_out(self) -> None:
-        choices = QHBoxLayout()
+        row = WrapLayout()
+        choices = QVBoxLayout()
         choices.setContentsMargins(16, 0, 16, 8)
+        choices.addLayout(row)
         against, by = (label(text, "muted", self.content) for text in ("against", "by"))
-        for part in (self.first, against, self.second, by, self.measure):
-            choices.addWidget(part)
-        choices.addStretch(1)
-        choices.addWidget(self.test)
-        choices.addWidget(self.correction)
+        for part in (self.first, against, self.second, by, self.measure, self.test, self.correction):
+            row.addWidget(part)
         self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.chips import WrapLayout
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker
@@ -62,11 +63,9 @@ class FiguresTab(QWidget):
         self.canvas.query_wanted.connect(self.query_wanted)
         save = QPushButton("Save…")
         save.clicked.connect(self.canvas.ask_file)
-        choices = QHBoxLayout()
-        for part in (self.measure, self.first, self.second, self.by_class):
+        choices = WrapLayout()
+        for part in (self.measure, self.first, self.second, self.by_class, save):
             choices.addWidget(part)
-        choices.addStretch(1)
-        choices.addWidget(save)
         right = QVBoxLayout()
         right.addLayout(choices)
         right.addWidget(self.sentence)

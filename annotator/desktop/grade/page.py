@@ -174,7 +174,7 @@ class GradePage(Page):
         """Show a query, whatever the filters say."""
         if key not in self.flow.walk.order.keys:
             self.parts.filter_bar.show_filters(Filters())
-            self.flow.walk.show(Filters(), key)
+            self.flow.walk.show(Filters(), key, candidate)
         else:
             self.flow.go(key, candidate)
 
@@ -191,7 +191,7 @@ class GradePage(Page):
                 "text": self.parts.head.line.text() or self.parts.gold.line.text(),
             },
         )
-        settings.set_bytes("grade_panels", self.parts.saveState())
+        settings.set_bytes("grade_panels", self.parts.widths())
 
     # What the flow tells
 

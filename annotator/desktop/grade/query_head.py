@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from annotator.desktop.chips import WrapLayout, chip
+from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, font, label, px
@@ -17,8 +18,8 @@ from annotator.theme import STEPS, Theme
 
 ROW = 20
 
-AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 CHANGED = "Gold answers or note were changed in the file, so they are not shown."
+AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
 
 class Legend(QWidget):
@@ -52,7 +53,7 @@ class Legend(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of one or two rows."""
+        """Return the height of one, two or three rows."""
         return px(ROW) * (len(GRADES) // self._columns(width))
 
     def sizeHint(self) -> QSize:
@@ -69,7 +70,7 @@ class Legend(QWidget):
         self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the six in equal columns, in one row or two."""
+        """Paint the six in equal columns, in as few rows as they fit."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side, columns = px(16), self._columns(self.width())
@@ -95,7 +96,7 @@ class Legend(QWidget):
     def _columns(self, width: int) -> int:
         metrics = QFontMetrics(font(12))
         widest = max(metrics.horizontalAdvance(words) for words in self._meanings) + px(16) + 12
-        return 6 if widest * 6 <= width else 3
+        return next((columns for columns in (6, 3) if widest * columns <= width), 2)
 
 
 class QueryHead(QFrame):
@@ -108,7 +109,7 @@ class QueryHead(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._view: QueryView | None = None
-        self._where = label("", "caption", self)
+        self._where = Elided("caption", self)
         self._text = label("", "title", self)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -178,6 +179,7 @@ class QueryHead(QFrame):
         self._theme = theme
         self.legend.theme_changed(theme)
         self._note_button.setIcon(icon("note", theme.muted))
+        self._note_button.setIconSize(QSize(px(16), px(16)))
         self.line.setFixedWidth(px(210))
 
     def _chip(self, number: int, answer: GoldAnswer) -> QWidget:

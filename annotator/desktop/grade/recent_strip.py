@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
+from annotator.desktop.chips import WrapLayout
 from annotator.desktop.grade.card import state_words
 from annotator.desktop.style import Weight, font, label, px
 from annotator.grades import MEANINGS
@@ -67,16 +68,16 @@ class RecentStrip(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
-        columns = QHBoxLayout(self)
-        columns.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
-        columns.setSpacing(6)
+        squares = WrapLayout(gap=6)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
+        rows.addLayout(squares)
         self._title = label("", "muted", self)
-        columns.addWidget(self._title)
+        squares.addWidget(self._title)
         for button in self.buttons:
             button.hide()
             button.clicked.connect(self._choose)
-            columns.addWidget(button)
-        columns.addStretch(1)
+            squares.addWidget(button)
 
     def show_recent(self, recent: Sequence[RecentGrade]) -> None:
         """Show the last judgments, newest first."""

@@ -1,7 +1,7 @@
 """The widgets of the Grade page and their places: list at the left, candidates, panels at the right."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.cards import CardList
@@ -15,21 +15,30 @@ from annotator.desktop.grade.query_model import QueryModel
 from annotator.desktop.grade.reader import Reader
 from annotator.desktop.grade.recent_strip import RecentStrip
 from annotator.desktop.messages import Message
+from annotator.desktop.style import px
 from annotator.project.views import Filters
 from annotator.theme import Theme
 
 SIZES = (300, 620, 290)
 
+FOLDED_BELOW = 860
+FOLDED = 230
+"""In less width than the one, at the normal text size, there are two columns; the other is the first's."""
+
 
 class Workspace(QSplitter):
-    """Three columns whose widths the user sets; what the widgets do is the page's matter."""
+    """Three columns whose widths the user sets; what the widgets do is the page's matter.
+
+    Where three have no room, as with large text, the query list becomes a tab beside the other panels.
+    """
 
     def __init__(self, model: QueryModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         role = QPalette.ColorRole
-        left, centre, right = (
+        left, centre, right = self._columns = [
             _column(ground, self) for ground in (role.AlternateBase, role.Window, role.AlternateBase)
-        )
+        ]
+        self._unfolded: QByteArray | None = None
         self.filter_bar = FilterBar(Filters(), left)
         self.list = QueryList(model, theme, left)
         self.head = QueryHead(theme, centre)
@@ -66,6 +75,47 @@ class Workspace(QSplitter):
         self.reader.theme_changed(theme)
         self.recent.theme_changed(theme)
         self.scores.theme_changed(theme)
+        self._fold()
+
+    def widths(self) -> QByteArray:
+        """Return the widths of the three columns, to be restored."""
+        return self.saveState() if self._unfolded is None else self._unfolded
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for two columns: a third one gives way."""
+        left, centre, right = (column.minimumSizeHint() for column in self._columns)
+        beside = left.expandedTo(right)
+        width = beside.width() + self.handleWidth() + centre.width()
+        return QSize(width, max(beside.height(), centre.height()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take two columns or three."""
+        super().showEvent(event)
+        self._fold()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take two columns or three."""
+        super().resizeEvent(event)
+        if self.isVisible():
+            self._fold()
+
+    def _fold(self) -> None:
+        left, _, right = self._columns
+        narrow = self.width() < px(FOLDED_BELOW)
+        self.side.setUsesScrollButtons(narrow)
+        if narrow and self._unfolded is None:
+            self._unfolded = self.saveState()
+            self.insertWidget(0, right)
+            self.side.insertTab(0, left, "Queries")
+            self.side.setCurrentIndex(0)
+            self.setSizes([px(FOLDED), self.width() - px(FOLDED)])
+        elif not narrow and self._unfolded is not None:
+            self.side.removeTab(0)
+            self.addWidget(right)
+            self.insertWidget(0, left)
+            left.show()
+            self.restoreState(self._unfolded)
+            self._unfolded = None
 
 
 def _column(ground: QPalette.ColorRole, splitter: QSplitter) -> QWidget:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -105,8 +106,11 @@ class ReportPage(EvaluatedPage):
 
     def _lay_out(self) -> None:
         halves = QSplitter(Qt.Orientation.Horizontal, self.content)
-        left = QFrame(halves)
+        scroll = QScrollArea(halves)
+        scroll.setWidgetResizable(True)
+        left = QFrame(scroll)
         left.setProperty("kind", "panel")
+        scroll.setWidget(left)
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 12, 16, 16)
         self._captions: dict[QWidget, QWidget] = {}
@@ -125,8 +129,8 @@ class ReportPage(EvaluatedPage):
         column.addStretch(1)
         column.addWidget(self.export)
         column.addWidget(self.bundle)
-        left.setMinimumWidth(px(270))
-        halves.addWidget(left)
+        scroll.setMinimumWidth(px(270))
+        halves.addWidget(scroll)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
         halves.setSizes([px(290), px(990)])
