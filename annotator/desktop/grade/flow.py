@@ -110,13 +110,13 @@ class Flow(QObject):
         else:
             self._load(query, candidate)
 
-    def _choose(self, query: int | None) -> None:
+    def _choose(self, query: int | None, candidate: int | None) -> None:
         """Follow another choice of queries: go to one of them, or show that there is none."""
         self._ahead.forget()
         if query is None:
             self._show(None)
         else:
-            self.go(query)
+            self.go(query, candidate)
 
     def _load(self, query: int, candidate: int | None) -> None:
         self._painted = False

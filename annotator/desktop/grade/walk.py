@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class Walk(QObject):
     """The order of the queries that the filters let through; `at` is the one that was gone to last.
 
-    `keys_shown(keys)`: others are offered; `chosen(query)` goes to one of them (None: there is none);
-    `known`: it was found out which have something unjudged.
+    `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that candidate
+    in front (None: there is none); `known`: it was found out which have something unjudged.
     """
 
     keys_shown = Signal(object)
-    chosen = Signal(object)
+    chosen = Signal(object, object)
     known = Signal()
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
@@ -35,8 +35,8 @@ class Walk(QObject):
         self.at: int | None = None
         self._asked = 0
 
-    def show(self, filters: Filters, prefer: int | None = None) -> None:
-        """Offer the queries that the filters let through, from the preferred one on."""
+    def show(self, filters: Filters, prefer: int | None = None, candidate: int | None = None) -> None:
+        """Offer the queries that the filters let through, from the preferred one and its candidate on."""
         self.filters = filters
         self._asked += 1
         asked = self._asked
@@ -47,7 +47,8 @@ class Walk(QObject):
             self.order = QueryOrder(keys)
             self.keys_shown.emit(keys)
             known = self.order.place(prefer) is not None
-            self.chosen.emit(prefer if known else int(keys[0]) if len(keys) else None)
+            first = int(keys[0]) if len(keys) else None
+            self.chosen.emit(*(prefer, candidate) if known else (first, None))
             self._ask_open(asked, seek=not known)
 
         self._worker.submit(self, partial(self._project.query_keys, filters), take)
@@ -62,7 +63,7 @@ class Walk(QObject):
             self.order.set_open(found)
             first = self.order.first_open()
             if seek and self.order.place(self.at) == 0 and first not in (None, self.at):
-                self.chosen.emit(first)
+                self.chosen.emit(first, None)
             else:
                 self.known.emit()
 

@@ -109,6 +109,24 @@ def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, window: Wi
     )
 
 
+def test_a_candidate_of_a_query_that_the_filters_hide_is_shown_all_the_same(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    evaluate.open_query("q1", "sys2", "nDCG@10")
+    qtbot.waitUntil(lambda: isinstance(evaluate.panel.evidence, Evidence), timeout=PATIENCE)
+    evidence = evaluate.panel.evidence
+    assert isinstance(evidence, Evidence)
+    grade = window.pages[0]
+    assert isinstance(grade, GradePage)
+    grade.search_for("words that stand nowhere")
+    qtbot.waitUntil(lambda: not len(grade.flow.walk.order.keys), timeout=PATIENCE)
+    last = evidence.actual[-1].candidate
+    evaluate.panel.orderings.candidate_wanted.emit(last)
+    qtbot.waitUntil(
+        lambda: (grade.flow.query, grade.flow.candidate) == (evidence.key, last), timeout=PATIENCE
+    )
+
+
 def test_the_scores_follow_a_grade_given_elsewhere(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot
 ) -> None:
