@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Walk(QObject):
     """The order of the queries that the filters let through; `at` is the one that was gone to last.
 
-    `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that candidate
-    in front (None: there is none); `known`: it was found out which have something unjudged.
+    `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that
+    candidate in front (None: there is none); `known`: it was found out which have something unjudged.
     """
 
     keys_shown = Signal(object)
