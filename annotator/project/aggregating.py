@@ -18,9 +18,10 @@ from annotator.evaluation.aggregation import (
     grades_as_ranking,
 )
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.project.evaluating import run_keys
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
-from annotator.storage import arrays, asking, reading
+from annotator.storage import arrays, asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
@@ -52,11 +53,7 @@ def combine_systems(
     """
     chosen = _two_or_more(systems, "systems")
     with store.reading() as db:
-        runs = {run.name: run for run in reading.runs(db)}
-        for one in chosen:
-            if one not in runs:
-                raise UserError(f"There is no system {one!r} here; there are: {', '.join(runs)}.")
-        parts = [_rankings(db, runs[one].key) for one in chosen]
+        parts = [_rankings(db, run) for run in run_keys(db, chosen)]
     how = Import(annotator, "", "person", replace, on_progress=on_progress, should_stop=should_stop)
     return _stored(store, parts, chosen, rule, scale, name, top_k, how)
 

@@ -17,7 +17,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed
 from annotator.project.evaluating import evaluated
-from annotator.project.judging import checked
+from annotator.project.judging import checked, checked_grade
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
 from annotator.project.views import Change
@@ -227,9 +227,7 @@ def adjudicate(
 
     It is recorded as `adjudication:NAME`. Raises UserError for a number that is not on the scale.
     """
-    if grade is not None and not grades.is_grade(grade):
-        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
-    value = None if grade is None else {"grade": grade, "reason": checked(reason, "reason")}
+    value = None if grade is None else {"grade": checked_grade(grade), "reason": checked(reason, "reason")}
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
         before = store.value(annotator, "adjudication", subject)

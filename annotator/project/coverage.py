@@ -1,6 +1,7 @@
 """What is still unjudged: by system and query, and what it means for the scores."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -148,16 +149,19 @@ def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:  
 
 def named(db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints) -> list[ToJudge]:
     """Return some rows of pairs by name, with their best rank (0 for none) and number of systems."""
+    ranks = np.where(best == UNRANKED, 0, best)[rows].tolist()
+    found = zip(named_pairs(db, pairs, rows), ranks, many[rows].tolist(), strict=True)
+    return [ToJudge(*pair, rank, systems) for pair, rank, systems in found]
+
+
+def named_pairs(
+    db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints | Sequence[int]
+) -> list[tuple[int, int, str, str]]:
+    """Return the keys and the external ids of query and candidate of some rows of pairs."""
     queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
     ids = {key: one.id for key, one in reading.queries(db, set(queries))}
-    called = asking.candidate_ids(db, candidates)
-    best_of = np.where(best == UNRANKED, 0, best)[rows].tolist()
-    return [
-        ToJudge(query, candidate, ids[query], name, rank, systems)
-        for query, candidate, name, rank, systems in zip(
-            queries, candidates, called, best_of, many[rows].tolist(), strict=True
-        )
-    ]
+    names = (ids[query] for query in queries)
+    return list(zip(queries, candidates, names, asking.candidate_ids(db, candidates), strict=True))
 
 
 def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:  # noqa: B008

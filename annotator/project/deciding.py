@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import MeasureError, UserError
+from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import parsed
-from annotator.evaluation.flipping import Flip, TwoSystems, fewest_changes
+from annotator.evaluation.flipping import TwoSystems, fewest_changes
 from annotator.evaluation.options import Options
 from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decision, next_judgments
-from annotator.project.coverage import UNRANKED, ToJudge, named
-from annotator.project.evaluating import Qrels, qrels_of
-from annotator.storage import arrays, asking, reading
+from annotator.project.coverage import UNRANKED, ToJudge, named, named_pairs
+from annotator.project.evaluating import Qrels, lengths, qrels_of, run_keys
+from annotator.storage import arrays, asking
 from annotator.storage.store import Store
 
 Ints = NDArray[np.int64]
@@ -61,7 +61,7 @@ def two_rankings(
     db: sqlite3.Connection, first: str, second: str, depth: int
 ) -> tuple[arrays.Pairs, TwoRankings]:
     """Return the top of two systems side by side with the grades there are."""
-    runs = _runs(db, first, second)
+    runs = run_keys(db, (first, second))
     tops = [arrays.top(db, run, depth) for run in runs]
     pairs = arrays.Pairs.of(
         *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
@@ -77,41 +77,20 @@ def what_if(store: Store, first: str, second: str, options: Options) -> WhatIf:
     if measure.needs != "grades":
         raise MeasureError(f"{measure.name} does not come from grades; ask for a measure such as nDCG@10.")
     with store.reading() as db:
-        runs = _runs(db, first, second)
+        runs = run_keys(db, (first, second))
         qrels = qrels_of(db, options)
         pairs = qrels.pairs
         queries = np.unique(pairs.query)
-        lengths = []
-        for run in runs:
-            answered, length = arrays.lengths(db, run)
-            of = np.zeros(len(queries), dtype=np.int64)
-            known = np.isin(answered, queries)
-            of[np.searchsorted(queries, answered[known])] = length[known]
-            lengths.append(of)
         ranks = [asking.ranks(db, run, pairs) for run in runs]
+        returned = [lengths(db, run, queries) for run in runs]
         place = np.searchsorted(queries, pairs.query)
-        found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *lengths), measure)
-        return WhatIf(found.sentence, found.flipped, tuple(_named_changes(db, pairs, found)))
-
-
-def _named_changes(db: sqlite3.Connection, pairs: arrays.Pairs, found: Flip) -> list[NamedChange]:
-    rows = [one.row for one in found.changes]
-    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
-    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
-    called = asking.candidate_ids(db, candidates)
-    return [
-        NamedChange(query, candidate, ids[query], name, one.before, one.after, one.difference)
-        for query, candidate, name, one in zip(queries, candidates, called, found.changes, strict=True)
-    ]
-
-
-def _runs(db: sqlite3.Connection, first: str, second: str) -> tuple[int, int]:
-    """Return the current runs of two systems."""
-    runs = {run.name: run.key for run in reading.runs(db)}
-    for name in (first, second):
-        if name not in runs:
-            raise UserError(f"There is no system {name!r} here; there are: {', '.join(runs)}.")
-    return runs[first], runs[second]
+        found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)
+        changed = named_pairs(db, pairs, [one.row for one in found.changes])
+    changes = tuple(
+        NamedChange(*pair, one.before, one.after, one.difference)
+        for pair, one in zip(changed, found.changes, strict=True)
+    )
+    return WhatIf(found.sentence, found.flipped, changes)
 
 
 def _grades(qrels: Qrels, pairs: arrays.Pairs) -> Ints:

@@ -5,7 +5,7 @@ meanwhile, it is read again.
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -141,7 +141,7 @@ def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, quer
         np.searchsorted(queries, found.query[hit]),
         rank[hit],
         qrels.grade[at[hit]],
-        _lengths(db, run, queries),
+        lengths(db, run.key, queries),
         np.searchsorted(queries, qrels.pairs.query),
         qrels.grade,
     )
@@ -192,7 +192,6 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
     queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
     queries = queries.astype(np.int64)
     systems = []
-    lengths = np.zeros(len(queries), np.int64)
     for run in state.runs:
         table = answers_of(db, run, queries, gold, options) if needs_answers else None
         if table is not None:
@@ -201,7 +200,8 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
             ranked = ranked_of(db, run, qrels, queries)
             systems.append(SystemRows(run.name, ranked, table, *ties_of(db, run, ranked, queries)))
         elif table is not None:
-            systems.append(SystemRows(run.name, Ranked.build([], [], [], lengths, [], []), table))
+            nothing = Ranked.build([], [], [], np.zeros(len(queries), np.int64), [], [])
+            systems.append(SystemRows(run.name, nothing, table))
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
     chosen = [texts[key] for key in queries.tolist()]
     return Collection(
@@ -218,9 +218,18 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
     )
 
 
-def _lengths(db: sqlite3.Connection, run: reading.StoredRun, queries: Ints) -> Ints:
-    """Return how many candidates a run returned for each query, 0 where none."""
-    answered, length = arrays.lengths(db, run.key)
+def run_keys(db: sqlite3.Connection, systems: Sequence[str]) -> list[int]:
+    """Return the keys of the current runs of some systems; raises UserError for one that is not there."""
+    runs = {run.name: run.key for run in reading.runs(db)}
+    for name in systems:
+        if name not in runs:
+            raise UserError(f"There is no system {name!r} here; there are: {', '.join(runs)}.")
+    return [runs[name] for name in systems]
+
+
+def lengths(db: sqlite3.Connection, run: int, queries: Ints) -> Ints:
+    """Return how many candidates a run returned for each query (keys, ascending), 0 where none."""
+    answered, length = arrays.lengths(db, run)
     known = np.isin(answered, queries)
     retrieved = np.zeros(len(queries), dtype=np.int64)
     retrieved[np.searchsorted(queries, answered[known])] = length[known]

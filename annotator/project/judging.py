@@ -19,9 +19,8 @@ def set_grade(
     store: Store, annotator: str, query: int, candidate: int, grade: int, milliseconds: int | None, how: str
 ) -> Change:
     """Store a grade; raises UserError for a number that is not on the scale."""
-    if not grades.is_grade(grade):
-        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
-    return _decide(store, annotator, query, candidate, {"state": "graded", "grade": grade}, milliseconds, how)
+    decision = {"state": "graded", "grade": checked_grade(grade)}
+    return _decide(store, annotator, query, candidate, decision, milliseconds, how)
 
 
 def skip(
@@ -55,6 +54,13 @@ def set_part(
         subject = pair_ids(store.db, query, candidate)
         before = store.value(annotator, "judgment", subject) or {}
         return _record(store, annotator, (query, candidate), subject, before, {**before, **part}, None, how)
+
+
+def checked_grade(grade: int) -> int:
+    """Return a grade; raises UserError for a number that is not on the scale."""
+    if not grades.is_grade(grade):
+        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
+    return grade
 
 
 def checked(text: str, what: str) -> str:

@@ -12,10 +12,10 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator import grades
 from annotator.errors import UserError
 from annotator.evaluation.agreement import PairAgreement, between
 from annotator.project import asking as project_asking
+from annotator.project.judging import checked_grade
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
 from annotator.storage import asking, current, events
@@ -74,15 +74,13 @@ def grade_again(
     how: str = "key",
 ) -> Change:
     """Store what the annotator says this time. Raises UserError for what is no grade or was not graded."""
-    if not grades.is_grade(grade):
-        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
         first = (store.value(annotator, "judgment", subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
         blind = not project_asking.revealed(db, annotator, query)
-        value = {"first": first, "grade": grade}
+        value = {"first": first, "grade": checked_grade(grade)}
         store.record(annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how)
     return Change(
         "repeat", query, candidate, first, grade, said="Asked again: stored beside the first grade."

@@ -10,14 +10,15 @@ import re
 import sqlite3
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.evaluation.evaluating import OnProgress
-from annotator.formats.writing import folder_for, replacing
+from annotator.errors import DamagedError, ProjectError, Stopped, UserError
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.formats.writing import folder_for, replacing, replacing_all
 from annotator.project.settings import setting
 from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
@@ -30,26 +31,33 @@ Value = Mapping[str, Any]
 Content = TypeVar("Content")
 
 
-def dump(store: Store, folder: Path, on_progress: OnProgress | None = None, named: bool = True) -> str:
+def dump(
+    store: Store,
+    folder: Path,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+    named: bool = True,
+) -> str:
     """Write a project as text and return its canonical hash.
 
     The folder is made, or was a dump before: what it held then is replaced. Unless `named`, people are called
     annotator 1, 2 and so on; what they typed stays. Raises UserError for a folder with anything else in it,
-    DamagedError when the project does not match its own hashes, ProjectError when it changed meanwhile.
+    DamagedError when the project does not match its own hashes, ProjectError when it changed meanwhile, and
+    Stopped; the folder is then what it was.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
     digests: dict[str, str] = {}
     head = store.head()
-    with store.reading() as db:
-        checking.refuse_damaged(db)
+    with store.reading() as db, replacing_all(folder) as new:
+        checking.refuse_damaged(db, on_progress, should_stop)
         parts = dict(_parts(store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
             if on_progress is not None:
                 on_progress(done, len(parts), name)
-            digests[name] = _written(folder / name, lines)
-    if store.head() != head:
-        raise ProjectError("The project was changed while it was being written as text; write it again.")
+            digests[name] = _written(new / name, lines, stopping(should_stop))
+        if store.head() != head:
+            raise ProjectError("The project was changed while it was being written as text; write it again.")
     for sub in FOLDERS:
         for old in (folder / sub).glob("*.jsonl"):
             if f"{sub}/{old.name}" not in parts:
@@ -57,6 +65,16 @@ def dump(store: Store, folder: Path, on_progress: OnProgress | None = None, name
     return hashlib.sha256(
         "".join(f"{name}\0{digests[name]}\n" for name in sorted(digests)).encode()
     ).hexdigest()
+
+
+def stopping(should_stop: ShouldStop | None) -> Callable[[int], None]:
+    """Return what is called while a file is written: it raises Stopped once somebody asks to stop."""
+
+    def step(_: int) -> None:
+        if should_stop is not None and should_stop():
+            raise Stopped("The export was stopped; the file is what it was before.")
+
+    return step
 
 
 def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Store:
@@ -116,9 +134,11 @@ def _parts(store: Store, db: sqlite3.Connection, named: bool) -> Iterator[tuple[
         yield f"{name}.jsonl", map(_line, rows)
     runs = sorted(reading.runs(db, current_only=False), key=lambda run: run.key)
     for number, run in enumerate(runs, 1):
-        yield f"runs/{number:04d}-{_safe(run.name)}.jsonl", _run_lines(db, run)
+        lines = chain([dumping.run_head(run)], dumping.rankings(db, run.key))
+        yield f"runs/{number:04d}-{_safe(run.name)}.jsonl", map(_line, lines)
     for number, (event, identity) in enumerate(dumping.imports_with_judgments(db), 1):
-        yield f"judgments/{number:04d}.jsonl", _judgment_lines(db, event, identity)
+        lines = chain([{"import": identity}], dumping.imported(db, event))
+        yield f"judgments/{number:04d}.jsonl", map(_line, lines)
 
 
 def _head_lines(store: Store, name: str, about: str) -> list[str]:
@@ -131,16 +151,6 @@ def _head_lines(store: Store, name: str, about: str) -> list[str]:
         f"name = {_quoted(name)}\n",
         f"about = {_quoted(about)}\n",
     ]
-
-
-def _run_lines(db: sqlite3.Connection, run: reading.StoredRun) -> Iterator[str]:
-    yield _line(dumping.run_head(run))
-    yield from map(_line, dumping.rankings(db, run.key))
-
-
-def _judgment_lines(db: sqlite3.Connection, event: int, identity: str) -> Iterator[str]:
-    yield _line({"import": identity})
-    yield from map(_line, dumping.imported(db, event))
 
 
 def _line(value: Value) -> str:
@@ -157,11 +167,11 @@ def _safe(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:60].strip(".") or "run"
 
 
-def _written(path: Path, lines: Iterable[str]) -> str:
+def _written(path: Path, lines: Iterable[str], step: Callable[[int], None]) -> str:
     """Write a file as a whole and return the SHA-256 of its content."""
     folder_for(path.parent)
     digest = hashlib.sha256()
-    with replacing(path) as file:
+    with replacing(path, step) as file:
         for line in lines:
             digest.update(line.encode())
             file.write(line)
