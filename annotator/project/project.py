@@ -71,9 +71,15 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path, annotator: str | None = None, read_only: bool = False) -> Self:
-        """Open a project file; raises a ProjectError that says what to do."""
-        return cls(Store.open(path, read_only=read_only), annotator)
+    def open(
+        cls,
+        path: Path,
+        annotator: str | None = None,
+        read_only: bool = False,
+        on_progress: OnProgress | None = None,
+    ) -> Self:
+        """Open a project file, bringing it up to date; raises a ProjectError that says what to do."""
+        return cls(Store.open(path, read_only=read_only, on_progress=on_progress), annotator)
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -91,6 +97,17 @@ class Project:
     def path(self) -> Path:
         """The project's file."""
         return self.store.path
+
+    @property
+    def upgraded(self) -> str:
+        """What was done to a file of an earlier version when it was opened, in words; empty for others."""
+        copy = self.store.copy_as_it_was
+        if copy is None:
+            return ""
+        return (
+            "This project was made by an earlier version of Annotator; it was brought up to date. "
+            f"A copy as it was lies in {copy}."
+        )
 
     @property
     def read_only(self) -> bool:

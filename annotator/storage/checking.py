@@ -26,10 +26,8 @@ CANCELLED = "The check was cancelled; nothing was changed."
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
 
-
 UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, DamagedError)
 """What reading damaged content may raise."""
-
 
 Found = str | tuple[str, Sequence[Doubtful]]
 """What is wrong in a sentence, and the judgments that it makes doubtful if it does."""
@@ -123,9 +121,8 @@ def pages(db: sqlite3.Connection) -> Iterator[str]:
 
 def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:
     """Yield rows that name others that are not there; the digests of runs cover the rankings' own."""
-    for (table,) in db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'ranking'"
-    ).fetchall():
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'ranking'"
+    for (table,) in db.execute(tables).fetchall():
         rows = db.execute("SELECT * FROM pragma_foreign_key_check(?, 'main')", (table,)).fetchall()
         for _, row, parent, _ in rows:
             yield f"a row of {table} ({row}) names a row of {parent} that is not there"

@@ -85,7 +85,7 @@ def save_copy(path: Path, target: Path, should_stop: ShouldStop | None = None) -
 
 def write_copy(path: Path, part: Path, should_stop: ShouldStop | None = None) -> None:
     """Let SQLite write a compact copy into a new file."""
-    db = opening.connect(path)
+    db = opening.connect(path, as_it_is=True)
     try:
         db.execute("PRAGMA query_only = OFF")
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
@@ -166,13 +166,14 @@ def back_up(
     path: Path,
     *,
     now: float | None = None,
-    every: float = HOUR,
+    every: float | None = HOUR,
     cap: int = CAP,
     checked: bool = False,
     should_stop: ShouldStop | None = None,
 ) -> Backup | None:
     """Make a backup when the project changed since the last one and that is older than `every` seconds.
 
+    None for `every` makes one in any case.
     Unless it was `checked`, the project is checked first: raises DamagedError when it is not sound, and no
     backup is thinned then, so the last good one stays. Returns None when there is nothing to do.
     """
@@ -183,7 +184,8 @@ def back_up(
             identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
             head = events.head(db)
             kept = backups(identity)
-            if kept and (moment - kept[0].time < every or kept[0].path.stem.endswith(head[:12])):
+            same = bool(kept) and kept[0].path.stem.endswith(head[:12])
+            if every is not None and kept and (same or moment - kept[0].time < every):
                 return None
             findings = [] if checked else checking.check(db, None, should_stop)
         finally:

@@ -21,7 +21,7 @@ MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x416E6E6F
 """`Anno`, in the header."""
 
-VERSION = 1
+VERSION = 2
 """The schema that this program writes, in the header as `user_version`."""
 
 TOP = 100
@@ -48,7 +48,7 @@ LIMITS = {
 
 
 def check_header(path: Path) -> None:
-    """Refuse what is not a project file of this version, from its first 100 bytes.
+    """Refuse what is not a project file of this version or an older one, from its first 100 bytes.
 
     Raises ProjectError for a missing, empty or foreign file, NewerError for a newer version.
     """
@@ -71,7 +71,7 @@ def check_header(path: Path) -> None:
             f"{path.name} was made by a newer version of Annotator (schema {version}; this program knows "
             f"{VERSION}). It was not changed; open it with the newer version."
         )
-    if version < VERSION:
+    if version < 1:
         raise ProjectError(f"{path.name} names no version of the project file. It was not changed.")
     if header[18:20] != b"\x01\x01":
         raise ProjectError(
@@ -80,10 +80,11 @@ def check_header(path: Path) -> None:
         )
 
 
-def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool = False, as_it_is: bool = False) -> sqlite3.Connection:
     """Return a connection with the project file's settings; without `write` it can change nothing.
 
-    It may be used from any thread, by one thread at a time.
+    A file of an older version is read as if it were of this one, unless `as_it_is`. A connection may be used
+    from any thread, by one thread at a time.
     """
     mode = "rw" if write else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
@@ -112,16 +113,35 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
             connection.execute(f"PRAGMA {name} = {value}")
         if mode == "ro":
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+            if not as_it_is:
+                read_as_new(connection)
     except sqlite3.OperationalError as error:
         connection.close()
         if mode == "ro" and says(error, "readonly"):
             roll_back(path)
-            return connect(path)
+            return connect(path, as_it_is=as_it_is)
         raise
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """Return the version of a file's layout."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def read_as_new(connection: sqlite3.Connection) -> None:
+    """Put views before the tables that an older version has otherwise: they show what they are by now."""
+    if version(connection) != 1:
+        return
+    from annotator.storage import version1
+
+    connection.execute("PRAGMA query_only = OFF")
+    for name, select in version1.VIEWS.items():
+        connection.execute(f"CREATE TEMP VIEW {name} AS {select}")
+    connection.execute("PRAGMA query_only = ON")
 
 
 INSTRUCTIONS = "type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '% AS (%'"
@@ -138,6 +158,15 @@ def refuse_instructions(connection: sqlite3.Connection, path: Path) -> None:
                 f"{path.name} holds instructions that Annotator never writes, so nothing is read from it. "
                 "Restore a backup."
             )
+
+
+DOUBTED = {
+    "judgment": "annotator, query, candidate",
+    "adjudication": "0, query, candidate",
+    "gold": "0, query, 0",
+    "query_state": "0, query, 0",
+}
+"""The tables that are read without what is doubtful, and the keys by which that is known."""
 
 
 def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) -> None:
@@ -159,15 +188,6 @@ def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) ->
 
 def roll_back(path: Path) -> None:
     """Finish what a crash interrupted: SQLite takes back the last step, which was never acknowledged.
-
-DOUBTED = {
-    "judgment": "annotator, query, candidate",
-    "adjudication": "0, query, candidate",
-    "gold": "0, query, 0",
-    "query_state": "0, query, 0",
-}
-"""The tables that are read without what is doubtful, and the keys by which that is known."""
-
 
     Reading alone cannot do that. Raises LockedError when somebody else is at it, and ReadOnlyError where
     nothing can be written.

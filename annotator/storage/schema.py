@@ -1,4 +1,4 @@
-"""The tables of one project file, version 1, declared once.
+"""The tables of one project file, version 2, declared once.
 
 Content (queries, candidates and their texts, runs) is what was imported. Events are what people did; the
 tables `judgment`, `gold`, `query_state`, `setting`, `unblinded`, `adjudication` and `snapshot` are what the

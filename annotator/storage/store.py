@@ -19,6 +19,8 @@ from annotator.storage.ledger import Ledger
 from annotator.storage.opening import Doubtful
 from annotator.storage.searching import QueryTexts
 
+OnProgress = Callable[[int, int, str], None]
+
 
 class Store:
     """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
@@ -36,6 +38,7 @@ class Store:
         self.thread = threading.get_ident()
         self.depth = 0
         self.doubtful: frozenset[Doubtful] = frozenset()
+        self.copy_as_it_was: Path | None = None
         with opening.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
         if row is None or not isinstance(row[0], str) or not isinstance(row[1], int):
@@ -77,9 +80,10 @@ class Store:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool = False) -> Self:
+    def open(cls, path: Path, *, read_only: bool = False, on_progress: OnProgress | None = None) -> Self:
         """Open a project file, for writing unless `read_only`.
 
+        One of an older version is brought up to date before it is written to; `copy_as_it_was` is its backup.
         Raises ProjectError for what is no project, NewerError for one of a newer version, LockedError when
         another program writes to it, ReadOnlyError when it cannot be written to, DamagedError when its
         structure is not the expected one. The file is unchanged after each of these.
@@ -98,7 +102,12 @@ class Store:
                         )
                     if not read_only:
                         opening.check_writable(db, path)
-                    return cls(path, db, lock)
+                    store = cls(path, db, lock)
+                    if not read_only and opening.version(db) < opening.VERSION:
+                        from annotator.storage import upgrading
+
+                        store.copy_as_it_was = upgrading.upgrade(db, path, on_progress)
+                    return store
                 except BaseException:
                     db.close()
                     raise

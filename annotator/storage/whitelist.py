@@ -9,7 +9,7 @@ import re
 import sqlite3
 from functools import cache
 
-from annotator.storage.version1 import STATEMENTS
+from annotator.storage import opening, version1, version2
 
 Structure = dict[str, object]
 
@@ -66,11 +66,11 @@ def structure(connection: sqlite3.Connection) -> Structure:
                     "SELECT type, wr, strict FROM pragma_table_list WHERE name = ? AND schema = 'main'",
                     (name,),
                 ).fetchall(),
-                "columns": ask("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall(),
+                "columns": ask("SELECT * FROM pragma_table_xinfo(?, 'main')", (name,)).fetchall(),
                 "foreign keys": sorted(
                     ask(
                         'SELECT "table", "from", "to", on_update, on_delete, match '
-                        "FROM pragma_foreign_key_list(?)",
+                        "FROM pragma_foreign_key_list(?, 'main')",
                         (name,),
                     ).fetchall()
                 ),
@@ -83,9 +83,10 @@ def structure(connection: sqlite3.Connection) -> Structure:
             parts[f"index {name}"] = {
                 "table": table,
                 "kind": ask(
-                    'SELECT "unique", origin, partial FROM pragma_index_list(?) WHERE name = ?', (table, name)
+                    "SELECT \"unique\", origin, partial FROM pragma_index_list(?, 'main') WHERE name = ?",
+                    (table, name),
                 ).fetchall(),
-                "columns": ask("SELECT * FROM pragma_index_xinfo(?)", (name,)).fetchall(),
+                "columns": ask("SELECT * FROM pragma_index_xinfo(?, 'main')", (name,)).fetchall(),
                 "condition": partial(sql),
             }
         else:
@@ -94,11 +95,11 @@ def structure(connection: sqlite3.Connection) -> Structure:
 
 
 @cache
-def expected() -> Structure:
-    """Return the structure of an empty project of this version."""
+def expected(version: int) -> Structure:
+    """Return the structure of an empty project of a version."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for statement in STATEMENTS:
+        for statement in (version1 if version == 1 else version2).STATEMENTS:
             connection.execute(statement)
         return structure(connection)
     finally:
@@ -106,8 +107,8 @@ def expected() -> Structure:
 
 
 def differences(connection: sqlite3.Connection) -> list[str]:
-    """Return what in a database is missing, added or changed against the expected structure."""
-    found, wanted = structure(connection), expected()
+    """Return what in a database is missing, added or changed against the structure of its version."""
+    found, wanted = structure(connection), expected(opening.version(connection))
     return [
         *(f"{name} is missing" for name in sorted(wanted.keys() - found.keys())),
         *(f"{name} does not belong there" for name in sorted(found.keys() - wanted.keys())),
