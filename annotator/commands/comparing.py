@@ -30,6 +30,9 @@ def compare(
         Literal["spearman", "pearson", "kendall"] | None,
         typer.Option(help="Instead, how systems and measures go together."),
     ] = None,
+    difference: Annotated[
+        float | None, typer.Option(help="Instead, how many queries it takes to see this difference.")
+    ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -40,6 +43,8 @@ def compare(
     `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
 
     `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
+
+    `annotator compare search.annot -m nDCG@10 --difference 0.02`
     """
     from annotator.evaluation.comparing import compare_all
     from annotator.evaluation.contrasting import planning
@@ -53,6 +58,9 @@ def compare(
         printing.put_grid(table, layout, output)
         return
     pairs = compare_all(result, test=test, correction=correction)
+    if difference is not None:
+        printing.put_grid(planning(pairs, difference), layout, output)
+        return
     if layout is Layout.TABLE:
         said = "".join(f"{one.sentence}\n" for one in pairs)
         printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)

@@ -58,16 +58,18 @@ def comparisons(found: Sequence[Comparison]) -> Table:
     return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
 
 
-def planning(found: Sequence[Comparison]) -> Table:
-    """Return how many queries each comparison takes: to see its difference, and what its queries can show."""
+def planning(found: Sequence[Comparison], difference: float | None = None) -> Table:
+    """Return how many queries each comparison takes: to see its difference, and what its queries can show.
+
+    `difference` is to be seen in place of the one that was found.
+    """
     rows = []
     for one in found:
         known = one.n > 1 and one.deviation > 0
-        needed = queries_needed(one.difference, one.deviation) if known else None
+        wanted = one.difference if difference is None else difference
+        needed = queries_needed(wanted, one.deviation) if known else None
         visible = smallest_difference(one.n, one.deviation) if known else None
-        rows.append(
-            (one.measure, one.first, one.second, one.n, one.difference, one.deviation, needed, visible)
-        )
+        rows.append((one.measure, one.first, one.second, one.n, wanted, one.deviation, needed, visible))
     columns = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),

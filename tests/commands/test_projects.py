@@ -128,6 +128,14 @@ def test_systems_are_compared_in_one_sentence_and_as_columns(run: Run, project: 
     assert run("compare", project, "--test", "magic").exit_code == 2
 
 
+def test_a_difference_of_one_s_own_choice_is_planned_for(run: Run, tmp_path: Path) -> None:
+    run("sample", "site-search", "-o", tmp_path / "s.annot")
+    words = ("compare", tmp_path / "s.annot", "-s", "full-text", "-s", "hybrid", "--difference", "0.02")
+    (row,) = table(run(*words, "--format", "csv"))
+    assert (row["first"], row["second"], row["difference"]) == ("full-text", "hybrid", "0.02")
+    assert int(row["needed"]) > int(row["queries"])
+
+
 def test_systems_and_measures_are_related_with_the_number_of_values(run: Run, project: Path) -> None:
     words = ("compare", project, "-m", "nDCG@10", "-m", "AP", "--correlation")
     found = table(run(*words, "pearson", "--format", "csv"))

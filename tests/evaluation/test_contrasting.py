@@ -3,6 +3,7 @@
 import dataclasses
 
 import numpy as np
+import pytest
 
 from annotator.evaluation.comparing import compare_all
 from annotator.evaluation.contrasting import comparisons, contrasts, marked, orders, planning
@@ -75,6 +76,13 @@ def test_planning_says_how_many_queries_a_difference_takes(result: EvaluationRes
     apart = planning(compare_all(far_apart(result))).rows[0]
     assert apart[6] < 5
     assert apart[7] < 0.02
+
+
+def test_half_the_difference_takes_four_times_the_queries(result: EvaluationResult) -> None:
+    """The standard error shrinks with the root of the number of queries."""
+    once, half = (planning(compare_all(result), asked).rows[0] for asked in (0.02, 0.01))
+    assert (once[4], half[4]) == (0.02, 0.01)
+    assert half[6] / once[6] == pytest.approx(4, rel=0.01)
 
 
 def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:
