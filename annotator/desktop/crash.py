@@ -9,17 +9,12 @@ from types import TracebackType
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from annotator.desktop import log
-from annotator.desktop.style import label, px
+from annotator.desktop.dialog import Dialog, Role
+from annotator.desktop.layouts import column
+from annotator.desktop.style import prose, px
 
 
 def versions() -> str:
@@ -37,38 +32,31 @@ def report(error: BaseException) -> str:
     return f"{versions()}\n\n{''.join(traceback.format_exception(error))}"
 
 
-class CrashDialog(QDialog):
+class CrashDialog(Dialog):
     """Says that stored grades are safe and offers the report for copying."""
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Something went wrong")
+        super().__init__("Something went wrong", parent)
         self._text = QPlainTextEdit(report(error), self)
         self._text.setReadOnly(True)
         self._text.setAccessibleName("Report")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        copy = buttons.addButton("Copy the report", QDialogButtonBox.ButtonRole.ActionRole)
+        buttons = self.way_out()
+        copy = buttons.addButton("Copy the report", Role.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text.toPlainText()))
-        buttons.rejected.connect(self.reject)
-        said = label(
+        said = prose(
             "Annotator met a fault of its own. Every grade that was stored is safe in the project. "
             "You can go on; if it happens again, please send this report, which you can read first: an error "
             f"may quote a text. The log, which never does, is {log.place()}."
         )
-        said.setWordWrap(True)
         said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        rows = QVBoxLayout(self)
-        for part in (said, self._text, buttons):
-            rows.addWidget(part)
+        column(said, self._text, buttons, on=self)
         self.resize(px(640), px(420))
 
 
 def show(error: BaseException, parent: QWidget | None = None) -> None:
     """Log an unforeseen error and show it without stopping the window."""
     log.fault(error, versions())
-    dialog = CrashDialog(error, parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    CrashDialog(error, parent).open()
 
 
 @contextmanager

@@ -28,7 +28,7 @@ class Dialog(QDialog):
         around = (STEPS[3], STEPS[2], STEPS[3], STEPS[2])
         column(*head, *parts, on=self, around=around, gap=STEPS[1])
 
-    def buttons(self, standard: Standard = Standard.Close) -> QDialogButtonBox:
+    def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:
         """Return a row of buttons with the one that leaves the dialog."""
         made = QDialogButtonBox(standard, self)
         made.rejected.connect(self.reject)

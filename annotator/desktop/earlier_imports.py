@@ -3,22 +3,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.history import local_time
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
-from annotator.desktop.style import label, px
+from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import Change
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.keeping import ImportView
@@ -31,42 +26,27 @@ HINT = (
 )
 
 
-class EarlierImports(QDialog):
+class EarlierImports(Dialog):
     """A table of all imports, newest first, and a button that takes one back. `changed(Change)` then."""
 
     changed = Signal(object)
 
     def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Earlier imports")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Earlier imports", parent)
         self._project = project
         self._views: Sequence[ImportView] = ()
         self._storing = False
         self.table = Rows("Earlier imports", COLUMNS, self, wide=1)
         self.table.itemSelectionChanged.connect(self._follow)
-        self.said = label("Reading the imports…", "muted", self)
-        self.said.setWordWrap(True)
+        self.said = prose("Reading the imports…", "muted", self)
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
-        self.take_back = QPushButton("Take this import back", self)
+        self.take_back = button("Take this import back", self._take_back, self)
         self.take_back.setAutoDefault(False)
         self.take_back.setEnabled(False)
-        self.take_back.clicked.connect(self._take_back)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.addButton(self.take_back, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
-        hint = label(HINT, "muted", self)
-        hint.setWordWrap(True)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Earlier imports", "title", self))
-        rows.addWidget(hint)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self.said)
-        rows.addWidget(self.bar)
-        rows.addWidget(buttons)
+        buttons = self.way_out()
+        buttons.addButton(self.take_back, Role.ActionRole)
+        self.lay_out((self.table, 1), self.said, self.bar, buttons, hint=HINT)
         self.resize(px(760), px(420))
         self._read()
 

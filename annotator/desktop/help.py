@@ -1,10 +1,12 @@
 """The help: a few pages of text that come with the program."""
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage, QTextCursor, QTextTable
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QWidget
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.reader import MARKDOWN, OfflineBrowser
+from annotator.desktop.layouts import column, row
 from annotator.desktop.style import px
 from annotator.places import place
 from annotator.theme import STEPS
@@ -38,13 +40,11 @@ class HelpText(OfflineBrowser):
         return image if not image.isNull() else None
 
 
-class HelpDialog(QDialog):
+class HelpDialog(Dialog):
     """The titles at the left, the page at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Help")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Help", parent)
         pages = [page(name) for name in PAGES]
         self.titles = QListWidget(self)
         self.titles.setAccessibleName("Pages")
@@ -54,15 +54,8 @@ class HelpDialog(QDialog):
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
         self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
-        columns = QHBoxLayout()
-        columns.addWidget(self.titles)
-        columns.addWidget(self.text, 1)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
-        rows.addLayout(columns, 1)
-        rows.addWidget(buttons)
+        around = (STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        column((row(self.titles, (self.text, 1)), 1), self.way_out(), on=self, around=around)
         self.resize(px(980), px(680))
         self.titles.setCurrentRow(0)
 

@@ -28,9 +28,9 @@ class HistoryDialog(Dialog):
         self.table.show_rows([cells(line) for line in lines])
         self.table.setVisible(bool(lines))
         if lines:
-            self.lay_out((self.table, 1), self.buttons())
+            self.lay_out((self.table, 1), self.way_out())
         else:
-            self.lay_out(label("Nothing has happened yet.", "muted", self), 1, self.buttons())
+            self.lay_out(label("Nothing has happened yet.", "muted", self), 1, self.way_out())
         self.resize(px(860), px(460))
 
 

@@ -4,28 +4,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.import_choices import ChoiceForm
 from annotator.desktop.import_files import FilePane
+from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Job, Progress, ShouldStop, Worker
 from annotator.errors import InputError, Stopped, UserError
 from annotator.project.views import Change
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.glancing import Glance
@@ -33,7 +27,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-class ImportDialog(QDialog):
+class ImportDialog(Dialog):
     """Files, what they are taken for, what would happen; then what happened, and the way back.
 
     `imported(Change)` when an import was stored or taken back.
@@ -44,9 +38,7 @@ class ImportDialog(QDialog):
     def __init__(
         self, project: "Project", worker: Worker, settings: Settings, files: Sequence[Path], parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Import files")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Import files", parent)
         self.setAcceptDrops(True)
         self._project = project
         self._worker = worker
@@ -67,52 +59,30 @@ class ImportDialog(QDialog):
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._stopped)
         self.bar.busy_changed.connect(self._rest)
-        self._make_buttons()
         self._lay_out()
         self.pane.take(files)
         self.look()
         self.pane.add.setFocus()
 
-    def _make_buttons(self) -> None:
-        self.again = QPushButton("Look again", self)
-        self.again.clicked.connect(self._look_again)
-        self.copy = QPushButton("Copy", self)
-        self.copy.setAccessibleName("Copy what would happen")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.said.toPlainText()))
-        self.take_back = QPushButton("Take this import back", self)
-        self.take_back.clicked.connect(self._take_back)
-        self.earlier = QPushButton("Earlier imports…", self)
-        self.earlier.clicked.connect(self._show_earlier)
-        self.run = QPushButton("Import", self)
-        self.run.setProperty("kind", "primary")
-        self.run.setDefault(True)
-        self.run.clicked.connect(self._import)
-        self.buttons = QDialogButtonBox(self)
-        self.buttons.addButton(self.earlier, QDialogButtonBox.ButtonRole.ResetRole)
-        self.buttons.addButton(self.take_back, QDialogButtonBox.ButtonRole.ActionRole)
-        self.buttons.addButton(self.run, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.take_back.hide()
-        self.close_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.rejected.connect(self.reject)
-        for button in (self.again, self.copy, self.earlier, self.take_back, self.pane.add, self.pane.remove):
-            button.setAutoDefault(False)
-
     def _lay_out(self) -> None:
-        state = QHBoxLayout()
-        state.addWidget(self.state, 1)
-        state.addWidget(self.again)
-        state.addWidget(self.copy)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Import files", "title", self))
-        rows.addWidget(self.pane, 3)
-        rows.addWidget(self.form)
-        rows.addLayout(state)
-        rows.addWidget(self.said, 2)
-        rows.addWidget(self.bar)
-        rows.addWidget(self.buttons)
+        self.again = button("Look again", self._look_again, self)
+        self.copy = button("Copy", self._copy, self)
+        self.copy.setAccessibleName("Copy what would happen")
+        self.take_back = button("Take this import back", self._take_back, self)
+        self.take_back.hide()
+        self.earlier = button("Earlier imports…", self._show_earlier, self)
+        buttons = self.question("Import", self._import)
+        self.run, self.close_button = buttons.buttons()[0], buttons.button(Standard.Cancel)
+        buttons.addButton(self.earlier, Role.ResetRole)
+        buttons.addButton(self.take_back, Role.ActionRole)
+        for one in (self.again, self.copy, self.earlier, self.take_back, self.pane.add, self.pane.remove):
+            one.setAutoDefault(False)
+        state = row((self.state, 1), self.again, self.copy)
+        self.lay_out((self.pane, 3), self.form, state, (self.said, 2), self.bar, buttons)
         self.resize(QSize(px(940), px(740)).boundedTo(self.screen().availableSize()))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.said.toPlainText())
 
     def look(self) -> None:
         """Look at the files and say what importing them would do; nothing is stored."""

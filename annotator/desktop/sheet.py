@@ -1,31 +1,23 @@
 """F1: every key, computed from the table of commands."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from annotator.desktop.actions import COMMANDS, TITLES, shown_keys
+from annotator.desktop.dialog import Dialog
+from annotator.desktop.layouts import column, row
 from annotator.desktop.style import label
 from annotator.theme import STEPS
 
 
-class KeySheet(QDialog):
+class KeySheet(Dialog):
     """The commands by group, each with its keys."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Keys")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        columns = QHBoxLayout()
-        columns.setSpacing(STEPS[3] * 2)
-        columns.addLayout(self._column(("grade",)))
-        columns.addLayout(self._column(("project", "window")))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[3], STEPS[3], STEPS[2])
-        rows.addLayout(columns)
-        rows.addWidget(label("Keys do nothing while you type in a text field.", "muted", self))
-        rows.addWidget(buttons)
+        super().__init__("Keys", parent)
+        groups = row(self._column(("grade",)), self._column(("project", "window")), gap=STEPS[3] * 2)
+        hint = label("Keys do nothing while you type in a text field.", "muted", self)
+        around = (STEPS[3], STEPS[3], STEPS[3], STEPS[2])
+        column(groups, hint, self.way_out(), on=self, around=around)
 
     def _column(self, groups: tuple[str, ...]) -> QGridLayout:
         grid = QGridLayout()

@@ -5,15 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.header import counted
 from annotator.desktop.history import local_time
+from annotator.desktop.layouts import row
 from annotator.desktop.rows import Rows
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import UserError
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Backup, Inside
@@ -37,7 +39,7 @@ def look(path: Path, should_stop: ShouldStop) -> tuple[Path, list[Found]]:
     return keeping.backups_folder(path), found
 
 
-class BackupsDialog(QDialog):
+class BackupsDialog(Dialog):
     """Lists the backups of the file `path`, which may be open, closed or damaged.
 
     `restore_wanted(backup, path)` puts one in the project's place, `beside_wanted(backup)` into a new file;
@@ -49,44 +51,22 @@ class BackupsDialog(QDialog):
     copy_wanted = Signal()
 
     def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Backups")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Backups", parent)
         self._path = path
         self._found: Sequence[Found] = ()
-        self.place = label("Looking…", "muted", self)
-        self.place.setWordWrap(True)
+        self.place = prose("Looking…", "muted", self)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = Rows("Backups", ("Made", "Size", "Judgments", "Last change"), self)
         self.table.itemSelectionChanged.connect(self._look_inside)
-        self.inside = label("", "", self)
-        self.inside.setWordWrap(True)
+        self.inside = prose("", "", self)
         self.inside.setMinimumHeight(px(58))
         self.inside.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.restore = QPushButton("Restore into the project", self)
-        self.restore.setProperty("kind", "primary")
-        self.restore.clicked.connect(self._restore)
-        self.beside = QPushButton("Restore beside it…", self)
-        self.beside.clicked.connect(self._restore_beside)
-        copy = QPushButton("Save a copy…", self)
-        copy.clicked.connect(self._copy)
+        self.restore = button("Restore into the project", self._restore, self, "primary")
+        self.beside = button("Restore beside it…", self._restore_beside, self)
+        copy = button("Save a copy…", self._copy, self)
         copy.setVisible(parent.isVisible())
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        close.rejected.connect(self.reject)
-        buttons = QHBoxLayout()
-        for button in (self.restore, self.beside, copy):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Backups", "title", self))
-        rows.addWidget(self.place)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(label("INSIDE", "caption", self))
-        rows.addWidget(self.inside)
-        rows.addLayout(buttons)
+        below = row(self.restore, self.beside, copy, 1, self.way_out())
+        self.lay_out(self.place, (self.table, 1), label("INSIDE", "caption", self), self.inside, below)
         self.resize(px(680), px(520))
         self._look_inside()
 
@@ -130,8 +110,8 @@ class BackupsDialog(QDialog):
     def _look_inside(self) -> None:
         chosen = self._chosen()
         inside = chosen[1] if chosen else None
-        for button in (self.restore, self.beside):
-            button.setEnabled(inside is not None)
+        for way in (self.restore, self.beside):
+            way.setEnabled(inside is not None)
         if inside is None:
             self.inside.setText("This backup cannot be read." if chosen else "")
             return

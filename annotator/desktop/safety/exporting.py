@@ -4,24 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.theme import STEPS
 
@@ -32,9 +30,10 @@ if TYPE_CHECKING:
 
 PAUSE_MS = 250
 EVERYBODY = "everybody's, combined by the project's rule"
+HINT = "Only the plain text of everything says who gave which grade. “annotator load” takes it back."
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Choices, what would be lost, and one button. `written(text)` says where it was written."""
 
     written = Signal(str)
@@ -42,9 +41,7 @@ class ExportDialog(QDialog):
     def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
         from annotator.project import exporting
 
-        super().__init__(parent)
-        self.setWindowTitle("Export data")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Export data", parent)
         self._project = project
         self._targets = exporting.targets()
         self._combine: CombiningRule = "median"
@@ -60,11 +57,7 @@ class ExportDialog(QDialog):
         self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
         self.pseudonyms = QCheckBox("Call people annotator 1, 2 and so on", self)
         self.place = QLineEdit(self)
-        browse = QPushButton("Choose…", self)
-        browse.clicked.connect(self._browse)
-        place = QHBoxLayout()
-        place.addWidget(self.place, 1)
-        place.addWidget(browse)
+        place = row((self.place, 1), button("Choose…", self._browse, self))
         self._form = form = QFormLayout()
         form.setHorizontalSpacing(STEPS[2])
         for words, field in (
@@ -82,34 +75,14 @@ class ExportDialog(QDialog):
         self.said = QPlainTextEdit(self)
         self.said.setReadOnly(True)
         self.said.setAccessibleName("What the format holds")
-        self.problem = label("", "danger", self)
-        self.problem.setWordWrap(True)
+        self.problem = prose("", "danger", self)
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
-        buttons = QDialogButtonBox(self)
-        self.run = QPushButton("Export", self)
-        self.run.setProperty("kind", "primary")
-        self.run.clicked.connect(self._export)
-        buttons.addButton(self.run, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.rejected.connect(self.reject)
-        hint = label(
-            "Only the plain text of everything says who gave which grade. “annotator load” takes it back.",
-            "muted",
-            self,
-        )
-        hint.setWordWrap(True)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Export data", "title", self))
-        rows.addWidget(hint)
-        rows.addLayout(form)
-        rows.addWidget(label("WHAT IS WRITTEN, AND WHAT IS NOT", "caption", self))
-        rows.addWidget(self.said, 1)
-        rows.addWidget(self.problem)
-        rows.addWidget(self.bar)
-        rows.addWidget(buttons)
+        buttons = self.way_out(Standard.Cancel)
+        self.run = button("Export", self._export, self, "primary")
+        buttons.addButton(self.run, Role.ActionRole)
+        holds = label("WHAT IS WRITTEN, AND WHAT IS NOT", "caption", self)
+        self.lay_out(form, holds, (self.said, 1), self.problem, self.bar, buttons, hint=HINT)
         self.resize(px(640), px(560))
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.look)

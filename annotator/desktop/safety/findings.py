@@ -2,30 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.rows import Rows
-from annotator.desktop.style import label, px
-from annotator.theme import STEPS
+from annotator.desktop.style import px
 
 
-class FindingsDialog(QDialog):
+class FindingsDialog(Dialog):
     """A table of the parts that are not sound; the rest of the project is."""
 
     def __init__(self, findings: Sequence[str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("What is damaged")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("What is damaged", parent)
         self.table = Rows("Findings", ("Part", "What is wrong"), self)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        close.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("What is damaged", "title", self))
-        rows.addWidget(label("What is not listed here matches its hashes.", "muted", self))
-        rows.addWidget(self.table, 1)
-        rows.addWidget(close)
+        self.lay_out((self.table, 1), self.way_out(), hint="What is not listed here matches its hashes.")
         self.resize(px(720), px(420))
         self.table.show_rows([one.partition(": ")[::2] for one in findings])

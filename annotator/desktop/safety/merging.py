@@ -6,34 +6,30 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog, Standard
 from annotator.desktop.header import counted
+from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
 from annotator.desktop.session import SUFFIX
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Change
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Conflict, Merged
     from annotator.project.project import Project
 
 MERGE = "Merge into the project"
+HINT = (
+    "Everything that either copy holds is in the result; where both changed the same value, the later one "
+    "counts and the other stays in the history. The project as it is now is kept beside it."
+)
 UNRELATED = (
     "This is another project: the two have no query in common. Merging would put both into one file; choose "
     "another copy of this project if you did not mean that."
@@ -62,7 +58,7 @@ def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
     ]
 
 
-class MergeDialog(QDialog):
+class MergeDialog(Dialog):
     """Asks for the other copy, tries the merge, and shows what both sides changed.
 
     `merge_wanted(path, other, target)`: the target is the project itself or a new file.
@@ -73,19 +69,13 @@ class MergeDialog(QDialog):
     def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
         from annotator.project import surroundings
 
-        super().__init__(parent)
-        self.setWindowTitle("Merge another copy")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Merge another copy", parent)
         self._path = path
         self.other = QLineEdit(self)
         self.other.setAccessibleName("The other copy")
         self.other.setPlaceholderText("The file of the other copy")
         self.other.editingFinished.connect(self.look)
-        browse = QPushButton("Choose…", self)
-        browse.clicked.connect(self._browse)
-        place = QHBoxLayout()
-        place.addWidget(self.other, 1)
-        place.addWidget(browse)
+        place = row((self.other, 1), button("Choose…", self._browse, self))
         copies = surroundings.conflict_copies(path)
         self.copies = QListWidget(self)
         self.copies.setAccessibleName("Conflict copies beside the project")
@@ -95,47 +85,17 @@ class MergeDialog(QDialog):
         found = label("A synchronised folder left these copies beside the project:", "", self)
         for part in (found, self.copies):
             part.setVisible(bool(copies))
-        self.said = label("", "", self)
-        self.said.setWordWrap(True)
-        self.problem = label("", "danger", self)
-        self.problem.setWordWrap(True)
+        self.said = prose("", "", self)
+        self.problem = prose("", "danger", self)
         self.table = Rows("Values that both sides changed", COLUMNS, self)
         self.table.setMinimumHeight(px(120))
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
-        self.into = QPushButton(MERGE, self)
-        self.into.setProperty("kind", "primary")
-        self.into.clicked.connect(lambda: self._want(self._path))
-        self.new = QPushButton("Merge into a new file…", self)
-        self.new.clicked.connect(self._ask_new)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        close.rejected.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.into)
-        buttons.addWidget(self.new)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        hint = label(
-            "Everything that either copy holds is in the result; where both changed the same value, the "
-            "later one counts and the other stays in the history. The project as it is now is kept "
-            "beside it.",
-            "muted",
-            self,
-        )
-        hint.setWordWrap(True)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Merge another copy", "title", self))
-        for part in (hint, found, self.copies):
-            rows.addWidget(part)
-        rows.addLayout(place)
-        for part in (self.said, self.problem):
-            rows.addWidget(part)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self.bar)
-        rows.addLayout(buttons)
-        rows.addStretch()
+        self.into = button(MERGE, lambda: self._want(self._path), self, "primary")
+        self.new = button("Merge into a new file…", self._ask_new, self)
+        below = row(self.into, self.new, 1, self.way_out(Standard.Cancel))
+        above = (found, self.copies, place, self.said, self.problem)
+        self.lay_out(*above, (self.table, 1), self.bar, below, 0, hint=HINT)
         self.resize(px(700), px(520))
         self._offer(None)
         if copies:
@@ -169,8 +129,8 @@ class MergeDialog(QDialog):
         self.problem.clear()
         self.said.clear()
         self.table.setVisible(merged is not None and bool(merged.conflicts))
-        for button in (self.into, self.new):
-            button.setEnabled(merged is not None)
+        for way in (self.into, self.new):
+            way.setEnabled(merged is not None)
         self.into.setText(MERGE if merged is None or merged.related else "Merge nevertheless")
         if merged is None:
             return
@@ -218,7 +178,7 @@ class MergeDialog(QDialog):
         super().done(result)
 
 
-class ConflictsDialog(QDialog):
+class ConflictsDialog(Dialog):
     """What both sides of a merge changed. `settled(Change)` follows each judgment that is settled."""
 
     settled = Signal(object)
@@ -226,41 +186,27 @@ class ConflictsDialog(QDialog):
     def __init__(
         self, conflicts: "Sequence[Conflict]", project: "Project", worker: Worker, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Changed on both sides")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("Changed on both sides", parent)
         self._conflicts = list(conflicts)
         self._project = project
         self._worker = worker
         self.table = Rows("Values that both sides changed", COLUMNS, self)
         self.table.itemSelectionChanged.connect(self._choose)
-        self.said = label("", "muted", self)
-        self.said.setWordWrap(True)
-        self.buttons = [QPushButton(f"{grade}  {MEANINGS[grade]}", self) for grade in GRADES]
-        grades = QHBoxLayout()
-        for grade, button in zip(GRADES, self.buttons, strict=True):
-            button.clicked.connect(partial(self._settle, grade))
-            grades.addWidget(button)
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        close.rejected.connect(self.reject)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        rows.setSpacing(STEPS[1])
-        rows.addWidget(label("Changed on both sides", "title", self))
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self.said)
-        rows.addLayout(grades)
-        rows.addWidget(close)
+        self.said = prose("", "muted", self)
+        self.buttons = [
+            button(f"{grade}  {MEANINGS[grade]}", partial(self._settle, grade), self) for grade in GRADES
+        ]
+        self.lay_out((self.table, 1), self.said, row(*self.buttons), self.way_out())
         self.resize(px(760), px(460))
         self.table.show_rows(rows_of(self._conflicts))
         self._choose()
 
     def _choose(self) -> None:
-        row = self.table.chosen()
-        judged = row is not None and self._conflicts[row].kind == "judgment"
-        for button in self.buttons:
-            button.setEnabled(judged)
-        if row is None:
+        place = self.table.chosen()
+        judged = place is not None and self._conflicts[place].kind == "judgment"
+        for one in self.buttons:
+            one.setEnabled(judged)
+        if place is None:
             self.said.setText("Everything is settled.")
         elif judged:
             self.said.setText(
@@ -271,10 +217,10 @@ class ConflictsDialog(QDialog):
             self.said.setText("The later value counts; change it where it is edited if the other was right.")
 
     def _settle(self, grade: int) -> None:
-        row = self.table.chosen()
-        if row is None:
+        place = self.table.chosen()
+        if place is None:
             return
-        conflict, project = self._conflicts[row], self._project
+        conflict, project = self._conflicts[place], self._project
 
         def settle() -> Change:
             from annotator.project import keeping
@@ -287,6 +233,6 @@ class ConflictsDialog(QDialog):
             self._choose()
             self.settled.emit(change)
 
-        for button in self.buttons:
-            button.setEnabled(False)
+        for one in self.buttons:
+            one.setEnabled(False)
         self._worker.submit(self, settle, settled)
