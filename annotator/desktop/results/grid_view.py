@@ -193,14 +193,27 @@ class GridView(QTableView):
         self.clicked.connect(self._open)
 
     def show_table(self, table: Table) -> None:
-        """Show another table; its columns get the width of what they hold."""
+        """Show another table; its columns get the width of what they hold.
+
+        Where only the figures are new, the current cell and what is in sight stay.
+        """
         same = table.columns == self.grid.table.columns
+        current, before = self.currentIndex(), self.grid.table
+        row = self.grid.row_at(current.row()) if same and current.isValid() else len(table)
         self.grid.show(table)
+        if row < len(table) and table.data[0][row] == before.data[0][row]:
+            self._keep_current(row, current.column())
         self.setAccessibleDescription(self.words())
         self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if table.intervals else ROW))
         if not same:
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
             self.fit()
+
+    def _keep_current(self, row: int, column: int) -> None:
+        place, seen = self.grid.place_of(row), self.verticalScrollBar().value()
+        if place is not None:
+            self.setCurrentIndex(self.grid.index(place, column))
+            self.verticalScrollBar().setValue(seen)
 
     def fit(self) -> None:
         """Give every column the width of its heading and of its first rows."""

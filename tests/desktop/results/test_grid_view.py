@@ -76,6 +76,16 @@ def test_enter_opens_the_current_cell_by_its_row_in_the_table(view: GridView, qt
     assert opened.args == [1, 1]
 
 
+def test_the_current_cell_stays_when_only_the_figures_are_new(view: GridView) -> None:
+    view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    view.setCurrentIndex(view.grid.index(0, 1))
+    view.show_table(replace(TABLE, data=(TABLE.data[0], [0.9, 0.5], [0, None])))
+    assert view.currentIndex().data() == "0.5000†"
+    assert view.currentIndex().row() == 1
+    view.show_table(replace(TABLE, data=(["other", "rows"], [0.9, 0.5], [0, None])))
+    assert not view.currentIndex().isValid()
+
+
 def test_a_table_says_its_caption_below_its_rows_and_why_it_has_none(view: GridView) -> None:
     without = view.grab().toImage()
     view.show_table(replace(TABLE, caption="† p < 0.05."))
