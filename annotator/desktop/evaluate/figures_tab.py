@@ -151,8 +151,9 @@ class FiguresTab(QWidget):
         kind = FIGURES[self._key()]
         free = self._subject.pair is None
         self.measure.setVisible(free and kind.need in ("result", "pair", "tags"))
-        self.first.setVisible(free and (kind.need == "pair" or kind.key == "per-query"))
-        self.second.setVisible(free and kind.need == "pair" and kind.key != "critical")
+        of_two = free and kind.need == "pair" and kind.key != "critical"
+        self.first.setVisible(of_two or (free and kind.key == "per-query"))
+        self.second.setVisible(of_two)
         self.by_class.setVisible(kind.need == "confusion")
         self.sentence.setText(kind.sentence)
         subject = self.chosen()

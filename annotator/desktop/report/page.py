@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -106,11 +105,8 @@ class ReportPage(EvaluatedPage):
 
     def _lay_out(self) -> None:
         halves = QSplitter(Qt.Orientation.Horizontal, self.content)
-        scroll = QScrollArea(halves)
-        scroll.setWidgetResizable(True)
-        left = QFrame(scroll)
+        left = QFrame(halves)
         left.setProperty("kind", "panel")
-        scroll.setWidget(left)
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 12, 16, 16)
         self._captions: dict[QWidget, QWidget] = {}
@@ -129,8 +125,8 @@ class ReportPage(EvaluatedPage):
         column.addStretch(1)
         column.addWidget(self.export)
         column.addWidget(self.bundle)
-        scroll.setMinimumWidth(px(270))
-        halves.addWidget(scroll)
+        left.setMinimumWidth(px(270))
+        halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
         halves.setSizes([px(290), px(990)])
@@ -206,6 +202,9 @@ class ReportPage(EvaluatedPage):
         for part, shown in visible.items():
             part.setVisible(shown)
             self._captions[part].setVisible(shown)
+        for at in range(self.sections.count()):
+            if self.sections.item(at).data(KEY) == "figures":
+                self.sections.setRowHidden(at, self.choice.format != "html")
 
     def _chosen(self) -> None:
         """Take the choices; what only changes the order of what is known is shown at once."""

@@ -178,6 +178,24 @@ def test_the_figures_are_drawn_when_their_tab_is_looked_at(evaluate: EvaluatePag
     assert evaluate.figures.canvas.accessibleName() == "Measure by cut-off"
 
 
+def test_a_figure_leaves_the_choice_only_of_what_it_shows(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    evaluate.tabs.look_at("Figures")
+    figures = evaluate.figures
+    keys = [figures.kinds.item(at).text() for at in range(figures.kinds.count())]
+    chosen = {}
+    for title in ("System against system", "Queries sorted", "Critical differences", "Discount by rank"):
+        figures.kinds.setCurrentRow(keys.index(title))
+        qtbot.waitUntil(lambda: figures.canvas.drawn is not None, timeout=PATIENCE)
+        combos = (figures.measure, figures.first, figures.second)
+        chosen[title] = tuple(combo.isVisible() for combo in combos)
+    assert chosen == {
+        "System against system": (True, True, True),
+        "Queries sorted": (True, True, False),
+        "Critical differences": (True, False, False),
+        "Discount by rank": (False, False, False),
+    }
+
+
 def test_ctrl_f_leads_to_the_filter_of_the_queries(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot
 ) -> None:

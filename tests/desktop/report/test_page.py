@@ -60,6 +60,8 @@ def test_other_formats_are_seen_as_their_text(report: ReportPage, qtbot: QtBot) 
         choose(report, report.format, key, qtbot)
         assert report.preview.toPlainText().startswith(beginning)
         assert report.table.isVisible() == (key == "csv")
+        offered = [report.sections.item(at) for at in range(report.sections.count())]
+        assert "Figures" not in [one.text() for one in offered if not one.isHidden()]
 
 
 def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
