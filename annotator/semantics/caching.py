@@ -9,12 +9,9 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _ASKED_AT_ONCE = 500
 
@@ -65,7 +62,7 @@ class VectorCache:
     ) -> None:
         self._connection.close()
 
-    def get(self, keys: Sequence[bytes]) -> "dict[bytes, NDArray[np.float32]]":
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
         """Return the values that are known."""
         found: dict[bytes, NDArray[np.float32]] = {}
         with contextlib.suppress(sqlite3.DatabaseError):
@@ -76,7 +73,7 @@ class VectorCache:
                 found.update((name, np.frombuffer(value, np.float32)) for name, value in rows)
         return found
 
-    def put(self, values: "Mapping[bytes, NDArray[np.float32]]") -> None:
+    def put(self, values: Mapping[bytes, NDArray[np.float32]]) -> None:
         """Keep values at once, so that a cancelled run keeps what it had; a full disk keeps nothing."""
         rows: Iterable[tuple[bytes, bytes]] = (
             (name, value.astype(np.float32).tobytes()) for name, value in values.items()

@@ -3,19 +3,16 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.errors import Stopped, UserError
 from annotator.semantics.caching import VectorCache, key
 from annotator.semantics.models import TOKENIZER, WEIGHTS, Model, need_extra
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Vectors = list[NDArray[np.float32]]
-
+Vectors = list[NDArray[np.float32]]
 Progress = Callable[[int, int, str], None]
 Texts = tuple[str, ...]
 
@@ -33,7 +30,7 @@ class Session:
     inputs: frozenset[str]
     cut: set[str] = field(default_factory=set)
 
-    def __call__(self, batch: Sequence[Any], output: str) -> "NDArray[np.float32]":
+    def __call__(self, batch: Sequence[Any], output: str) -> NDArray[np.float32]:
         """Return one output of the model for encodings padded to the longest of them."""
         longest = max(len(one.ids) for one in batch)
         columns: dict[str, NDArray[np.int64]] = {
@@ -81,7 +78,7 @@ def load(model: Model) -> Session:
     return Session(model, run, tokenizer, frozenset(one.name for one in run.get_inputs()))
 
 
-def pooled(session: Session, batch: Sequence[Any]) -> "Vectors":
+def pooled(session: Session, batch: Sequence[Any]) -> Vectors:
     """Return one vector of length 1 per text: the mean of its tokens, or the first token's."""
     tokens = session(batch, "last_hidden_state").astype(np.float64)
     if session.model.description.pooling == "cls":
@@ -94,7 +91,7 @@ def pooled(session: Session, batch: Sequence[Any]) -> "Vectors":
     return list((vectors / norms).astype(np.float32))
 
 
-def token_vectors(session: Session, batch: Sequence[Any]) -> "Vectors":
+def token_vectors(session: Session, batch: Sequence[Any]) -> Vectors:
     """Return each text's token vectors, each of length 1, flattened; special tokens first and last."""
     layer = "last_hidden_state" if session.model.description.layer is None else "layer_hidden_state"
     tokens = session(batch, layer)
@@ -102,7 +99,7 @@ def token_vectors(session: Session, batch: Sequence[Any]) -> "Vectors":
     return [tokens[row, : len(one.ids)].ravel() for row, one in enumerate(batch)]
 
 
-def pair_scores(session: Session, batch: Sequence[Any]) -> "Vectors":
+def pair_scores(session: Session, batch: Sequence[Any]) -> Vectors:
     """Return one score per pair of texts."""
     outputs = session(batch, "logits")[:, 0].astype(np.float64)
     if session.model.description.activation == "sigmoid":
@@ -112,11 +109,11 @@ def pair_scores(session: Session, batch: Sequence[Any]) -> "Vectors":
 
 def compute(
     model: Model,
-    how: "Callable[[Session, Sequence[Any]], Vectors]",
+    how: Callable[[Session, Sequence[Any]], Vectors],
     texts: Sequence[Texts],
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
-) -> "tuple[Vectors, set[str]]":
+) -> tuple[Vectors, set[str]]:
     """Return a value for each text (or pair of texts), from the cache where it is known.
 
     The model is loaded only when something is missing. Also returns the texts that were cut in this run.

@@ -6,12 +6,10 @@ layer is asked for. A cross-encoder's is `logits`, float32[texts, labels].
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 ARCHITECTURES = ("bert", "roberta", "xlm-roberta")
 
@@ -22,7 +20,7 @@ _MASKED = float(np.finfo(np.float32).min) / 2
 class _Graph:
     """Nodes and weights as they are added; every method returns the name of what it computed."""
 
-    def __init__(self, tensors: "Mapping[str, NDArray[np.float32]]", config: Mapping[str, Any]) -> None:
+    def __init__(self, tensors: Mapping[str, NDArray[np.float32]], config: Mapping[str, Any]) -> None:
         from onnx import helper, numpy_helper
 
         self._make_node = helper.make_node
@@ -40,7 +38,7 @@ class _Graph:
         self.nodes.append(self._make_node(operation, list(inputs), [out], **settings))
         return out
 
-    def value(self, name: str, value: "NDArray[Any]") -> str:
+    def value(self, name: str, value: NDArray[Any]) -> str:
         """Add a constant, once per name."""
         if name not in self.weights:
             self.weights[name] = self._to_tensor(np.asarray(value, order="C"), name)
@@ -79,7 +77,7 @@ class _Graph:
 
 
 def build(
-    config: Mapping[str, Any], tensors: "Mapping[str, NDArray[np.float32]]", cross: bool, layer: int | None
+    config: Mapping[str, Any], tensors: Mapping[str, NDArray[np.float32]], cross: bool, layer: int | None
 ) -> Any:
     """Return the ONNX model. Raises KeyError for a tensor that is not there."""
     from onnx import TensorProto, helper

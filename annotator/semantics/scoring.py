@@ -6,20 +6,16 @@ Similarity for Evaluating Question Answering Models", 2021. BERTScore: T. Zhang 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from annotator.metrics.answers import AnswerTable, Match
 from annotator.semantics.encoding import Progress, Texts, compute, pair_scores, pooled, token_vectors
 from annotator.semantics.models import Kind, Model, find, need_extra
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from annotator.metrics.answers import AnswerTable, Match
-
-    Values = dict[Texts, NDArray[np.float32]]
-
+Values = dict[Texts, NDArray[np.float32]]
 Part = Literal["P", "R", "F"]
 
 _SPECIAL = 2
@@ -35,13 +31,13 @@ class Scorer:
     should_stop: Callable[[], bool] | None = None
     cut: set[str] = field(default_factory=set)
 
-    def _values(self, how: Callable[..., "list[NDArray[np.float32]]"], texts: Sequence[Texts]) -> "Values":
+    def _values(self, how: Callable[..., list[NDArray[np.float32]]], texts: Sequence[Texts]) -> Values:
         distinct = list(dict.fromkeys(texts))
         values, cut = compute(self.model, how, distinct, self.on_progress, self.should_stop)
         self.cut |= cut
         return dict(zip(distinct, values, strict=True))
 
-    def bi_encoder(self, predictions: Sequence[str], wordings: Sequence[str]) -> "NDArray[np.float64]":
+    def bi_encoder(self, predictions: Sequence[str], wordings: Sequence[str]) -> NDArray[np.float64]:
         """Return the cosine of the two texts' vectors for each pair, float64[n] from -1 to 1."""
         vectors = self._values(pooled, [(one,) for one in (*predictions, *wordings)])
         pairs = zip(predictions, wordings, strict=True)
@@ -51,7 +47,7 @@ class Scorer:
         ]
         return np.clip(np.array(cosines, np.float64), -1, 1)
 
-    def sas(self, predictions: Sequence[str], wordings: Sequence[str]) -> "NDArray[np.float64]":
+    def sas(self, predictions: Sequence[str], wordings: Sequence[str]) -> NDArray[np.float64]:
         """Return what the cross-encoder says of each pair, the prediction read first, float64[n]."""
         pairs = list(zip(predictions, wordings, strict=True))
         scores = self._values(pair_scores, pairs)
@@ -59,7 +55,7 @@ class Scorer:
 
     def bert_score(
         self, predictions: Sequence[str], wordings: Sequence[str], part: Part = "F"
-    ) -> "NDArray[np.float64]":
+    ) -> NDArray[np.float64]:
         """Return BERTScore's precision, recall or F of each pair, float64[n] from -1 to 1.
 
         Each token of one text is matched with the most similar token of the other; precision is the mean
@@ -139,12 +135,12 @@ def semantic_matches(
     return SemanticMatches({name: _match(name, scorer) for name, scorer in scorers.items()}, scorers)
 
 
-def _match(name: str, scorer: Scorer) -> "Match":
+def _match(name: str, scorer: Scorer) -> Match:
     """Return a match over the texts of an `AnswerTable`; texts are compared as they are, not normalised."""
 
     def match(
-        table: "AnswerTable", predictions: "NDArray[np.int64]", wordings: "NDArray[np.int64]"
-    ) -> "NDArray[np.float64]":
+        table: AnswerTable, predictions: NDArray[np.int64], wordings: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         left = [table.texts[at] for at in predictions.tolist()]
         right = [table.texts[at] for at in wordings.tolist()]
         if name == "bi-encoder":

@@ -3,19 +3,17 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.errors import UserError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _LONGEST_TABLE = 100_000_000
 
 
-def read_tensors(path: Path) -> "Mapping[str, NDArray[np.float32]]":
+def read_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
     """Return the floating point tensors of a file as float32, by name.
 
     16-bit floats are widened. Raises UserError for a damaged file.
@@ -36,7 +34,7 @@ def read_tensors(path: Path) -> "Mapping[str, NDArray[np.float32]]":
         raise UserError(f"{path} is damaged: {error}. Get the file again.") from None
 
 
-def _tensor(content: "NDArray[np.uint8]", one: dict[str, Any]) -> "NDArray[np.float32]":
+def _tensor(content: NDArray[np.uint8], one: dict[str, Any]) -> NDArray[np.float32]:
     start, end = one["data_offsets"]
     raw = np.ascontiguousarray(content[start:end])
     if one["dtype"] == "BF16":
