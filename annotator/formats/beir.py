@@ -103,19 +103,18 @@ def _read_qrels(path: Path, reading: Reading) -> Dataset:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the three files into a folder; a part that is empty is left out."""
-    folder = folder_for(path)
     if dataset.queries:
-        with replacing(folder / "queries.jsonl", writing.step) as file:
+        with replacing(path / "queries.jsonl", writing.step) as file:
             for query in dataset.queries:
                 row = {"_id": query.id, "text": query.text, "metadata": dict(query.fields)}
                 file.write(compact(row) + "\n")
     if dataset.documents != ():
-        with replacing(folder / "corpus.jsonl", writing.step) as file:
+        with replacing(path / "corpus.jsonl", writing.step) as file:
             for document in dataset.documents:
                 texts = {"_id": document.id, "title": document.title, "text": document.text}
                 file.write(compact({**texts, "metadata": dict(document.fields)}) + "\n")
     if dataset.judgments is not None:
-        with replacing(folder_for(folder / "qrels") / "test.tsv", writing.step) as file:
+        with replacing(folder_for(path / "qrels") / "test.tsv", writing.step) as file:
             write_row(file, QRELS_HEADER, "\t")
             for judgment in dataset.judged():
                 write_row(file, judgment, "\t")

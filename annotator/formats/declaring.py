@@ -4,11 +4,13 @@ A format is one module with one constant `FORMAT`; the registry finds it there.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Sized
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from annotator.formats.writing import replacing_all
 from annotator.records import Dataset
 
 Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
@@ -108,7 +110,8 @@ class Format:
 
     def write(self, dataset: Dataset, path: Path, writing: Writing = Writing()) -> None:
         """Write what the format can hold, whole or not at all; raises UserError for ids it cannot write."""
-        self.writer(dataset, path, writing)
+        with replacing_all(path) if self.folder else nullcontext(path) as part:
+            self.writer(dataset, part, writing)
 
     def losses(self, dataset: Dataset) -> list[str]:
         """Return sentences that say what of a dataset would not be written."""

@@ -14,7 +14,7 @@ from annotator.formats import numbers, trec_qrels
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows, query_id_problem
 from annotator.formats.text_lines import Problems, Reread, refusal, text_lines
-from annotator.formats.writing import file_name, folder_for, named_by, replacing
+from annotator.formats.writing import file_name, named_by, replacing
 from annotator.records import Dataset, Document, Query, id_problem, text_problem
 
 COLLECTION_WORDS = ("collection", "passage", "docs", "corpus")
@@ -140,16 +140,15 @@ def _read_run(path: Path, reading: Reading) -> Dataset:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write queries.tsv, collection.tsv, qrels.tsv and a run.<system>.tsv for each system into a folder."""
-    folder = folder_for(path)
     if dataset.queries:
-        _write_cells(folder / "queries.tsv", ((one.id, one.text) for one in dataset.queries), writing)
+        _write_cells(path / "queries.tsv", ((one.id, one.text) for one in dataset.queries), writing)
     if dataset.documents != ():
-        _write_cells(folder / "collection.tsv", ((one.id, one.text) for one in dataset.documents), writing)
+        _write_cells(path / "collection.tsv", ((one.id, one.text) for one in dataset.documents), writing)
     if dataset.judgments is not None:
-        trec_qrels.FORMAT.write(Dataset(judgments=dataset.judgments), folder / "qrels.tsv", writing)
+        trec_qrels.FORMAT.write(Dataset(judgments=dataset.judgments), path / "qrels.tsv", writing)
     for run in dataset.runs:
         rows = ((query, passage, str(rank)) for query, passage, rank, _ in run.rows())
-        _write_cells(folder / f"{RUN}{file_name(run.system)}.tsv", rows, writing)
+        _write_cells(path / f"{RUN}{file_name(run.system)}.tsv", rows, writing)
 
 
 def _write_cells(path: Path, rows: Iterable[tuple[str, ...]], writing: Writing) -> None:

@@ -5,6 +5,7 @@ import gzip
 import io
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
@@ -54,9 +55,34 @@ def replacing(path: Path, step: Callable[[int], None] | None = None) -> Iterator
             os.fsync(written.fileno())
         os.replace(part, path)
     except OSError as error:
-        raise UserError(f"{path} could not be written ({error.strerror}); nothing was changed.") from error
+        raise UserError(
+            f"{path.name} could not be written ({error.strerror}); nothing was changed."
+        ) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def replacing_all(folder: Path) -> Iterator[Path]:
+    """Yield a new folder inside `folder`, which is made if need be: its files take their places at the end.
+
+    When anything fails all old files stay as they were. Raises UserError when they cannot be written.
+    """
+    new = not folder.exists()
+    part = folder_for(folder_for(folder) / f".{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        for file in sorted(one for one in part.rglob("*") if one.is_file()):
+            target = folder / file.relative_to(part)
+            folder_for(target.parent)
+            os.replace(file, target)
+    except OSError as error:
+        raise UserError(f"{folder} could not be written ({error.strerror}).") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            if new:
+                folder.rmdir()  # which fails, as it should, once there is something in it
 
 
 def folder_for(path: Path) -> Path:

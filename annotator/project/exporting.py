@@ -8,7 +8,7 @@ from typing import overload
 
 import numpy as np
 
-from annotator.errors import Stopped, UserError
+from annotator.errors import UserError
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
@@ -86,14 +86,15 @@ def export(
     and Stopped; the file is then what it was.
     """
 
+    look = twin.stopping(should_stop)
+
     def step(written: int) -> None:
-        if should_stop is not None and should_stop():
-            raise Stopped("The export was stopped; the file is what it was before.")
+        look(written)
         if on_progress is not None:
             on_progress(0, 0, f"Writing, {written / 1e6:.0f} MB")
 
     if key == TWIN.key:
-        twin.dump(store, path, on_progress, named=choices.named)
+        twin.dump(store, path, on_progress, should_stop, choices.named)
         return []
     found = format_named(key)
     with store.reading() as db:
