@@ -65,7 +65,7 @@ class ToJudge:
     systems: int
 
 
-def coverage(store: Store, depth: int | None = None, options: Options = Options()) -> Coverage:  # noqa: B008
+def coverage(store: Store, depth: int | None = None, options: Options = Options()) -> Coverage:
     """Count the unjudged candidates in the top of every system, for every query that a system answers."""
     with store.reading() as db:
         deep = depth or setting(db, "pool_depth")
@@ -133,7 +133,7 @@ def unjudged_pool(db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
     return arrays.Pairs(pool.query[open_ones], pool.candidate[open_ones])
 
 
-def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:  # noqa: B008
+def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:
     """Return the pool's unjudged candidates: by query, those first that stand highest in most systems."""
     with store.reading() as db:
         open_ones = unjudged_pool(db, qrels_of(db, options))
@@ -164,7 +164,7 @@ def named_pairs(
     return list(zip(queries, candidates, names, asking.candidate_ids(db, candidates), strict=True))
 
 
-def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:  # noqa: B008
+def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:
     """Write what is to be judged as a CSV of ids, best ranks and systems; return how many candidates."""
     found = judging_list(store, options)
     columns = tuple(Column(name, "text") for name in ("query", "candidate", "best_rank", "systems"))

@@ -48,7 +48,7 @@ def evaluate_answers(
     gold: Path,
     predictions: Sequence[Path],
     options: Options,
-    reading: Reading = Reading(),  # noqa: B008
+    reading: Reading = Reading(),
 ) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
     from annotator.project.models import evaluated_with_models
@@ -129,7 +129,7 @@ def collection_of_answers(
     predictions: Sequence[Path],
     options: Options,
     models: "SemanticMatches | None" = None,
-    reading: Reading = Reading(),  # noqa: B008
+    reading: Reading = Reading(),
 ) -> Collection:
     """Read gold answers and predicted answers from files; every question of the gold file is a query.
 

@@ -15,34 +15,6 @@ DECISION = ("state", "grade", "reason")
 """What a new decision replaces; the flag, the note and the rationale stay."""
 
 
-def set_grade(
-    store: Store, annotator: str, query: int, candidate: int, grade: int, milliseconds: int | None, how: str
-) -> Change:
-    """Store a grade; raises UserError for a number that is not on the scale."""
-    decision = {"state": "graded", "grade": checked_grade(grade)}
-    return _decide(store, annotator, query, candidate, decision, milliseconds, how)
-
-
-def skip(
-    store: Store, annotator: str, query: int, candidate: int, milliseconds: int | None, how: str
-) -> Change:
-    """Store that the annotator passes over this candidate."""
-    return _decide(store, annotator, query, candidate, {"state": "skipped"}, milliseconds, how)
-
-
-def cannot_tell(
-    store: Store, annotator: str, query: int, candidate: int, reason: str, milliseconds: int | None, how: str
-) -> Change:
-    """Store that the annotator cannot tell, and why; it never counts as 0."""
-    decision = {"state": "cannot_tell", "reason": checked(reason, "reason")}
-    return _decide(store, annotator, query, candidate, decision, milliseconds, how)
-
-
-def clear(store: Store, annotator: str, query: int, candidate: int, how: str) -> Change:
-    """Take the grade or state away."""
-    return _decide(store, annotator, query, candidate, {}, None, how)
-
-
 def set_part(
     store: Store, annotator: str, query: int, candidate: int, part: dict[str, Any], how: str
 ) -> Change:
@@ -71,7 +43,7 @@ def checked(text: str, what: str) -> str:
     return text
 
 
-def _decide(
+def decide(
     store: Store,
     annotator: str,
     query: int,
@@ -80,6 +52,7 @@ def _decide(
     milliseconds: int | None,
     how: str,
 ) -> Change:
+    """Store a decision, `state` with `grade` or `reason`, in place of the one before; none takes it away."""
     with store.writing():
         subject = pair_ids(store.db, query, candidate)
         before = store.value(annotator, "judgment", subject) or {}

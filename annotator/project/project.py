@@ -140,7 +140,7 @@ class Project:
         """Return what the project holds, counted."""
         return asking.contents(self.store, self._annotator)
 
-    def query_keys(self, filters: Filters = Filters()) -> NDArray[np.int64]:  # noqa: B008
+    def query_keys(self, filters: Filters = Filters()) -> NDArray[np.int64]:
         """Return the keys of the queries that the filters let through, in their order."""
         return asking.query_keys(self.store, self._annotator, filters)
 
@@ -182,14 +182,16 @@ class Project:
     def set_grade(
         self, query: int, candidate: int, grade: int, *, milliseconds: int | None = None, how: str = "key"
     ) -> Change:
-        """Grade a candidate from 0 to 5."""
-        return judging.set_grade(self.store, self._annotator, query, candidate, grade, milliseconds, how)
+        """Grade a candidate; raises UserError for a number that is not on the scale of 0 to 5."""
+        decision = {"state": "graded", "grade": judging.checked_grade(grade)}
+        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def skip(
         self, query: int, candidate: int, *, milliseconds: int | None = None, how: str = "key"
     ) -> Change:
         """Pass over a candidate."""
-        return judging.skip(self.store, self._annotator, query, candidate, milliseconds, how)
+        decision = {"state": "skipped"}
+        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def cannot_tell(
         self,
@@ -200,12 +202,13 @@ class Project:
         milliseconds: int | None = None,
         how: str = "key",
     ) -> Change:
-        """Say that one cannot tell, and why."""
-        return judging.cannot_tell(self.store, self._annotator, query, candidate, reason, milliseconds, how)
+        """Say that one cannot tell, and why; it never counts as 0."""
+        decision = {"state": "cannot_tell", "reason": judging.checked(reason, "reason")}
+        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def clear(self, query: int, candidate: int, *, how: str = "key") -> Change:
         """Take a grade or state away."""
-        return judging.clear(self.store, self._annotator, query, candidate, how)
+        return judging.decide(self.store, self._annotator, query, candidate, {}, None, how)
 
     def set_flag(self, query: int, candidate: int, on: bool) -> Change:
         """Flag a candidate, or take the flag away."""
@@ -252,19 +255,21 @@ class Project:
         return settings.set_setting(self.store, self._annotator, name, value)
 
     def undo(self) -> Change | None:
-        """Take back one's own newest action; None when there is none."""
-        return undoing.undo(self.store, self._annotator)
+        """Take back one's own newest action, None without one; LockedError for a value changed since."""
+        event = self.store.undo(self._annotator)
+        return undoing.change_of(self.store, event, "Undone") if event else None
 
     def redo(self) -> Change | None:
         """Do again what undo took back; None when there is nothing."""
-        return undoing.redo(self.store, self._annotator)
+        event = self.store.redo(self._annotator)
+        return undoing.change_of(self.store, event, "Done again") if event else None
 
     # Files
 
     def plan_import(
         self,
         files: Sequence[Path],
-        choices: ImportChoices = ImportChoices(),  # noqa: B008
+        choices: ImportChoices = ImportChoices(),
         on_progress: OnProgress | None = None,
         should_stop: ShouldStop | None = None,
         trial: bool = True,
@@ -287,18 +292,18 @@ class Project:
 
     def evaluate(
         self,
-        options: Options = Options(),  # noqa: B008
+        options: Options = Options(),
         on_progress: OnProgress | None = None,
         should_stop: ShouldStop | None = None,
     ) -> EvaluationResult:
         """Evaluate the systems from the grades or from the gold answers, as the options say."""
         return evaluating.evaluated(self.store, options, on_progress, should_stop)
 
-    def collection(self, options: Options = Options()) -> Collection:  # noqa: B008
+    def collection(self, options: Options = Options()) -> Collection:
         """Return what an evaluation is computed from."""
         return evaluating.collected(self.store, options)
 
-    def provenance(self, options: Options = Options()) -> Provenance:  # noqa: B008
+    def provenance(self, options: Options = Options()) -> Provenance:
         """Say where a result of these options comes from and how to make it again."""
         return provenance(self.store, options)
 
@@ -306,27 +311,17 @@ class Project:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""
         return panel.query_panel(self.store, self._annotator, int(query), measures, system)
 
-    def explain(
-        self,
-        system: str,
-        query: str,
-        measure: str,
-        options: Options = Options(),  # noqa: B008
-    ) -> Explanation:
+    def explain(self, system: str, query: str, measure: str, options: Options = Options()) -> Explanation:
         """Take one score apart, rank by rank; `query` is an external id."""
         return explaining.explain_in_project(self.store, replace(options, measures=(measure,)), system, query)
 
     def explain_answer(
-        self,
-        system: str,
-        query: str,
-        measure: str,
-        options: Options = Options(),  # noqa: B008
+        self, system: str, query: str, measure: str, options: Options = Options()
     ) -> AnswerExplanation:
         """Take one score of answers apart, wording by wording; `query` is an external id."""
         return explaining.explain_answer(self.store, replace(options, measures=(measure,)), system, query)
 
-    def evidence(self, system: str, query: str, options: Options = Options()) -> Evidence:  # noqa: B008
+    def evidence(self, system: str, query: str, options: Options = Options()) -> Evidence:
         """Return what one score is made of, with bounds; `query` is an external id."""
         return evidence.evidence(self.store, options, system, query)
 

@@ -16,21 +16,6 @@ SHOWN = 60
 """So many characters of a text stand in a sentence."""
 
 
-def undo(store: Store, annotator: str) -> Change | None:
-    """Take back the annotator's newest action; None when there is nothing to take back.
-
-    Raises LockedError when somebody changed the value since.
-    """
-    event = store.undo(annotator)
-    return change_of(store, event, "Undone") if event else None
-
-
-def redo(store: Store, annotator: str) -> Change | None:
-    """Do again what the newest undo took back; None when there is nothing."""
-    event = store.redo(annotator)
-    return change_of(store, event, "Done again") if event else None
-
-
 def change_of(store: Store, event: Event, verb: str) -> Change:
     """Return an event as a change; `verb` begins the sentence for the status line."""
     query = candidate = None
