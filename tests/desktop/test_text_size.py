@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.elided import Elided
@@ -15,6 +15,7 @@ from annotator.desktop.style import SCALES
 from annotator.desktop.window import Window
 from annotator.records import GoldAnswer, GoldList
 from tests.desktop.conftest import OpenWindow
+from tests.desktop.graded import grade_queries
 
 SMALL = (1280, 800)
 
@@ -32,13 +33,15 @@ def usual_size(window: Window) -> Iterator[None]:
 def test_buttons_and_labels_have_room_for_their_words(
     qtbot: QtBot, window: Window, page: GradePage, theme: str, percent: int, number: int
 ) -> None:
+    grade_queries(window, qtbot, (1, 2, 3))
+    grade_queries(window, qtbot, (1, 2, 3), annotator="bo", off=1)
     window.appearance.choose(theme, percent)
-    window.show_page(number)
+    window.stack.show_page(number)
     front = window.pages[number]
     if isinstance(front, EvaluatedPage):
         qtbot.waitUntil(lambda: front.result is not None and not front.job.isVisible(), timeout=20_000)
     for tabs in front.findChildren(QTabWidget):
-        for at in range(tabs.count()):
+        for at in filter(tabs.isTabVisible, range(tabs.count())):
             tabs.setCurrentIndex(at)
             qtbot.waitUntil(lambda: (window.width(), window.height()) == SMALL, timeout=20_000)
     qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
@@ -112,13 +115,13 @@ def chips(head: QWidget, answer: str) -> list[QPushButton]:
 def cut(window: Window) -> list[str]:
     return [
         f"{type(one).__name__} {one.text()!r}: {one.size()} of {one.minimumSizeHint()}"
-        for kind in (QLabel, QPushButton, QToolButton)
+        for kind in (QLabel, QPushButton, QToolButton, QCheckBox)
         for one in window.findChildren(kind)
         if one.isVisible() and one.text() and is_cut(one)
     ]
 
 
-def is_cut(control: QLabel | QPushButton | QToolButton) -> bool:
+def is_cut(control: QLabel | QPushButton | QToolButton | QCheckBox) -> bool:
     """Say whether a control is smaller than its words; a label that wraps has room if it is high enough.
 
     A label that ends in an ellipsis has room if its tooltip has the words.

@@ -125,7 +125,6 @@ class ReportPage(EvaluatedPage):
         column.addStretch(1)
         column.addWidget(self.export)
         column.addWidget(self.bundle)
-        left.setMinimumWidth(px(270))
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)

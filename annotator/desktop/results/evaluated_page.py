@@ -3,8 +3,16 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
@@ -65,9 +73,13 @@ class EvaluatedPage(Page):
         self.stack = QStackedWidget(self)
         self.message = Message(self.stack)
         self.message.say("Evaluating…", "The scores appear here in a moment.")
-        self.content = QWidget(self.stack)
+        self._scroll = QScrollArea(self.stack)  # large text may need more height than there is
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.content = QWidget(self._scroll)
+        self._scroll.setWidget(self.content)
         self.stack.addWidget(self.message)
-        self.stack.addWidget(self.content)
+        self.stack.addWidget(self._scroll)
         self.wrong = label("", "danger", self)
         self.wrong.setContentsMargins(16, 0, 16, 4)
         self.wrong.setWordWrap(True)
@@ -159,7 +171,7 @@ class EvaluatedPage(Page):
             self.message.say("No scores yet", nothing_in_words(found.hidden, found.result.options.as_of))
             self.stack.setCurrentWidget(self.message)
             return
-        self.stack.setCurrentWidget(self.content)
+        self.stack.setCurrentWidget(self._scroll)
         self.present(found.result, found.prepared)
 
     def _options_changed(self) -> None:
