@@ -1,7 +1,8 @@
 """Several files' contents as one dataset."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -10,14 +11,13 @@ from annotator.records import Dataset, Document, JudgmentTable
 
 
 @dataclass(frozen=True, slots=True)
-class _Chained:
-    """Documents of several files, one after the other, as often as asked."""
+class Documents:
+    """Documents that are read anew each time they are gone through."""
 
-    parts: tuple[Iterable[Document], ...]
+    read: Callable[[], Iterable[Document]]
 
     def __iter__(self) -> Iterator[Document]:
-        for part in self.parts:
-            yield from part
+        return iter(self.read())
 
 
 def join(datasets: Sequence[Dataset]) -> Dataset:
@@ -27,7 +27,7 @@ def join(datasets: Sequence[Dataset]) -> Dataset:
     documents = tuple(one.documents for one in datasets if one.documents != ())
     return Dataset(
         queries=[query for one in datasets for query in one.queries],
-        documents=_Chained(documents) if documents else (),
+        documents=Documents(lambda: chain.from_iterable(documents)) if documents else (),
         answers=[answer for one in datasets for answer in one.answers],
         gold=[gold for one in datasets for gold in one.gold],
         runs=[run for one in datasets for run in one.runs],

@@ -5,6 +5,7 @@ and line ends inside a part count as one blank.
 """
 
 import re
+from html import escape
 from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
@@ -22,21 +23,9 @@ _LABEL = {"num": r"Number:", "title": r"Topic:", "desc": r"Description:", "narr"
 DESCRIPTION = "description"
 
 
-_ESCAPES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"))
-
-
-def escape(text: str) -> str:
-    """Return a text that holds no tags."""
-    for plain, escaped in _ESCAPES:
-        text = text.replace(plain, escaped)
-    return text
-
-
 def unescape(text: str) -> str:
-    """Return what `escape` was given; a lone ampersand stays as it is."""
-    for plain, escaped in reversed(_ESCAPES):
-        text = text.replace(escaped, plain)
-    return text
+    """Return what `html.escape` was given; a lone ampersand and other entities stay as they are."""
+    return text.replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&")
 
 
 def recognises(head: Head) -> bool:
@@ -94,8 +83,10 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     with replacing(path, writing.step) as file:
         for query in dataset.queries:
             parts = (query.text, query.fields.get(DESCRIPTION, ""), query.guidelines)
-            title, description, narrative = (escape(" ".join(str(part).split())) for part in parts)
-            file.write(f"<top>\n\n<num> Number: {escape(query.id)}\n<title> Topic: {title}\n\n")
+            title, description, narrative = (
+                escape(" ".join(str(part).split()), quote=False) for part in parts
+            )
+            file.write(f"<top>\n\n<num> Number: {escape(query.id, quote=False)}\n<title> Topic: {title}\n\n")
             file.write(f"<desc> Description: {description}\n\n<narr> Narrative: {narrative}\n\n</top>\n\n")
 
 

@@ -1,7 +1,7 @@
 """A project handed to other programs: as a file of any known format, whole or not at all."""
 
 import sqlite3
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
@@ -13,11 +13,12 @@ from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
 from annotator.formats.declaring import PART_WORDS, PARTS, Writing
+from annotator.formats.joining import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import twin
 from annotator.project.evaluating import qrels_of
 from annotator.project.stored import gold_list
-from annotator.records import Dataset, Document, JudgmentTable, RunTable
+from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import arrays, asking, checking, reading
 from annotator.storage.store import Store
 
@@ -142,7 +143,7 @@ def dataset_of(
         raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
     return Dataset(
         queries=[query for key, query in reading.queries(db) if key in ids],
-        documents=Documents(db) if reading.has_documents(db) else (),
+        documents=Documents(lambda: reading.documents(db)) if reading.has_documents(db) else (),
         answers=[one for one in reading.answers(db) if only is None or one.query_id in only],
         gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items() if key in ids],
         runs=Runs(db, runs, only, step),
@@ -171,16 +172,6 @@ def judgments_of(
         grade=grade,
         source="project",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """A project's documents, read anew each time they are gone through."""
-
-    db: sqlite3.Connection
-
-    def __iter__(self) -> Iterator[Document]:
-        return reading.documents(self.db)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,9 @@ SYNCHRONISED = (
 MARKS = (".dropbox", ".stfolder", ".owncloudsync.log", ".nextcloudsync.log", ".seafile-data")
 """Files that such services leave in their topmost folder."""
 
-NETWORK = frozenset(
-    (
-        "nfs",
-        "nfs4",
-        "cifs",
-        "smb",
-        "smb3",
-        "smbfs",
-        "9p",
-        "afs",
-        "davfs",
-        "fuse.davfs2",
-        "fuse.sshfs",
-        "fuse.rclone",
-    )
+NETWORK = (
+    *("nfs", "nfs4", "cifs", "smb", "smb3", "smbfs", "9p", "afs", "davfs"),
+    *("fuse.davfs2", "fuse.sshfs", "fuse.rclone"),
 )
 """File systems of other computers, as Linux names them."""
 

@@ -6,6 +6,7 @@ Similarity for Evaluating Question Answering Models", 2021. BERTScore: T. Zhang 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -84,14 +85,14 @@ class Scorer:
         return scores
 
 
-NEEDS: dict[str, Kind] = {
-    "bi-encoder": "encoder",
-    "bertscore": "encoder",
-    "bertscore-p": "encoder",
-    "bertscore-r": "encoder",
-    "sas": "cross-encoder",
+NEEDS: dict[str, tuple[Kind, Callable[..., NDArray[np.float64]]]] = {
+    "bi-encoder": ("encoder", Scorer.bi_encoder),
+    "bertscore": ("encoder", Scorer.bert_score),
+    "bertscore-p": ("encoder", partial(Scorer.bert_score, part="P")),
+    "bertscore-r": ("encoder", partial(Scorer.bert_score, part="R")),
+    "sas": ("cross-encoder", Scorer.sas),
 }
-"""Name of a semantic match -> the kind of model it needs."""
+"""Name of a semantic match -> the kind of model it needs, and what it asks of the scorer."""
 
 
 @dataclass
@@ -128,7 +129,7 @@ def semantic_matches(
     scorers: dict[str, Scorer] = {}
     by_kind: dict[Kind, Scorer] = {}
     for name in wanted:
-        kind = NEEDS[name]
+        kind = NEEDS[name][0]
         if kind not in by_kind:
             by_kind[kind] = Scorer(find(kind, model), on_progress, should_stop)
         scorers[name] = by_kind[kind]
@@ -141,13 +142,7 @@ def _match(name: str, scorer: Scorer) -> Match:
     def match(
         table: AnswerTable, predictions: NDArray[np.int64], wordings: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        left = [table.texts[at] for at in predictions.tolist()]
-        right = [table.texts[at] for at in wordings.tolist()]
-        if name == "bi-encoder":
-            return scorer.bi_encoder(left, right)
-        if name == "sas":
-            return scorer.sas(left, right)
-        part: Part = "P" if name.endswith("-p") else "R" if name.endswith("-r") else "F"
-        return scorer.bert_score(left, right, part)
+        left, right = ([table.texts[at] for at in some.tolist()] for some in (predictions, wordings))
+        return NEEDS[name][1](scorer, left, right)
 
     return match
