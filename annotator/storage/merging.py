@@ -78,20 +78,20 @@ def merge(first: Path, second: Path, target: Path, *, unrelated: bool = False) -
             )
         ledgers = [list(events.all_events(db)) for db in sides]
         union = united(ledgers)
+        names = [{event.identity for event in ledger} for ledger in ledgers]
+        alone = names[0] - names[1], names[1] - names[0]
         identity, created = min(
             db.execute("SELECT identity, created FROM project").fetchone() for db in sides
         )
         with Store.create(target, identity=identity, created=created) as store:
             try:
                 with store.writing(checked=False) as db:
-                    conflicts = write(db, sides, union)
+                    conflicts = write(db, sides, union, alone)
             except BaseException:
                 store.close()
                 target.unlink(missing_ok=True)
                 raise
-        names = [{event.identity for event in ledger} for ledger in ledgers]
-        alone = len(names[0] - names[1]), len(names[1] - names[0])
-        return Merged(*alone, len(names[0] & names[1]), tuple(conflicts), akin)
+        return Merged(*map(len, alone), len(names[0] & names[1]), tuple(conflicts), akin)
     finally:
         for db in sides:
             db.close()
@@ -128,6 +128,9 @@ def united(ledgers: Iterable[Iterable[Event]]) -> list[Event]:
     return sorted(found.values(), key=lambda one: (one.clock, one.session, one.sequence))
 
 
+Sides = tuple[set[str], set[str]]
+"""The names of the events that one side has, and of those that the other has."""
+
 CONTENT: dict[str, Callable[[sqlite3.Connection], Iterator[Value]]] = {
     "queries": dumping.queries,
     "documents": dumping.documents,
@@ -135,7 +138,9 @@ CONTENT: dict[str, Callable[[sqlite3.Connection], Iterator[Value]]] = {
 }
 
 
-def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event]) -> list[Conflict]:
+def write(
+    db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event], alone: Sides
+) -> list[Conflict]:
     """Write the events and the united content, and return the conflicts."""
     conflicts = list(changed_on_both_sides(union))
     keys = restoring.put_events(db, union)
@@ -163,6 +168,7 @@ def write(db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[E
         if name not in withdrawn:
             values = dumping.imported(side, event)
             restoring.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
+    conflicts += brought_apart(db, keys, alone)
     restoring.finish(db)
     if withdrawn:
         withdrawing.delete_unused(db, withdrawing.withdrawn(db))
@@ -185,6 +191,42 @@ def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
         ):
             yield Conflict(event.kind, event.subject, who, event.after, before.after)
         last[event.kind, who, event.subject] = event
+
+
+SAID_APART = """
+WITH alone(side, event) AS (SELECT 0, value FROM json_each(?) UNION ALL SELECT 1, value FROM json_each(?)),
+said(side, event, kind, annotator, query, candidate, value) AS (
+    SELECT side, e.id, kind, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
+    FROM alone JOIN event e ON e.id = alone.event JOIN imported i ON i.event = e.id
+    UNION ALL SELECT side, e.id, kind, annotator, q.id, c.id, after
+    FROM alone JOIN event e ON e.id = alone.event AND kind = 'judgment'
+    JOIN query q ON q.external = json_extract(subject, '$[0]')
+    JOIN candidate c ON c.external = json_extract(subject, '$[1]')
+),
+newest AS (SELECT *, max(event) FROM said GROUP BY side, annotator, query, candidate)
+SELECT name, q.external, c.external, iif(a.event > b.event, a.value, b.value),
+    iif(a.event > b.event, b.value, a.value)
+FROM newest a JOIN newest b USING (annotator, query, candidate) JOIN annotator ON annotator.id = a.annotator
+JOIN query q ON q.id = a.query JOIN candidate c ON c.id = a.candidate
+WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.kind, b.kind)
+    AND a.value ->> '$.grade' IS NOT b.value ->> '$.grade' ORDER BY 1, 2, 3
+"""
+
+
+def brought_apart(db: sqlite3.Connection, keys: restoring.Keys, alone: Sides) -> Iterator[Conflict]:
+    """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise."""
+    numbers = [current.canonical([keys[name] for name in names]) for names in alone]
+    for who, query, candidate, kept, other in db.execute(SAID_APART, numbers).fetchall():
+        values = (json.loads(one) if one else None for one in (kept, other))
+        yield Conflict("judgment", (query, candidate), who, *values)
+    newest = [
+        {run.name: run for run in reading.runs(db, current_only=False) if run.event in names}
+        for names in alone
+    ]
+    for name in sorted(newest[0].keys() & newest[1].keys()):
+        earlier, later = sorted((one[name] for one in newest), key=lambda run: keys[run.event])
+        if earlier.digest != later.digest:
+            yield Conflict("run", (name,), "", later.source, earlier.source)
 
 
 def united_rows(

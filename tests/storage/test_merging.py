@@ -5,10 +5,11 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from annotator.errors import DamagedError, ProjectError
-from annotator.records import Dataset, Document, Query
+from annotator.records import Dataset, Document, JudgmentTable, Query, RunTable
 from annotator.storage import checking, dumping, merging, reading, withdrawing
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
@@ -78,6 +79,54 @@ def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
     (conflict,) = merging.merge(*two, tmp_path / "merged.annot").conflicts
     assert (conflict.kind, conflict.subject, conflict.annotator) == ("judgment", ("q2", "d1"), "Ana")
     assert (conflict.kept["grade"], conflict.other["grade"]) == (0, 5)
+
+
+def brought(
+    name: str, grade: int, candidate: str = "d1", system: str | None = None
+) -> Callable[[Store], object]:
+    """Import one judgment of q2, and a run."""
+    one = np.zeros(1, np.int32)
+    table = JudgmentTable(["q2"], [candidate], one, one, np.array([grade]), name)
+    score = np.array([float(grade)])
+    runs = [RunTable(system, ["q2"], [candidate], one, one, one + 1, score, name)] if system else []
+    how = Import("Dora", name, "person", replace=True)
+    return lambda store: import_dataset(store, Dataset(runs=runs, judgments=table), how)
+
+
+def said(path: Path, annotator: str, candidate: str) -> int:
+    """Return a grade for q2."""
+    with Store.open(path, read_only=True) as store:
+        return int(store.value(annotator, "judgment", ("q2", candidate))["grade"])
+
+
+def test_judgments_and_runs_that_both_sides_imported_otherwise_are_conflicts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    act(two[0], brought("a", 2, "d1", "bm25"), brought("a2", 1, "d2"), brought("a3", 3, "d3"))
+    act(two[1], brought("b", 5, "d1", "bm25"), grade(4, "Dora", "d2"), brought("b3", 3, "d3"))
+    target = tmp_path / "merged.annot"
+    found = merging.merge(*two, target).conflicts
+    assert {(one.kind, *one.subject) for one in found} == {
+        ("judgment", "q2", "d1"),
+        ("judgment", "q2", "d2"),
+        ("run", "bm25"),
+    }
+    ways = {one.subject[-1]: (one.kept, one.other) for one in found}
+    assert sorted(one["grade"] for one in ways["d1"]) == [2, 5]
+    assert sorted(one["grade"] for one in ways["d2"]) == [1, 4]
+    assert {ways[one][0]["grade"] for one in ("d1", "d2")} == {
+        said(target, "Dora", one) for one in ("d1", "d2")
+    }
+    assert sorted(ways["bm25"]) == ["a", "b"]
+    turned = merging.merge(*reversed(two), tmp_path / "turned.annot").conflicts
+    assert sorted(map(repr, turned)) == sorted(map(repr, found))
+    assert merging.merge(target, two[0], tmp_path / "again.annot").conflicts == ()
+
+
+def test_an_import_that_only_one_side_has_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], brought("a", 2), brought("a2", 4), grade(3, "Ana", "d2"))
+    act(two[1], grade(1, "Ben", "d1"))
+    assert merging.merge(*two, tmp_path / "merged.annot").conflicts == ()
 
 
 def test_the_same_decision_on_both_sides_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
