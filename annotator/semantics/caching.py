@@ -8,7 +8,6 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,9 +56,7 @@ class VectorCache:
     def __enter__(self) -> "VectorCache":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._connection.close()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
