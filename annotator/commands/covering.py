@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from annotator.commands import choices, printing
+from annotator.commands import choices, printing, progress
 from annotator.commands.choices import Layout
 from annotator.evaluation.options import Options
 
@@ -103,7 +103,7 @@ def snapshot(
     from annotator.project.project import Project
 
     if name is not None and not since:
-        with Project.open(project) as opened:
+        with progress.opened(project, "Naming") as (opened, _):
             typer.echo(moments.take_snapshot(opened.store, opened.annotator, name).said)
         return
     with Project.open(project, read_only=True) as opened:

@@ -133,10 +133,11 @@ def imports(
     from annotator.project import keeping
     from annotator.project.project import Project
 
-    with Project.open(project, read_only=undo is None) as opened:
-        if undo is not None:
+    if undo is not None:
+        with progress.opened(project, "Taking back") as (opened, _):
             typer.echo(keeping.withdraw(opened.store, opened.annotator, undo).said)
-            return
+        return
+    with Project.open(project, read_only=True) as opened:
         rows = [
             (
                 time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
@@ -202,7 +203,8 @@ def merge(
     )
     for one in found.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
-        typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: kept {one.kept}, other {one.other}")
+        ends = f"kept {keeping.in_words(one.kept)}, other {keeping.in_words(one.other)}"
+        typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")
 
 
 def recover(

@@ -58,7 +58,6 @@ def import_files(
     Example: `annotator import search.annot corpus.jsonl queries.jsonl qrels.tsv bm25.run`
     """
     from annotator.project.importing import ImportChoices
-    from annotator.project.project import Project
 
     wanted = ImportChoices(
         format_key=format_key,
@@ -71,7 +70,7 @@ def import_files(
         no_answer=no_answer,
         no_answer_from=no_answer_from,
     )
-    with Project.open(project) as opened, progress.shown("Importing") as on_progress:
+    with progress.opened(project, "Importing") as (opened, on_progress):
         plan = opened.plan_import(files, wanted, on_progress, trial=dry_run)
         done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, on_progress).said]
     typer.echo("\n".join([*plan.taken_for, *done]))

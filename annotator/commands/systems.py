@@ -27,13 +27,12 @@ def retrieve(
 
     Example: `annotator retrieve lab.annot --analyzer stemming --system stemming`
     """
-    from annotator.project.project import Project
     from annotator.project.retrieving import PRESETS
     from annotator.project.retrieving import retrieve as retrieved
 
     if lucene:
         k1, b = PRESETS["1.2/0.75"]
-    with Project.open(project) as opened, progress.shown("Ranking") as on_progress:
+    with progress.opened(project, "Ranking") as (opened, on_progress):
         change = retrieved(
             opened.store,
             opened.annotator,
@@ -75,11 +74,10 @@ def aggregate(
     Example: `annotator aggregate search.annot -s bm25 -s dense --rule rrf --name fused`
     """
     from annotator.project.aggregating import combine_annotators, combine_systems
-    from annotator.project.project import Project
 
     if bool(system) == bool(annotator):
         raise typer.BadParameter("name either systems or annotators", param_hint="--system")
-    with Project.open(project) as opened, progress.shown("Aggregating") as on_progress:
+    with progress.opened(project, "Aggregating") as (opened, on_progress):
         if annotator:
             change = combine_annotators(
                 opened.store,

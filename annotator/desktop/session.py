@@ -46,12 +46,14 @@ def new_file(path: Path, name: str, annotator: str) -> Path:
 class Session(QObject):
     """From the wish to open a project to its last stored word.
 
-    `opened(Opened)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
-    `failed(error)` when work went wrong that nobody else answers for.
+    `opened(Opened)` or `refused(error)` follows `open`, after `preparing(title, text)` of what takes long;
+    `rung` when a second start wants this project; `failed(error)` when work went wrong that nobody else
+    answers for.
     """
 
     opened = Signal(object)
     refused = Signal(object)
+    preparing = Signal(str, str)
     failed = Signal(object)
     rung = Signal()
 
@@ -65,8 +67,11 @@ class Session(QObject):
 
     def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
         """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
-        work = partial(open_file, prepare, annotator, read_only)
-        self.worker.submit(self, work, self._opened, self.refused.emit)
+
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Opened:  # noqa: ARG001
+            return open_file(prepare, annotator, read_only, on_progress)
+
+        self.worker.store(self, job, self._opened, self.refused.emit, self._upgrading)
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         """Run a verb of the project in the storage thread."""
@@ -107,6 +112,10 @@ class Session(QObject):
         if self._doorbell is not None:
             self._doorbell.close()
         self.deleteLater()
+
+    def _upgrading(self, done: int, total: int, part: str) -> None:
+        said = f"It was made by an earlier version of Annotator. Now: {part} ({done:,} of {total:,})."
+        self.preparing.emit("Bringing the project up to date…", said)
 
     def _opened(self, opened: Opened) -> None:
         from annotator.desktop.instance import Doorbell

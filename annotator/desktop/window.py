@@ -161,6 +161,7 @@ class Window(QMainWindow):
         self.session = Session(self)
         self.session.opened.connect(self._opened)
         self.session.refused.connect(self._refused)
+        self.session.preparing.connect(self.message.say)
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session

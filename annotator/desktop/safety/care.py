@@ -62,7 +62,7 @@ class Safety(QObject):
             ways = (("Save a copy…", self.save_copy),)
         if self._done:
             text, ways = self._done.pop()
-        self.notice.tell(text, ways)
+        self.notice.tell(f"{text} {opened.project.upgraded}".strip(), ways)
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
