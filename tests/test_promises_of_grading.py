@@ -45,7 +45,7 @@ PROMISES = {
     "nothing is fetched": "desktop/test_reading rich_text_fetches_nothing",
     "many megabytes": "desktop/test_reading a_text_of_many_megabytes_comes_in_pieces",
     "find in the document": "desktop/test_reading find_goes_on_and_round",
-    "other fields by a template": "desktop/test_project_settings the_leads_line_is_previewed",
+    "other fields by a template": "desktop/test_project_settings other_fields_stand_on_the_cards",
     "query words and gold answers marked": "desktop/test_reading an_excerpt_marks_query_words_and_gold",
     "marks can be switched off": "desktop/test_grading_loop highlighting_can_be_switched_off",
     "answers in their passages": "desktop/test_answers_in_passages the_whole_passage_shows_the_answer_too",

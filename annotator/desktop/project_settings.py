@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
 
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.grade.reader import field_line
+from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
 from annotator.grades import GRADES
 from annotator.project.views import CandidateView

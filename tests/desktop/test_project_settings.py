@@ -57,3 +57,23 @@ def test_the_leads_line_is_previewed_and_then_shown_without_gaps(qtbot: QtBot, p
     qtbot.waitUntil(lambda: page.parts.reader.field_line != "" and page.flow.ready, timeout=PATIENCE)
     candidate = page.flow.prepared.view.candidates[page.flow.position]
     assert f"at {candidate.fields['url']} · <b>{candidate.title}</b>" in read(page, qtbot)
+
+
+def test_other_fields_stand_on_the_cards_by_the_leads_line(qtbot: QtBot, page: GradePage) -> None:
+    url = page.flow.prepared.view.candidates[page.flow.position].fields["url"]
+    card = page.parts.cards.card(page.flow.position)
+    assert card.accessibleDescription().startswith(f"url: {url}\n")
+    with_line = card.height()
+    show_by(page, qtbot, "see {url}")
+    card = page.parts.cards.card(page.flow.position)
+    assert card.accessibleDescription().startswith(f"see {url}\n")
+    assert card.height() == with_line
+    show_by(page, qtbot, "{price}")
+    card = page.parts.cards.card(page.flow.position)
+    assert url not in card.accessibleDescription()
+    assert card.height() < with_line
+
+
+def show_by(page: GradePage, qtbot: QtBot, template: str) -> None:
+    page.wishes.do(lambda project: project.set_setting("field_line", template))
+    qtbot.waitUntil(lambda: page.parts.reader.field_line == template and page.flow.ready, timeout=PATIENCE)

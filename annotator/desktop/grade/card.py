@@ -1,4 +1,4 @@
-"""One candidate on screen: title, excerpt, the six grades, and its state in words and colour."""
+"""One candidate on screen: title, other fields, excerpt, the six grades, its state in words and colour."""
 
 import math
 from functools import lru_cache
@@ -106,8 +106,9 @@ class Card(QWidget):
         self._meanings: tuple[str, ...] = ()
         self._number = 0
         self._current = False
-        self._laid = (0, 0, 0.0)
+        self._laid = (0, 0, 0.0, False)
         self._words: tuple[str, str] | None = None
+        self._fields = ""
         self.passage = Passage(theme, LINES, self)
         self.passage.pressed.connect(self._press)
         self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
@@ -121,10 +122,16 @@ class Card(QWidget):
         return self._buttons[grade]
 
     def show_candidate(
-        self, candidate: CandidateView, text: Marked, number: int, meanings: tuple[str, ...], marks: bool
+        self,
+        candidate: CandidateView,
+        text: Marked,
+        number: int,
+        meanings: tuple[str, ...],
+        fields: str,
+        marks: bool,
     ) -> None:
-        """Show another candidate."""
-        self.candidate = candidate
+        """Show another candidate, with the line of its other fields if there are any."""
+        self.candidate, self._fields = candidate, fields
         self._number, self._words = number, None
         if meanings != self._meanings:
             self._meanings = meanings
@@ -133,7 +140,7 @@ class Card(QWidget):
                 button.setToolTip(f"{button.grade} · {meaning}")
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
-        self.setAccessibleDescription(text.text)
+        self.setAccessibleDescription(f"{fields}\n{text.text}" if fields else text.text)
         self.show_judgment(candidate.judgment)
 
     def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
@@ -168,11 +175,11 @@ class Card(QWidget):
     def place(self, place: QRect) -> None:
         """Stand at a place of the list and set the parts."""
         self.setGeometry(place)
-        laid = (place.width(), place.height(), factor())
+        laid = (place.width(), place.height(), factor(), bool(self._fields))
         if laid == self._laid:
             return
         self._laid, self._words = laid, None
-        top = STEPS[1] + title_height()
+        top = STEPS[1] + head_height(self._fields)
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
         side = button_side()
@@ -192,7 +199,7 @@ class Card(QWidget):
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box, RADIUS, RADIUS)
         left, right = STEPS[2], self.width() - STEPS[2]
-        line = QRectF(left, STEPS[1], right - left, title_height() - px(6))
+        line = QRectF(left, STEPS[1], right - left, title_height())
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(11, Weight.DemiBold))
         painter.setPen(QColor(theme.muted))
@@ -206,6 +213,15 @@ class Card(QWidget):
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))
         painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
+        if self._fields:
+            painter.setFont(font(12))
+            painter.setPen(QColor(theme.muted))
+            line.moveTop(line.bottom())
+            line.setHeight(fields_height())
+            cut = Qt.TextElideMode.ElideRight
+            painter.drawText(
+                line, middle, painter.fontMetrics().elidedText(self._fields, cut, round(line.width()))
+            )
         self._paint_state(painter)
 
     def _paint_state(self, painter: QPainter) -> None:
@@ -256,13 +272,23 @@ class Card(QWidget):
 
 def title_height() -> int:
     """Return the height of a card's title line."""
-    return QFontMetrics(font(13, Weight.DemiBold)).height() + px(6)
+    return QFontMetrics(font(13, Weight.DemiBold)).height()
 
 
-def card_height(text: Marked, theme: Theme, width: int) -> int:
+def fields_height() -> int:
+    """Return the height of the line of other fields."""
+    return QFontMetrics(font(12)).height() + px(2)
+
+
+def head_height(fields: str) -> int:
+    """Return the height of what stands above a card's text."""
+    return title_height() + (fields_height() if fields else 0) + px(6)
+
+
+def card_height(text: Marked, fields: str, theme: Theme, width: int) -> int:
     """Return how high the card of a text is at a width."""
     lines = text_height(text, theme, width - 2 * STEPS[2], LINES) + px(4) if text.text else 0
-    return STEPS[1] + title_height() + lines + button_side() + STEPS[0] + STEPS[1]
+    return STEPS[1] + head_height(fields) + lines + button_side() + STEPS[0] + STEPS[1]
 
 
 def shares(room: int, title: int, place: int) -> tuple[int, int]:

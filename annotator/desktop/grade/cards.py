@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from annotator.desktop.grade.card import Card, card_height
-from annotator.desktop.grade.prepared import Prepared
+from annotator.desktop.grade.prepared import Prepared, field_line
 from annotator.desktop.style import px
 from annotator.grades import MEANINGS
 from annotator.project.views import JudgmentView
@@ -66,7 +66,8 @@ class CardList(QAbstractScrollArea):
         self._current = 0
         self._unpainted = False
         self._settling = False
-        self.meanings: tuple[str, ...] = MEANINGS
+        self._meanings: tuple[str, ...] = MEANINGS
+        self._template = ""
         self.show_marks = True
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._show_pending)
@@ -127,8 +128,16 @@ class CardList(QAbstractScrollArea):
                 )
         return None
 
+    def show_words(self, meanings: tuple[str, ...], template: str) -> None:
+        """Show the project's own words for the grades, and other fields by its template."""
+        if template != self._template:
+            self._template = template
+            self._measure_anew()
+        self._meanings = meanings
+        self.repaint_marks()
+
     def repaint_marks(self) -> None:
-        """Show the cards in sight anew: marks switched, meanings reworded."""
+        """Show the cards in sight anew: marks switched, words changed."""
         for position in self._cards:
             self._fill(position)
 
@@ -194,7 +203,7 @@ class CardList(QAbstractScrollArea):
         self._settling = True
         while new := [at for at in self._in_sight() if self._heights[at] is None]:
             for at in new:
-                self._heights[at] = card_height(self._shown.texts[at], self._theme, self._width())
+                self._heights[at] = self._height(at)
             self._measure()
         wanted = self._in_sight()
         for at in [at for at in self._cards if at - 1 not in wanted and at not in wanted]:
@@ -206,6 +215,14 @@ class CardList(QAbstractScrollArea):
                 card.hide()
         self._settling = False
         self._soon.start()
+
+    def _height(self, at: int) -> int:
+        assert self._shown is not None
+        return card_height(self._shown.texts[at], self._fields(at), self._theme, self._width())
+
+    def _fields(self, at: int) -> str:
+        assert self._shown is not None
+        return field_line(self._template, self._shown.view.candidates[at])
 
     def _show_card(self, at: int) -> None:
         assert self._shown is not None
@@ -222,7 +239,7 @@ class CardList(QAbstractScrollArea):
         if self._shown is None or following - 1 not in self._in_sight() or following >= len(self._tops):
             return
         if self._heights[following] is None:
-            self._heights[following] = card_height(self._shown.texts[following], self._theme, self._width())
+            self._heights[following] = self._height(following)
             self._measure()
         self._show_card(following)
         for card in self._spare:
@@ -241,7 +258,8 @@ class CardList(QAbstractScrollArea):
         assert self._shown is not None
         card = self._cards[position]
         view = self._shown.view.candidates[position]
-        card.show_candidate(view, self._shown.texts[position], position + 1, self.meanings, self.show_marks)
+        text, fields = self._shown.texts[position], self._fields(position)
+        card.show_candidate(view, text, position + 1, self._meanings, fields, self.show_marks)
         card.show_judgment(self._judgments[position], position == self._pending)
         card.set_current(position == self._current)
 

@@ -8,6 +8,7 @@ from annotator.desktop.grade.passage import Marked
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import excerpt
 from annotator.text.matches import phrase_spans, word_spans
+from annotator.text.templates import filled, told
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -65,6 +66,14 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
         return mark(Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start), view)
     best = excerpt(candidate.text, view.text, EXCERPT)
     return mark(Marked(best.text, excerpt=best), view)
+
+
+def field_line(template: str, candidate: CandidateView) -> str:
+    """Return a document's other fields in one line: by the project's template, or all of them by name."""
+    if template:
+        return filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
+    fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
+    return "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
 
 
 def answer_span(candidate: CandidateView, start: int, length: int) -> tuple[Span, ...]:

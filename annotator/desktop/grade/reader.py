@@ -21,12 +21,11 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.finding import FindField
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, underlined
-from annotator.desktop.grade.prepared import mark
+from annotator.desktop.grade.prepared import field_line, mark
 from annotator.desktop.grade.wishes import named
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, QueryView
-from annotator.text.templates import filled, told
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
@@ -59,14 +58,6 @@ def kind_of(candidate: CandidateView) -> str:
     if named in ("html", "markdown", "plain"):
         return named
     return "html" if HTML.match(candidate.text) else "plain"
-
-
-def field_line(template: str, candidate: CandidateView) -> str:
-    """Return a document's other fields in one line: by the project's template, or all of them by name."""
-    if template:
-        return filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
-    fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
-    return "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
 
 
 class OfflineBrowser(QTextBrowser):
