@@ -83,7 +83,7 @@ def take(home: Path, words: list[str]) -> None:
         settle(window)
         for number, page in enumerate(PAGES):
             if sample == "site-search" or page.name == "grade":
-                window.show_page(number)
+                window.stack.show_page(number)
                 settle(window)
                 picture(window, page.name if sample == "site-search" else f"{page.name}-answers")
     window.close()

@@ -1,12 +1,12 @@
 """The pages of the bar at the left: one list, each loaded when it is first shown."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.settings import ProjectSettings
@@ -119,3 +119,71 @@ PAGES = (
     Entry("report", "Report", "annotator.desktop.report.page", "ReportPage"),
 )
 """In the order of the bar and of Ctrl+1 to Ctrl+5."""
+
+
+class PageStack(QStackedWidget):
+    """The pages of the open project, each made when it is first wanted; others stand in front without one.
+
+    `in_front(number)` follows each page that is shown, `changed` and `said` are those of the pages.
+    """
+
+    in_front = Signal(int)
+    changed = Signal(object)
+    said = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.pages: dict[int, Page] = {}
+        self._surroundings: Surroundings | None = None
+
+    def open(self, surroundings: Surroundings) -> None:
+        """Make pages with these surroundings from now on."""
+        self._surroundings = surroundings
+
+    def show_page(self, number: int) -> None:
+        """Bring a page to the front."""
+        if self._surroundings is None:
+            return
+        if number not in self.pages:
+            page = PAGES[number].load(self._surroundings, self)  # where it stays
+            page.changed.connect(self.changed)
+            page.said.connect(self.said)
+            page.query_wanted.connect(self.show_query)
+            page.candidate_wanted.connect(self.show_query)
+            self.pages[number] = page
+            page.follow(self._surroundings.theme)
+            self.addWidget(page)
+        self.setCurrentWidget(self.pages[number])
+        self.setFocusProxy(self.pages[number])
+        self.in_front.emit(number)
+        self.pages[number].shown()
+
+    def show_query(self, key: int, candidate: int | None = None) -> None:
+        """Show a query on the Grade page, with a candidate in front."""
+        self.show_page(0)
+        self.pages[0].show_query(key, candidate)
+
+    def search_for(self, text: str) -> None:
+        """Show on the Grade page only the queries in which this text is found."""
+        self.show_page(0)
+        self.pages[0].search_for(text)
+
+    def follow(self, theme: Theme) -> None:
+        """Let every page take another theme or text size."""
+        if self._surroundings is not None:
+            self._surroundings = replace(self._surroundings, theme=theme)
+        for page in self.pages.values():
+            page.follow(theme)
+
+    def leave(self) -> None:
+        """Let every page hand over what is being typed: the project is about to close."""
+        for page in self.pages.values():
+            page.leave()
+
+    def clear(self) -> None:
+        """Let the pages go: the project is closed."""
+        for page in self.pages.values():
+            self.removeWidget(page)
+            page.deleteLater()
+        self.pages.clear()
+        self._surroundings = None

@@ -58,6 +58,15 @@ class Appearance(QObject):
         self.percent = percent or self.percent
         self.apply()
 
+    def switch(self) -> None:
+        """Change between light and dark."""
+        self.choose("light" if self.theme.dark else "dark")
+
+    def resize_text(self, steps: int) -> None:
+        """Take the text size so many steps larger."""
+        place = SCALES.index(self.percent) + steps
+        self.choose(percent=SCALES[min(max(place, 0), len(SCALES) - 1)])
+
     def apply(self) -> None:
         """Style the program anew and tell those who paint by themselves.
 

@@ -6,22 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from annotator.desktop.actions import Actions, status_keys
 from annotator.desktop.bar import Bar
+from annotator.desktop.dropping import TakesFiles
 from annotator.desktop.elided import Elided
 from annotator.desktop.header import Header
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message, told
-from annotator.desktop.pages import PAGES, Page, Surroundings
+from annotator.desktop.pages import PAGES, Page, PageStack, Surroundings
 from annotator.desktop.project_dialogs import ProjectDialogs
 from annotator.desktop.safety.care import Safety
 from annotator.desktop.safety.notice import Way
 from annotator.desktop.safety.opening import Opened, Prepare
 from annotator.desktop.session import SUFFIX, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
-from annotator.desktop.style import SCALES, Appearance
+from annotator.desktop.style import Appearance
 from annotator.desktop.warming import load_numbers
 from annotator.desktop.welcome import Welcome
 from annotator.errors import ProjectError
@@ -35,7 +37,7 @@ FIRST_QUERY_MS = 300
 """The first query has the computer to itself so long before everything is counted."""
 
 
-class Window(QMainWindow):
+class Window(TakesFiles, QMainWindow):
     """The program's one window. `project_opened` comes when a project's first page is in front."""
 
     first_painted = Signal()
@@ -51,8 +53,6 @@ class Window(QMainWindow):
         self.dialogs = ProjectDialogs(settings, self)
         self.safety = Safety(self)
         self.session: Session | None = None
-        self.pages: dict[int, Page] = {}
-        self._surroundings: Surroundings | None = None
         self._painted = False
         self._build(appearance.theme)
         self._connect()
@@ -65,20 +65,13 @@ class Window(QMainWindow):
         self.header = Header(self.commands, theme, self)
         self.welcome = Welcome(self.commands, theme, self)
         self.message = Message(self)
-        self.stack = QStackedWidget(self)
+        self.stack = PageStack(self)
+        self.pages = self.stack.pages
         self.stack.addWidget(self.welcome)
         self.stack.addWidget(self.message)
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        right.addWidget(self.header)
-        right.addWidget(self.safety.notice)
-        right.addWidget(self.stack, 1)
         whole = QWidget(self)
-        columns = QHBoxLayout(whole)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(0)
-        columns.addWidget(self.bar)
-        columns.addLayout(right, 1)
+        right = column(self.header, self.safety.notice, (self.stack, 1), gap=0)
+        row(self.bar, (right, 1), on=whole, around=FLUSH, gap=0)
         self.setCentralWidget(whole)
         self.keys = Elided("muted", self)
         self.statusBar().addWidget(self.keys, 1)
@@ -91,17 +84,19 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         self.appearance.changed.connect(self._theme_changed)
-        self.bar.page_wanted.connect(self.show_page)
-        self.header.searched.connect(self._search)
+        self.bar.page_wanted.connect(self.stack.show_page)
+        self.stack.in_front.connect(self._page_shown)
+        self.header.searched.connect(self.stack.search_for)
         self.header.search_left.connect(self.stack.setFocus)
         self.welcome.project_chosen.connect(self.open_project)
         self.welcome.sample_chosen.connect(self.open_sample)
         self.dialogs.project_chosen.connect(self.open_project)
         self.dialogs.new_wanted.connect(self._make)
-        for part in (self.dialogs, self.safety):
+        for part in (self.dialogs, self.safety, self.stack):
             part.changed.connect(self.spread)
+        for teller in (self.safety, self.stack):
+            teller.said.connect(self.say)
         self.safety.open_wanted.connect(self.open_made)
-        self.safety.said.connect(self.say)
         calls: dict[str, Callable[[], object]] = {
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),
@@ -111,14 +106,14 @@ class Window(QMainWindow):
             "backups": self.safety.show_backups,
             "export_data": self.safety.export,
             "merge": self.safety.merge,
-            "export": lambda: self.show_page(len(PAGES) - 1),
-            "theme": self._next_theme,
-            "larger": partial(self._resize_text, 1),
-            "smaller": partial(self._resize_text, -1),
+            "export": partial(self.stack.show_page, len(PAGES) - 1),
+            "theme": self.appearance.switch,
+            "larger": partial(self.appearance.resize_text, 1),
+            "smaller": partial(self.appearance.resize_text, -1),
             "quit": self.close,
         }
         for number in range(len(PAGES)):
-            calls[f"page_{number + 1}"] = partial(self.show_page, number)
+            calls[f"page_{number + 1}"] = partial(self.stack.show_page, number)
         for name, call in calls.items():
             self.commands.on(name, call)
         self.dialogs.answer(self.commands)
@@ -174,13 +169,8 @@ class Window(QMainWindow):
         assert session is not None
         assert session.project is not None
         self.settings.opened(session.path)
-        self._surroundings = Surroundings(
-            session.project,
-            session.worker,
-            self.commands,
-            self.settings.of(session.path),
-            self.appearance.theme,
-        )
+        kept, theme = self.settings.of(session.path), self.appearance.theme
+        self.stack.open(Surroundings(session.project, session.worker, self.commands, kept, theme))
         self.setWindowTitle(f"{opened.name} – Annotator")
         self.safety.opened(opened)
         self.header.show_name(opened.name, session.project.annotator)
@@ -189,7 +179,7 @@ class Window(QMainWindow):
         self.bar.show()
         self.keys.show()
         self.commands.enable("project", True)
-        self.show_page(0)
+        self.stack.show_page(0)
         self.project_opened.emit()
         if not self.settings.get("annotator", ""):
             self.dialogs.ask_annotator()
@@ -203,45 +193,20 @@ class Window(QMainWindow):
 
     def close_project(self) -> None:
         """Store what is being typed, wait for what is being stored, and close the project's file."""
-        for page in self.pages.values():
-            page.leave()
+        self.stack.leave()
         if self.session is not None:
             self.session.close()
             self.session = self.dialogs.session = self.safety.session = None
         self.safety.notice.clear()
         self.statusBar().clearMessage()
-        for page in self.pages.values():
-            self.stack.removeWidget(page)
-            page.deleteLater()
-        self.pages.clear()
-        self._surroundings = None
+        self.stack.clear()
         self.header.clear_search()
         self.setWindowTitle("Annotator")
 
-    def show_page(self, number: int) -> None:
-        """Bring a page to the front, making it when it is first wanted."""
-        if self._surroundings is None:
-            return
-        if number not in self.pages:
-            page = PAGES[number].load(self._surroundings, self.stack)  # where it stays
-            page.changed.connect(self.spread)
-            page.said.connect(self.say)
-            page.query_wanted.connect(self.show_query)
-            page.candidate_wanted.connect(self.show_query)
-            self.pages[number] = page
-            page.follow(self.appearance.theme)
-            self.stack.addWidget(page)
+    def _page_shown(self, number: int) -> None:
         self.commands.enable("grade", PAGES[number].name == "grade")
         self.keys.setText(status_keys(PAGES[number].name))
-        self.stack.setCurrentWidget(self.pages[number])
-        self.stack.setFocusProxy(self.pages[number])
         self.bar.show_page(number)
-        self.pages[number].shown()
-
-    def show_query(self, key: int, candidate: int | None = None) -> None:
-        """Show a query on the Grade page, with a candidate in front."""
-        self.show_page(0)
-        self.pages[0].show_query(key, candidate)
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""
@@ -283,10 +248,6 @@ class Window(QMainWindow):
         if self.session is not None:
             self.session.do(lambda project: getattr(project, verb)(), told_step)
 
-    def _search(self, text: str) -> None:
-        self.show_page(0)
-        self.pages[0].search_for(text)
-
     def _find(self) -> None:
         page = self.stack.currentWidget()
         if not (isinstance(page, Page) and page.search()):
@@ -306,23 +267,12 @@ class Window(QMainWindow):
         elif paths:
             self.dialogs.name_new(paths)
 
-    def _next_theme(self) -> None:
-        choice = "light" if self.appearance.theme.dark else "dark"
-        self.settings.set("theme", choice)
-        self.appearance.choose(choice)
-
-    def _resize_text(self, step: int) -> None:
-        place = SCALES.index(self.appearance.percent) + step
-        percent = SCALES[min(max(place, 0), len(SCALES) - 1)]
-        self.settings.set("text_percent", percent)
-        self.appearance.choose(percent=percent)
-
     def _theme_changed(self, theme: Theme) -> None:
-        self.bar.theme_changed(theme)
-        self.header.theme_changed(theme)
-        self.welcome.theme_changed(theme)
-        for page in self.pages.values():
-            page.follow(theme)
+        self.settings.set("theme", self.appearance.choice)
+        self.settings.set("text_percent", self.appearance.percent)
+        for part in (self.bar, self.header, self.welcome):
+            part.theme_changed(theme)
+        self.stack.follow(theme)
 
     def _come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -336,16 +286,6 @@ class Window(QMainWindow):
         if not self._painted:
             self._painted = True
             QTimer.singleShot(0, self, self.first_painted.emit)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        event.acceptProposedAction()
-        self.take_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close the project first: nothing that was graded or typed is lost."""

@@ -46,5 +46,5 @@ def test_the_status_bar_of_another_page_names_no_key_that_does_nothing_there(pag
 
 def test_the_status_bar_says_the_keys_of_the_page_in_front(window: Window) -> None:
     for number, entry in enumerate(PAGES):
-        window.show_page(number)
+        window.stack.show_page(number)
         assert window.keys.text() == status_keys(entry.name)

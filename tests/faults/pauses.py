@@ -103,9 +103,9 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[tup
     yield "showing all scores", lambda: session.do(lambda project: project.unblind_all(), window.spread)
     for number in (1, 2, 3, 4, 0, 1):
         again = " again" if number in window.pages else ""
-        yield f"going to {PAGES[number].title}{again}", partial(window.show_page, number)
+        yield f"going to {PAGES[number].title}{again}", partial(window.stack.show_page, number)
     for number in (1, 2, 3):
-        yield f"returning to {PAGES[number].title}", partial(window.show_page, number)
+        yield f"returning to {PAGES[number].title}", partial(window.stack.show_page, number)
         tabs: QTabWidget = window.pages[number].tabs  # type: ignore[attr-defined]
         for at in range(tabs.count()):
             if tabs.isTabVisible(at):
@@ -121,7 +121,7 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[tup
 def evaluating(window: Window) -> Iterator[tuple[str, Act]]:
     """Yield what is done on the Evaluate page."""
     page: Any = window.pages[1]
-    yield "returning to Evaluate", partial(window.show_page, 1)
+    yield "returning to Evaluate", partial(window.stack.show_page, 1)
     yield "Evaluate: figures", partial(page.tabs.look_at, "Figures")
     for row in range(page.figures.kinds.count()):
         name = page.figures.kinds.item(row).text()
@@ -138,7 +138,7 @@ def evaluating(window: Window) -> Iterator[tuple[str, Act]]:
 def handing_over(window: Window, folder: Path, topics: int) -> Iterator[tuple[str, Act]]:
     """Yield a report, an import and an export."""
     report: Any = window.pages[4]
-    yield "returning to Report", partial(window.show_page, 4)
+    yield "returning to Report", partial(window.stack.show_page, 4)
     yield "writing a report", lambda: report.write_to(folder / "report.html")
     yield "looking at a file", lambda: window.dialogs.import_files([run_of(folder, topics)])
     yield "importing", window.findChildren(ImportDialog)[0].run.click

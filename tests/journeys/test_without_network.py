@@ -57,7 +57,7 @@ def test_nothing_is_fetched_or_sent_from_grading_to_the_report(
         user.opened()
         user.grade("4")
         for number in range(len(PAGES)):
-            user.window.show_page(number)
+            user.window.stack.show_page(number)
 
     tell(story, path)
     for words in (["evaluate", str(path)], ["report", str(path), "-o", str(report)], ["check", str(path)]):

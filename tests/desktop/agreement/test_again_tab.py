@@ -10,7 +10,7 @@ from tests.desktop.graded import PATIENCE, grade_queries
 
 
 def opened(window: Window, qtbot: QtBot) -> AgainTab:
-    window.show_page(3)
+    window.stack.show_page(3)
     page = window.pages[3]
     assert isinstance(page, AgreementPage)
     qtbot.waitUntil(lambda: page.found is not None and not page.job.busy, timeout=PATIENCE)

@@ -13,7 +13,7 @@ from tests.desktop.graded import PATIENCE, grade_queries
 @pytest.fixture
 def compare(window: Window, qtbot: QtBot) -> ComparePage:
     grade_queries(window, qtbot, (1, 2, 3))
-    window.show_page(2)
+    window.stack.show_page(2)
     page = window.pages[2]
     assert isinstance(page, ComparePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
@@ -111,7 +111,7 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
 
 def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Window, qtbot: QtBot) -> None:
     grade_queries(window, qtbot, (1, 2))
-    window.show_page(2)
+    window.stack.show_page(2)
     page = window.pages[2]
     assert isinstance(page, ComparePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)

@@ -31,7 +31,7 @@ def evaluate(window: Window, qtbot: QtBot) -> EvaluatePage:
 
     window.session.worker.submit(window, grade, done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
-    window.show_page(1)
+    window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
@@ -274,7 +274,7 @@ def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Wind
     done: list[object] = []
     window.session.worker.submit(window, lambda: project.set_setting("relevant_from", 3), done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
-    window.show_page(1)
+    window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)

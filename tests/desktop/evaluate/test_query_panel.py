@@ -33,7 +33,7 @@ def made(folder: Path) -> Path:
 @pytest.fixture
 def panel(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> QueryPanel:
     window = open_window(made(tmp_path))
-    window.show_page(1)
+    window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
     qtbot.waitUntil(lambda: not page.job.busy, timeout=PATIENCE)

@@ -16,7 +16,7 @@ from tests.desktop.graded import PATIENCE, grade_queries
 @pytest.fixture
 def report(window: Window, qtbot: QtBot) -> ReportPage:
     grade_queries(window, qtbot, (1, 2))
-    window.show_page(4)
+    window.stack.show_page(4)
     page = window.pages[4]
     assert isinstance(page, ReportPage)
     qtbot.waitUntil(lambda: bool(page.preview.toPlainText()), timeout=PATIENCE)
