@@ -1,8 +1,10 @@
 """Care for a project: prove it, copy it, restore it, take back an import."""
 
+import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from annotator.errors import ProjectError
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
@@ -169,6 +171,19 @@ def try_merge(path: Path, other: Path) -> Merged:
     """Return what merging would do; no file is left."""
     with tempfile.TemporaryDirectory() as folder:
         return merge(path, other, Path(folder) / "merged.annot", unrelated=True)
+def in_words(value: Any) -> str:
+    """Return one side's value of a conflict as people read it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict) and value.get("state") == "graded":
+        return f"grade {value['grade']}"
+    if isinstance(value, dict) and "state" in value:
+        return str(value["state"]).replace("_", " ")
+    if isinstance(value, dict):
+        return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 
 
 def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:

@@ -91,7 +91,8 @@ def merge(first: Path, second: Path, target: Path, *, unrelated: bool = False) -
                 store.close()
                 target.unlink(missing_ok=True)
                 raise
-        return Merged(*map(len, alone), len(names[0] & names[1]), tuple(conflicts), akin)
+        both = len(names[0] & names[1])
+        return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin)
     finally:
         for db in sides:
             db.close()

@@ -251,11 +251,18 @@ def test_the_history_says_who_did_what(run: Run, project: Path) -> None:
 
 def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
     other = Path(shutil.copy(project, tmp_path / "other.annot"))
-    for path, name in ((project, "Bob"), (other, "Cem")):
+    for path, name, grade in (
+        (project, "Bob", 2),
+        (other, "Cem", 2),
+        (project, "Dora", 1),
+        (other, "Dora", 3),
+    ):
         with Project.open(path, annotator=name) as opened:
-            opened.set_grade(1, opened.query(1).candidates[0].key, 2)
+            opened.set_grade(1, opened.query(1).candidates[0].key, grade)
     result = run("merge", project, other, "-o", tmp_path / "both.annot")
     assert result.exit_code == 0, result.stderr
+    assert result.stdout.count("conflict: ") == 1
+    assert "(Dora): kept grade " in result.stdout
     with Project.open(tmp_path / "both.annot", read_only=True) as merged:
         assert {"Ann", "Bob", "Cem"} <= {one.name for one in merged.annotators()}
     assert run("merge", project, other, "-o", project).exit_code == 1

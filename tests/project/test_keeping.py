@@ -38,3 +38,10 @@ def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
         assert care.backup is None
         assert "Restore a backup" in care.sentence
         assert keeping.backups(changed.store) == []
+
+
+def test_values_are_told_in_words() -> None:
+    assert keeping.in_words({"state": "graded", "grade": 3}) == "grade 3"
+    assert keeping.in_words({"state": "cannot_tell"}) == "cannot tell"
+    assert keeping.in_words({"note": "ask Ben"}) == "note: ask Ben"
+    assert keeping.in_words(None) == "nothing"

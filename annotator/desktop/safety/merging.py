@@ -1,10 +1,9 @@
 """Merging another copy of a project: what it would do is shown first, conflicts can be settled afterwards."""
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
@@ -37,21 +36,10 @@ UNRELATED = (
 COLUMNS = ("What", "Of", "Whose", "Counts now", "The other side")
 
 
-def in_words(value: Any) -> str:
-    """Return a value of either side as people read it."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, dict) and value.get("state") == "graded":
-        return f"grade {value['grade']}"
-    if isinstance(value, dict) and "state" in value:
-        return str(value["state"]).replace("_", " ")
-    if isinstance(value, dict):
-        return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
     """Return conflicts as the rows of a table."""
+    from annotator.project.keeping import in_words
+
     return [
         (one.kind, " · ".join(one.subject), one.annotator, in_words(one.kept), in_words(one.other))
         for one in conflicts

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog, in_words
+from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog
 from annotator.desktop.window import Window
 from annotator.project.agreement import disagreements
 from annotator.project.project import Project
@@ -132,10 +132,3 @@ def test_another_project_is_merged_only_nevertheless(
     wait_for(qtbot, lambda: dialog.into.isEnabled() and "of both" in dialog.said.text())
     assert (dialog.problem.text(), dialog.into.text()) == ("", "Merge into the project")
     dialog.reject()
-
-
-def test_values_are_told_in_words() -> None:
-    assert in_words({"state": "graded", "grade": 3}) == "grade 3"
-    assert in_words({"state": "cannot_tell"}) == "cannot tell"
-    assert in_words({"note": "ask Ben"}) == "note: ask Ben"
-    assert in_words(None) == "nothing"
