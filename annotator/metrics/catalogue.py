@@ -87,7 +87,7 @@ LEFT_OUT = {
     "gm_bpref": "no published use; the geometric mean is offered for AP as GMAP",
     "utility": "needs weights that only the task knows",
     "num_nonrel_judged_ret": "write Judged@k beside P@k",
-    "unj": "write Judged@k, which is 1 - unj@k",
+    "unj": "write Judged@k, which is 1 - unj@k where k or more are retrieved",
     "rbp_resid": "the explanation of RBP says what the unjudged could add",
     "relstring": "the explanation of a value shows every rank",
     "runid num_q NumQ": "the system and the number of queries stand beside every result",
