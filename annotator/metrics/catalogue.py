@@ -205,7 +205,10 @@ def _arguments(inside: str, name: str) -> dict[str, Any]:
         raise MeasureError(f"{name}: write parameters as (rel=3,norm='min')") from None
     if not isinstance(call, ast.Call) or call.args or any(one.arg is None for one in call.keywords):
         raise MeasureError(f"{name}: every parameter has a name, such as (rel=3)")
-    return {str(one.arg): _value(one.value, name) for one in call.keywords}
+    found = {str(one.arg).lower(): _value(one.value, name) for one in call.keywords}
+    if len(found) < len(call.keywords):
+        raise MeasureError(f"{name}: a parameter stands there twice")
+    return found
 
 
 def _value(node: ast.expr, name: str) -> Any:

@@ -41,6 +41,7 @@ from annotator.metrics.catalogue import ALIASES, CATALOGUE, LEFT_OUT, PRESETS, p
         ("r-precision", "Rprec"),
         ("ndcg_burges@3", "nDCG(dcg='exp-log2')@3"),
         ("rbp.95", "RBP(p=0.95,max_rel=5)"),
+        ("rbp(P=0.9,Max_Rel=3)", "RBP(p=0.9,max_rel=3)"),
     ],
 )
 def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> None:
@@ -65,6 +66,7 @@ def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> Non
         ("GMAP@10", "GMAP has no cut-off"),
         ("P@ten", "the cut-off after @ is a number, not 'ten'"),
         ("AP(beta=2)", "AP has no parameter beta; it takes rel, norm"),
+        ("P(rel=3,Rel=2)@4", "a parameter stands there twice"),
         ("P(rel=0)@3", "rel is from 1 to 1000, not 0: with 0 every judged"),
         ("P(rel=2.5)@3", "rel takes a whole number, not 2.5"),
         ("P(rel=True)@3", "rel takes a whole number, not True"),
