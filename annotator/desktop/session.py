@@ -12,6 +12,7 @@ from annotator.desktop import warming
 from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.errors import Stopped
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
@@ -68,8 +69,13 @@ class Session(QObject):
     def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
         """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Opened:  # noqa: ARG001
-            return open_file(prepare, annotator, read_only, on_progress)
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Opened:
+            def tell(done: int, total: int, part: str) -> None:
+                if should_stop():
+                    raise Stopped("Opening was stopped; the project is as it was.")
+                on_progress(done, total, part)
+
+            return open_file(prepare, annotator, read_only, tell)
 
         self.worker.store(self, job, self._opened, self.refused.emit, self._upgrading)
 

@@ -22,7 +22,8 @@ def upgrade(db: sqlite3.Connection, path: Path, on_progress: OnProgress | None =
     """Bring a file of version 1 up to date and return its backup as it was.
 
     `db` writes to it and holds its lock. Raises DamagedError for a file that is not sound, and ReadOnlyError
-    when it cannot be backed up or written; the file is unchanged then and can be opened for reading.
+    when it cannot be backed up or written; the file is unchanged then and can be opened for reading. It is
+    unchanged as well after whatever `on_progress` raises.
     """
     why = f"{path.name} was made by an earlier version of Annotator and could not be brought up to date"
     reader = opening.connect(path)
@@ -37,6 +38,8 @@ def upgrade(db: sqlite3.Connection, path: Path, on_progress: OnProgress | None =
         )
     try:
         with opening.telling(path.name):
+            if on_progress:
+                on_progress(0, 1, "a copy of it as it is")
             copy = kept(db, path)
             rebuild(db, on_progress)
     except ProjectError as error:
@@ -86,7 +89,7 @@ def remake(db: sqlite3.Connection, table: str, select: str, on_progress: OnProgr
     last = db.execute(f"SELECT coalesce(max(rowid), 0) FROM {table}").fetchone()[0]
     for low in range(0, last, PIECE):
         if on_progress:
-            on_progress(low, last, table)
+            on_progress(low, last, f"{table}s")
         piece = f"WHERE {table}.rowid BETWEEN {low + 1} AND {low + PIECE}"
         db.execute(f"INSERT INTO new_{table} {select} {piece}")
         db.execute(f"DELETE FROM {table} {piece}")

@@ -1,12 +1,13 @@
 """Files of version 1 hold afterwards what the program that made them said they hold."""
 
+import itertools
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from annotator.errors import DamagedError, ReadOnlyError
+from annotator.errors import DamagedError, ReadOnlyError, Stopped
 from annotator.evaluation.options import Options
 from annotator.project import keeping, twin
 from annotator.project.project import Project
@@ -89,7 +90,22 @@ def test_the_backup_is_the_old_file_and_can_be_restored(tmp_path: Path, name: st
 def test_the_progress_tells_the_check_and_the_tables(tmp_path: Path) -> None:
     told = []
     with Store.open(version1("answers", tmp_path), on_progress=lambda *one: told.append(one)):
-        assert [what for _, _, what in told] == [*checking.PARTS, "content", "candidate", *checking.PARTS]
+        made = ["a copy of it as it is", "contents", "candidates"]
+        assert [what for _, _, what in told] == [*checking.PARTS, *made, *checking.PARTS]
+
+
+@pytest.mark.parametrize("after", range(19))
+def test_stopping_in_any_step_leaves_the_old_file(tmp_path: Path, after: int) -> None:
+    def stop(*_: object) -> None:
+        if next(steps) == after:
+            raise Stopped("enough")
+
+    path = version1("answers", tmp_path)
+    before, steps = path.read_bytes(), itertools.count()
+    with pytest.raises(Stopped):
+        Store.open(path, on_progress=stop)
+    assert path.read_bytes() == before
+    Store.open(path).close()
 
 
 def test_an_old_project_that_is_damaged_stays_as_it_is_and_tells_what_is_wrong(tmp_path: Path) -> None:
