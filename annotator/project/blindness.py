@@ -24,6 +24,15 @@ def hidden_keys(store: Store, annotator: str) -> set[int]:
         return set(unfinished) - listing.unblinded_among(db, me, unfinished)
 
 
+def unblind(store: Store, annotator: str, query: int) -> Change:
+    """Record that the annotator asked to see a query's ranks, scores and systems before it was complete."""
+    with store.writing() as db:
+        subject = (asking.query_id(db, query),)
+        before = bool(store.value(annotator, "unblind", subject))
+        store.record(annotator, "unblind", subject, True, how="asked")
+    return Change("unblind", int(query), before=before, after=True)
+
+
 def unblind_all(store: Store, annotator: str) -> Change:
     """Record that the annotator asked to see the scores of all unfinished queries, in one transaction."""
     hidden = sorted(hidden_keys(store, annotator))

@@ -1,31 +1,78 @@
-"""What an annotator says of a candidate: grade, skip, can't tell, flag, note, rationale."""
+"""What an annotator says: of a candidate (grade, skip, can't tell, flag, note, rationale), and of a query."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotator import grades
 from annotator.errors import UserError
 from annotator.project import asking
-from annotator.project.stored import judgment_view
+from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
-from annotator.records import text_problem
-from annotator.storage.asking import pair_ids
+from annotator.records import GoldList, text_problem
+from annotator.storage.asking import pair_ids, query_id
+from annotator.storage.current import of_gold
 from annotator.storage.store import Store
 
 DECISION = ("state", "grade", "reason")
 """What a new decision replaces; the flag, the note and the rationale stay."""
 
 
-def set_part(
-    store: Store, annotator: str, query: int, candidate: int, part: dict[str, Any], how: str
+def judge(
+    store: Store,
+    annotator: str,
+    query: int,
+    candidate: int,
+    parts: Mapping[str, Any],
+    milliseconds: int | None = None,
+    how: str = "key",
 ) -> Change:
-    """Store `flagged`, `note` or `rationale` beside the decision."""
-    for name, value in part.items():
+    """Store parts of a judgment: a `state` with `grade` or `reason`, or what stands beside it, as a `note`.
+
+    A decision takes the place of the one before; no parts at all take it away.
+    """
+    for name, value in parts.items():
         if isinstance(value, str):
             checked(value, name)
-    with store.writing():
-        subject = pair_ids(store.db, query, candidate)
+    replaced = DECISION if not parts or "state" in parts else ()
+    with store.writing() as db:
+        subject = pair_ids(db, query, candidate)
         before = store.value(annotator, "judgment", subject) or {}
-        return _record(store, annotator, (query, candidate), subject, before, {**before, **part}, None, how)
+        kept = {name: value for name, value in before.items() if name not in replaced}
+        blind = not asking.revealed(db, annotator, query)
+        event = store.record(
+            annotator, "judgment", subject, {**kept, **parts}, milliseconds=milliseconds, blind=blind, how=how
+        )
+    stored = event.after if event else before
+    return Change("judgment", int(query), int(candidate), judgment_view(before), judgment_view(stored))
+
+
+def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change:
+    """Replace the gold answers of a query, or mark it unanswerable; not both."""
+    if gold.unanswerable and gold.answers:
+        raise UserError("A question marked unanswerable has no gold answers; remove them or the mark.")
+    for answer in gold.answers:
+        for text in answer.wordings:
+            checked(text, "answer")
+            if not text.strip():
+                raise UserError("A gold answer is empty; write it or remove it.")
+    with store.writing() as db:
+        external = query_id(db, query)
+        before = gold_list(external, store.value(annotator, "gold", (external,)))
+        store.record(annotator, "gold", (external,), of_gold(gold), how="editor")
+        after = gold_list(external, store.value(annotator, "gold", (external,)))
+    return Change("gold", int(query), before=before, after=after)
+
+
+def set_query_part(store: Store, annotator: str, query: int, part: dict[str, str]) -> Change:
+    """Store `note` or `difficulty` of a query."""
+    for name, text in part.items():
+        checked(text, name)
+    with store.writing() as db:
+        subject = (query_id(db, query),)
+        before = store.value(annotator, "query", subject) or {}
+        after = {name: text for name, text in {**before, **part}.items() if text} or None
+        store.record(annotator, "query", subject, after, how="editor")
+    return Change("query", int(query), before=before, after=after or {})
 
 
 def checked_grade(grade: int) -> int:
@@ -41,45 +88,3 @@ def checked(text: str, what: str) -> str:
     if wrong:
         raise UserError(f"This cannot be saved: {wrong}.")
     return text
-
-
-def decide(
-    store: Store,
-    annotator: str,
-    query: int,
-    candidate: int,
-    decision: dict[str, Any],
-    milliseconds: int | None,
-    how: str,
-) -> Change:
-    """Store a decision, `state` with `grade` or `reason`, in place of the one before; none takes it away."""
-    with store.writing():
-        subject = pair_ids(store.db, query, candidate)
-        before = store.value(annotator, "judgment", subject) or {}
-        kept = {name: value for name, value in before.items() if name not in DECISION}
-        return _record(
-            store, annotator, (query, candidate), subject, before, {**kept, **decision}, milliseconds, how
-        )
-
-
-def _record(
-    store: Store,
-    annotator: str,
-    pair: tuple[int, int],
-    subject: tuple[str, str],
-    before: dict[str, Any],
-    after: dict[str, Any],
-    milliseconds: int | None,
-    how: str,
-) -> Change:
-    blind = not asking.revealed(store.db, annotator, pair[0])
-    event = store.record(
-        annotator, "judgment", subject, after, milliseconds=milliseconds, blind=blind, how=how
-    )
-    return Change(
-        kind="judgment",
-        query=int(pair[0]),
-        candidate=int(pair[1]),
-        before=judgment_view(before),
-        after=judgment_view(event.after if event else before),
-    )

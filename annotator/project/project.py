@@ -24,7 +24,6 @@ from annotator.project import (
     evaluating,
     evidence,
     explaining,
-    gold,
     history,
     importing,
     judging,
@@ -181,14 +180,14 @@ class Project:
     ) -> Change:
         """Grade a candidate; raises UserError for a number that is not on the scale of 0 to 5."""
         decision = {"state": "graded", "grade": judging.checked_grade(grade)}
-        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
+        return judging.judge(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def skip(
         self, query: int, candidate: int, *, milliseconds: int | None = None, how: str = "key"
     ) -> Change:
         """Pass over a candidate."""
         decision = {"state": "skipped"}
-        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
+        return judging.judge(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def cannot_tell(
         self,
@@ -200,42 +199,41 @@ class Project:
         how: str = "key",
     ) -> Change:
         """Say that one cannot tell, and why; it never counts as 0."""
-        decision = {"state": "cannot_tell", "reason": judging.checked(reason, "reason")}
-        return judging.decide(self.store, self._annotator, query, candidate, decision, milliseconds, how)
+        decision = {"state": "cannot_tell", "reason": reason}
+        return judging.judge(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def clear(self, query: int, candidate: int, *, how: str = "key") -> Change:
         """Take a grade or state away."""
-        return judging.decide(self.store, self._annotator, query, candidate, {}, None, how)
+        return judging.judge(self.store, self._annotator, query, candidate, {}, None, how)
 
     def set_flag(self, query: int, candidate: int, on: bool) -> Change:
         """Flag a candidate, or take the flag away."""
-        return judging.set_part(self.store, self._annotator, query, candidate, {"flagged": on}, "key")
+        return judging.judge(self.store, self._annotator, query, candidate, {"flagged": on})
 
     def set_note(self, query: int, candidate: int, text: str) -> Change:
         """Write a note about a candidate."""
-        return judging.set_part(self.store, self._annotator, query, candidate, {"note": text}, "editor")
+        return judging.judge(self.store, self._annotator, query, candidate, {"note": text}, None, "editor")
 
     def set_rationale(self, query: int, candidate: int, text: str) -> Change:
         """Keep the phrase that decided."""
-        return judging.set_part(
-            self.store, self._annotator, query, candidate, {"rationale": text}, "selection"
-        )
+        part = {"rationale": text}
+        return judging.judge(self.store, self._annotator, query, candidate, part, None, "selection")
 
     def set_gold(self, query: int, answers: GoldList) -> Change:
         """Replace the gold answers of a query, or mark it unanswerable."""
-        return gold.set_gold(self.store, self._annotator, query, answers)
+        return judging.set_gold(self.store, self._annotator, query, answers)
 
     def set_query_note(self, query: int, text: str) -> Change:
         """Write a note about a query."""
-        return gold.set_query_part(self.store, self._annotator, query, {"note": text})
+        return judging.set_query_part(self.store, self._annotator, query, {"note": text})
 
     def set_difficulty(self, query: int, text: str) -> Change:
         """Say how hard a query is to judge."""
-        return gold.set_query_part(self.store, self._annotator, query, {"difficulty": text})
+        return judging.set_query_part(self.store, self._annotator, query, {"difficulty": text})
 
     def unblind(self, query: int) -> Change:
         """Show ranks, scores and systems of a query before it is complete; this is recorded."""
-        return gold.unblind(self.store, self._annotator, query)
+        return blindness.unblind(self.store, self._annotator, query)
 
     def next_again(self, query: int | None = None) -> QueryView | None:
         """Return one's own earlier candidates that are asked again now: of one query, None when none are."""
