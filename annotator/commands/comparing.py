@@ -7,6 +7,7 @@ import typer
 
 from annotator.commands import choices, printing
 from annotator.commands.choices import Layout
+from annotator.errors import UserError
 from annotator.evaluation.options import Options
 
 COLUMNS = (
@@ -55,6 +56,8 @@ def compare(
         result = opened.evaluate(choices.measured(replace(options, seed=seed), opened, ("nDCG@10",)))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
+        if not len(table):
+            raise UserError("One system under one measure goes with nothing; name two of either.")
         printing.put_grid(table, layout, output)
         return
     pairs = compare_all(result, test=test, correction=correction)

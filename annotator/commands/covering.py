@@ -41,6 +41,7 @@ def coverage(
             return
         found = covering.coverage(opened.store, options=options)
         bounds = covering.score_bounds(opened.store, options)
+    blank = int((found.unjudged == found.offered).all(axis=0).sum())
     left = {
         system: f"{int(found.unjudged[row].sum())} of {int(found.offered[row].sum())}"
         for row, system in enumerate(found.systems)
@@ -49,6 +50,8 @@ def coverage(
     table = [(one.system, left[one.system], *(getattr(one, name) for name in fields)) for one in bounds]
     head = ("system", f"unjudged in the top {found.depth}", *fields)
     printing.put_table("", head, table, layout, output)
+    if blank:
+        typer.echo(f"note: {blank} queries have no judgment there; those without any are in no mean.", err=True)
 
 
 def next_judgments(

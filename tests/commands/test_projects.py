@@ -145,6 +145,11 @@ def test_systems_and_measures_are_related_with_the_number_of_values(run: Run, pr
     assert [row["n"] for row in found] == ["8", "8", "2", "2"]
     assert "n = 2 is very small" in run(*words, "spearman").stdout
     assert run(*words, "cosine").exit_code == 2
+    alone = run("compare", project, "-s", "alpha", "-m", "AP", "--correlation", "kendall")
+    assert (alone.exit_code, alone.stderr) == (
+        1,
+        "One system under one measure goes with nothing; name two of either.\n",
+    )
 
 
 def test_the_question_answering_tables_fit_a_terminal(run: Run, project: Path) -> None:
@@ -173,6 +178,14 @@ def test_coverage_tells_bounds_and_lists_what_to_judge(run: Run, project: Path) 
     assert all(low - 1e-12 <= middle <= high + 1e-12 for low, middle, high in bounds)
     listed = table(run("coverage", project, "--list", "--format", "csv"))
     assert all(row["candidate"] == "d4" for row in listed)
+
+
+def test_queries_that_nobody_judged_are_told_beside_the_bounds(run: Run, tmp_path: Path) -> None:
+    """They are in no mean, so the bounds alone would look more certain than they are."""
+    run("sample", "superhero-qa", "-o", tmp_path / "h.annot")
+    scores = run("evaluate", tmp_path / "h.annot", "-m", "RR", "--format", "json")
+    ungraded = len(json.loads(scores.stdout)["left_out"])
+    assert f"{ungraded} queries have no judgment" in run("coverage", tmp_path / "h.annot").stderr
 
 
 def test_the_next_judgments_are_those_of_two_systems(run: Run, project: Path) -> None:
