@@ -51,7 +51,7 @@ def coverage(
     head = ("system", f"unjudged in the top {found.depth}", *fields)
     printing.put_table("", head, table, layout, output)
     if blank:
-        typer.echo(f"note: {blank} queries have no judgment there; those without any are in no mean.", err=True)
+        typer.echo(f"note: {blank} queries have no judgment there, so no mean holds them.", err=True)
 
 
 def next_judgments(
