@@ -13,17 +13,15 @@ from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, current, events, withdrawing
-from annotator.storage.copying import CAP as CAP
-from annotator.storage.copying import Backup as Backup
-from annotator.storage.copying import Inside as Inside
-from annotator.storage.copying import inside as inside
-from annotator.storage.copying import restore as restore
-from annotator.storage.merging import Conflict as Conflict
-from annotator.storage.merging import Merged as Merged
-from annotator.storage.merging import merge as merge
-from annotator.storage.opening import Doubtful as Doubtful
-from annotator.storage.recovering import recover as recover
+from annotator.storage.copying import CAP, Backup, Inside, inside, restore
+from annotator.storage.merging import Conflict, Merged, merge
+from annotator.storage.opening import Doubtful
+from annotator.storage.recovering import recover
 from annotator.storage.store import Store
+
+__all__ = ["CAP", "Backup", "Conflict", "Doubtful", "Inside", "Merged"]
+__all__ += ["inside", "merge", "recover", "restore"]
+"""What storage does for a file that need not be open, beside the functions below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +169,8 @@ def try_merge(path: Path, other: Path) -> Merged:
     """Return what merging would do; no file is left."""
     with tempfile.TemporaryDirectory() as folder:
         return merge(path, other, Path(folder) / "merged.annot", unrelated=True)
+
+
 def in_words(value: Any) -> str:
     """Return one side's value of a conflict as people read it."""
     if value is None:
@@ -182,8 +182,6 @@ def in_words(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 
 
 def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:
