@@ -51,7 +51,8 @@ def coverage(
     head = ("system", f"unjudged in the top {found.depth}", *fields)
     printing.put_table("", head, table, layout, output)
     if blank:
-        typer.echo(f"note: {blank} queries have no judgment there, so no mean holds them.", err=True)
+        said = f"{blank} queries have no judgment in the top {found.depth}; those without any are in no mean."
+        typer.echo(f"note: {said}", err=True)
 
 
 def next_judgments(
