@@ -78,11 +78,6 @@ Reader = Callable[[Path, Reading], Dataset]
 Writer = Callable[[Dataset, Path, Writing], None]
 
 
-def nothing_more(_: Dataset) -> Sequence[str]:
-    """Return no further losses."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Format:
     """One layout of files.
@@ -100,7 +95,7 @@ class Format:
     recognises: Callable[[Head], bool]
     reader: Reader
     writer: Writer
-    details: Callable[[Dataset], Sequence[str]] = nothing_more
+    details: Callable[[Dataset], Sequence[str]] = lambda _: ()
     folder: bool = False
     one_system: bool = False
 

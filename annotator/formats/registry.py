@@ -61,15 +61,9 @@ def _folder(path: Path) -> Head:
     return Head(f"{path.name}/", "".join(f"{one.name}\n" for one in sorted(path.iterdir())))
 
 
-def read_files(
-    paths: Sequence[Path],
-    key: str | None = None,
-    reading: Reading | None = None,
-    each: Mapping[Path, tuple[str | None, Reading]] = MappingProxyType({}),
-) -> tuple[Dataset, list[Format]]:
-    """Return what several files hold together, and the format each was taken for; see `read_each`."""
-    read = read_each(paths, key, reading, each)
-    return joined(read), [one for one, _ in read]
+def read_file(path: Path, reading: Reading = Reading()) -> Dataset:
+    """Return what a file holds, in the format that its content is taken for; raises InputError."""
+    return _taken_for(path).read(path, reading)
 
 
 def joined(read: Sequence[tuple[Format, Dataset]]) -> Dataset:

@@ -25,7 +25,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import Qrels
-from annotator.formats.registry import hits_in, qrels_in, read_files
+from annotator.formats.registry import hits_in, qrels_in, read_file
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
@@ -93,7 +93,7 @@ def _names(
 ) -> tuple[list[str], dict[str, int]]:
     """Return the candidates of one query in a run file's order, and the grade of each judged one."""
     path, tag = places[system]
-    found = read_files([path], reading=Reading(in_pieces=True))[0]
+    found = read_file(path, Reading(in_pieces=True))
     tables = chain(found.runs, *(run.pieces for run in found.long_runs))
     names = (table.ranking(query) for table in tables if table.system == tag)
     at = judged.query_ids.index(query)
@@ -104,7 +104,7 @@ def _names(
 
 def judged_rows(path: Path) -> Rows:
     """Return the judgments in a file as columns."""
-    table = read_files([path])[0].judgments
+    table = read_file(path).judgments
     if table is None:
         raise UserError(f"{path} holds no judgments; give a file of qrels.")
     queries, candidates = np.array(table.query_ids, object), np.array(table.candidate_ids, object)
@@ -113,7 +113,7 @@ def judged_rows(path: Path) -> Rows:
 
 def run_rows(path: Path) -> Rows:
     """Return the only run in a file as columns; an order without scores becomes scores that keep it."""
-    runs = read_files([path])[0].runs
+    runs = read_file(path).runs
     if len(runs) != 1:
         raise UserError(f"{path} holds {len(runs)} runs; give a file of one run.")
     run = runs[0]
@@ -137,7 +137,7 @@ def collection_of_answers(
     """
     from annotator.project.models import with_models
 
-    questions = read_files([gold])[0]
+    questions = read_file(gold)
     if not questions.gold:
         raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
     query_ids = tuple(one.query_id for one in questions.gold)
@@ -146,7 +146,7 @@ def collection_of_answers(
     left_out: dict[str, None] = {}
     notes: list[str] = []
     for path in predictions:
-        found = read_files([path], reading=reading)[0]
+        found = read_file(path, reading)
         notes += found.notes
         if not found.answers or not found.runs:
             raise UserError(f"{path} holds no predicted answers; give a file of predictions.")

@@ -121,7 +121,7 @@ def test_answers_equal_the_official_scripts(
     for measure, name in zip(("EM", "TokenF1"), names, strict=True):
         assert 100 * result.mean(predictions, measure) == pytest.approx(wanted[name], abs=1e-9)
     if "HasAns_f1" in wanted:
-        answerable = [bool(one.answers) for one in registry.read_files([folder / f"{gold}.json"])[0].gold]
+        answerable = [bool(one.answers) for one in registry.read_file(folder / f"{gold}.json").gold]
         scores = result.of(predictions, "TokenF1")
         assert 100 * np.mean(scores[answerable]) == pytest.approx(wanted["HasAns_f1"], abs=1e-9)
         assert 100 * np.mean(scores[~np.array(answerable)]) == pytest.approx(wanted["NoAns_f1"], abs=1e-9)

@@ -5,7 +5,7 @@ import pytest
 from annotator.errors import InputError, UserError
 from annotator.formats import registry
 from annotator.formats.declaring import PARTS
-from annotator.formats.registry import FORMATS, format_named, hits_in, qrels_in, read_files, sniff
+from annotator.formats.registry import FORMATS, format_named, hits_in, joined, qrels_in, read_each, sniff
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,9 @@ def test_several_files_become_one_dataset(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("1 0 d 1\n")
     (tmp_path / "more").write_text("1 0 e 2\n3 0 d 0\n")
     (tmp_path / "r").write_text("1 Q0 d 1 2 t\n")
-    dataset, formats = read_files([tmp_path / name for name in ("a.jsonl", "corpus.jsonl", "q", "more", "r")])
-    assert [one.key for one in formats] == ["beir", "beir", "trec-qrels", "trec-qrels", "trec-run"]
+    read = read_each([tmp_path / name for name in ("a.jsonl", "corpus.jsonl", "q", "more", "r")])
+    assert [one.key for one, _ in read] == ["beir", "beir", "trec-qrels", "trec-qrels", "trec-run"]
+    dataset = joined(read)
     assert [one.id for one in dataset.queries] == ["1"]
     assert [one.text for one in dataset.documents] == ["body"]
     assert [one.text for one in dataset.documents] == ["body"], "documents can be read again"
@@ -89,7 +90,7 @@ def test_two_files_that_judge_the_same_pair_are_refused(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text("1 0 d 1\n")
     with pytest.raises(UserError, match="both judge 'd' for query '1'"):
-        read_files([tmp_path / "a", tmp_path / "b"])
+        joined(read_each([tmp_path / "a", tmp_path / "b"]))
 
 
 def test_the_problems_of_all_files_are_told_at_once(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_the_problems_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "b").write_text("1 Q0 d 1 2 t\n1 Q0 e 1 x t\n")
     (tmp_path / "c").write_text("what is this\n")
     with pytest.raises(InputError) as caught:
-        read_files([tmp_path / name for name in "abc"])
+        read_each([tmp_path / name for name in "abc"])
     places = [(Path(one.file).name, one.line) for one in caught.value.problems]
     assert places == [("a", 2), ("b", 2), ("c", None)]
 
@@ -105,14 +106,14 @@ def test_the_problems_of_all_files_are_told_at_once(tmp_path: Path) -> None:
 def test_a_format_can_be_named_instead(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("1 0 d 1\n")
     with pytest.raises(InputError):
-        read_files([tmp_path / "file"], "squad")
+        read_each([tmp_path / "file"], "squad")
     with pytest.raises(UserError, match="trec-qrels"):
         format_named("nonsense")
 
 
 def test_a_file_that_is_not_there_is_told_plainly(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
-        read_files([tmp_path / "nothing"])
+        read_each([tmp_path / "nothing"])
 
 
 def test_qrels_and_runs_of_any_format_are_evaluated_alike(tmp_path: Path) -> None:
@@ -153,7 +154,7 @@ def test_a_file_of_the_wrong_kind_is_told_so(tmp_path: Path) -> None:
 def test_a_file_that_is_nothing_known_is_told_so(tmp_path: Path, content: str, said: str) -> None:
     (tmp_path / "letter.txt").write_text(content, "utf-8")
     with pytest.raises(InputError, match=said):
-        read_files([tmp_path / "letter.txt"])
+        read_each([tmp_path / "letter.txt"])
 
 
 def test_a_small_file_that_is_mostly_wrong_is_told_what_it_looks_like_and_where_it_breaks(
@@ -162,7 +163,7 @@ def test_a_small_file_that_is_mostly_wrong_is_told_what_it_looks_like_and_where_
     path = tmp_path / "mara.txt"
     path.write_text("q1 0 d1 3\nq1 0 d2 three\nq1 0 d3\nq1 0 the fourth 1\n", "utf-8")
     with pytest.raises(InputError, match="looks most like TREC qrels") as caught:
-        read_files([path])
+        read_each([path])
     assert [(one.line, one.column) for one in caught.value.problems] == [
         (None, None),
         (2, 9),
