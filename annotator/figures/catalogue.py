@@ -196,11 +196,7 @@ def has(subject: Subject, need: Need) -> bool:
             return False
         return {"result": True, "pair": len(result.systems) > 1, "tags": any(result.tags)}[need]
     value = getattr(subject, need)
-    return (
-        value is not None and len(value) > 0
-        if need != "curves" and need != "confusion"
-        else value is not None
-    )
+    return value is not None if need in ("curves", "confusion") else len(value) > 0
 
 
 def offered(subject: Subject) -> list[FigureKind]:

@@ -19,9 +19,7 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
     ends = [float(np.nanmin([x, y], initial=0.0)), float(np.nanmax([x, y], initial=0.0)) or 1.0]
     axes.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
-    axes.set_aspect("equal")
-    axes.set_xlabel(f"{measure} of {short(first)}")
-    axes.set_ylabel(f"{measure} of {short(second)}")
+    axes.set(aspect="equal", xlabel=f"{measure} of {short(first)}", ylabel=f"{measure} of {short(second)}")
     labels = [
         f"{query}\n{first}: {a:.4f}\n{second}: {b:.4f}"
         for query, a, b in zip(result.query_ids, x, y, strict=True)
@@ -51,10 +49,9 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
         axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
         axes.plot(row.value, place, "o", color=colour, markersize=7)
     axes.set_yticks(places, [short(row.label) for row in rows])
-    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.set(ylim=(-0.7, len(rows) - 0.3), xlabel=subject.intervals_title)
     axes.grid(visible=False, axis="y")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
-    axes.set_xlabel(subject.intervals_title)
     labels = [f"{row.label}\n{row.value:.4f} ({row.low:.4f} to {row.high:.4f})" for row in rows]
     return finished(figure, theme, marks_at(axes, [row.value for row in rows], places, labels))
 
@@ -86,8 +83,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     for step, (left, right) in enumerate(groups(ranks[order], apart)):
         level = 0.35 + 0.3 * step
         axes.plot([left, right], [level, level], color=theme.accent, linewidth=4, solid_capstyle="round")
-    axes.set_yticks([])
-    axes.set_xlim(0.8, len(ranks) + 0.9)
+    axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.9))
     axes.set_xlabel(f"mean rank by {measure}, 1 is best; critical difference {apart:.2f}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
     return finished(figure, theme, marks_at(axes, ranks[order], -np.arange(len(order)) - 1.0, names))

@@ -1,6 +1,8 @@
 """Figures of lines: over cut-offs, recall, thresholds and ranks, and the two of the teaching articles."""
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -45,17 +47,20 @@ def _means(subject: Subject, system: str, start: int, end: int) -> list[float]:
 
 def by_cutoff(subject: Subject, theme: Theme) -> Drawn:
     """Draw the mean of a measure for each system as the cut-off grows."""
+    ticks = {"xscale": "log", "xticks": CUTOFFS, "xticklabels": [str(cutoff) for cutoff in CUTOFFS]}
+    name = f"mean {subject.chosen_measure.partition('@')[0]}@k"
+    return _lines(subject, theme, CUTOFFS, "k =", xlabel="cut-off k", ylabel=name, **ticks)
+
+
+def _lines(subject: Subject, theme: Theme, places: Sequence[int], axis: str, **look: Any) -> Drawn:
+    """Draw a line of means for each system, one mean at each place."""
     figure, axes = sheet(theme)
     marks = [
-        line(axes, theme, at, system, CUTOFFS, _means(subject, system, 0, len(CUTOFFS)), "k =")
+        line(axes, theme, at, system, places, _means(subject, system, 0, len(places)), axis)
         for at, system in enumerate(subject.evaluated.systems)
     ]
-    axes.set_xscale("log")
-    axes.set_xticks(CUTOFFS, [str(cutoff) for cutoff in CUTOFFS])
+    axes.set(**look, ylim=(0, None))
     axes.minorticks_off()
-    axes.set_xlabel("cut-off k")
-    axes.set_ylabel(f"mean {subject.chosen_measure.partition('@')[0]}@k")
-    axes.set_ylim(bottom=0)
     legend(axes, len(marks))
     return finished(figure, theme, *marks)
 
@@ -76,28 +81,17 @@ def precision_recall(subject: Subject, theme: Theme) -> Drawn:
             for k, r, p in zip(CUTOFFS, recall, precision, strict=True)
         ]
         marks.append(marks_at(axes, recall, precision, labels))
-    axes.set_xlabel("recall (dotted: raw means at ranks 1 to 100)")
-    axes.set_ylabel("precision")
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(0, 1.02)
+    axes.set(xlabel="recall (dotted: raw means at ranks 1 to 100)", ylabel="precision")
+    axes.set(xlim=(-0.02, 1.02), ylim=(0, 1.02))
     legend(axes, len(subject.evaluated.systems))
     return finished(figure, theme, *marks)
 
 
 def threshold_sweep(subject: Subject, theme: Theme) -> Drawn:
     """Draw how the mean of a binary measure falls as only higher grades count as relevant."""
-    figure, axes = sheet(theme)
-    levels = range(1, HIGHEST + 1)
-    marks = [
-        line(axes, theme, at, system, levels, _means(subject, system, 0, HIGHEST), "relevant from grade")
-        for at, system in enumerate(subject.evaluated.systems)
-    ]
-    axes.set_xticks(levels)
-    axes.set_xlabel("relevant from grade")
-    axes.set_ylabel(f"mean {subject.chosen_measure}")
-    axes.set_ylim(bottom=0)
-    legend(axes, len(marks))
-    return finished(figure, theme, *marks)
+    levels, axis = range(1, HIGHEST + 1), "relevant from grade"
+    name = f"mean {subject.chosen_measure}"
+    return _lines(subject, theme, levels, axis, xticks=levels, xlabel=axis, ylabel=name)
 
 
 def discounts(_: Subject, theme: Theme) -> Drawn:
@@ -114,9 +108,7 @@ def discounts(_: Subject, theme: Theme) -> Drawn:
         line(axes, theme, at, name, ranks, weights, "rank")
         for at, (name, weights) in enumerate(curves.items())
     ]
-    axes.set_xticks([1, 5, 10, 15, 20])
-    axes.set_xlabel("rank")
-    axes.set_ylabel("weight")
+    axes.set(xticks=[1, 5, 10, 15, 20], xlabel="rank", ylabel="weight")
     axes.legend(frameon=False, fontsize=9)
     return finished(figure, theme, *marks)
 
@@ -154,8 +146,7 @@ def query_curves(subject: Subject, theme: Theme) -> Drawn:
             labels = [f"ideal {name}\nrank {a}: {b:.4f}" for a, b in zip(ranks, shown, strict=False)]
             marks.append(marks_at(axes, ranks[: len(shown)], shown, labels))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel("rank")
-    axes.set_ylim(bottom=0)
+    axes.set(xlabel="rank", ylim=(0, None))
     legend(axes)
     return finished(figure, theme, *marks)
 
@@ -172,9 +163,7 @@ def drifts(subject: Subject, theme: Theme) -> Drawn:
             for place, mean, count in zip(places, means, counts, strict=True)
         ]
         marks.append(marks_at(axes, places, means, labels))
-    axes.set_ylim(-0.1, HIGHEST + 0.1)
-    axes.set_xlabel("judgments, in the order they were made")
-    axes.set_ylabel("mean grade")
+    axes.set(ylim=(-0.1, HIGHEST + 0.1), ylabel="mean grade", xlabel="judgments, in the order they were made")
     legend(axes, len(marks))
     return finished(figure, theme, *marks)
 
@@ -195,8 +184,7 @@ def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
             label=name,
         )
     axes.axvline(0, color=theme.line)
-    axes.set_xlabel("MCC")
-    axes.set_ylabel("F1")
+    axes.set(xlabel="MCC", ylabel="F1")
     legend(axes)
     shown = usual | tables.deceptive
     labels = [

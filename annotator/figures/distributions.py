@@ -34,8 +34,7 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
             for count, a, b in zip(counts, edges, edges[1:], strict=False)
         ]
         marks.append(marks_at(axes, (edges[1:] + edges[:-1]) / 2, counts, labels))
-    axes.set_xlabel(measure)
-    axes.set_ylabel("queries")
+    axes.set(xlabel=measure, ylabel="queries")
     legend(axes, len(rows))
     return finished(figure, theme, *marks)
 
@@ -77,9 +76,7 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
         bars[::2] = np.where(part, height, 0)
         axes.stairs(bars, edges, fill=True, color=colour, linewidth=0)
     axes.axhline(0, color=theme.muted, linewidth=0.8)
-    axes.set_xticks([])
-    axes.set_xlabel(title_below)
-    axes.set_ylabel(title)
+    axes.set(xticks=[], xlabel=title_below, ylabel=title)
     names = [ids[at] for at in order]
     labels = [f"{name}\n{value:.4f}" for name, value in zip(names, height, strict=True)]
     return finished(figure, theme, marks_at(axes, places, height, labels, names))
@@ -102,10 +99,8 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
             for grade, count, share in zip(GRADES, counts, shares, strict=True)
         ]
         marks.append(marks_at(axes, places, shares, labels))
-    axes.set_xticks(GRADES)
-    axes.set_xlabel("grade")
+    axes.set(xticks=GRADES, xlabel="grade", ylabel="share of the grades")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.set_ylabel("share of the grades")
     legend(axes, len(people))
     return finished(figure, theme, *marks)
 
@@ -132,8 +127,7 @@ def time_per_judgment(subject: Subject, theme: Theme) -> Drawn:
     axes.set_xscale("log")
     axes.set_xticks([0.25, 1, 5, 15, 60, 300], ["¼ s", "1 s", "5 s", "15 s", "1 min", "5 min"])
     axes.minorticks_off()
-    axes.set_xlabel("time per judgment")
-    axes.set_ylabel("judgments")
+    axes.set(xlabel="time per judgment", ylabel="judgments")
     labels = [
         f"{count} judgments\nfrom {a:.1f} to {b:.1f} s"
         for count, a, b in zip(counts, edges, edges[1:], strict=False)

@@ -71,23 +71,13 @@ def fields(
     axes.spines["bottom"].set_visible(False)
     for i in range(height):
         for j in range(width):
-            axes.add_patch(
-                Rectangle(
-                    (j + 0.03, i + 0.03),
-                    0.94,
-                    0.94,
-                    color=theme.accent,
-                    alpha=0.06 + 0.94 * weights[i, j],
-                    linewidth=0,
-                )
-            )
+            field = Rectangle((j + 0.03, i + 0.03), 0.94, 0.94, color=theme.accent, linewidth=0)
+            field.set_alpha(0.06 + 0.94 * weights[i, j])
+            axes.add_patch(field)
             colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.text
             axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=9, color=colour)
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
+    axes.set(xlim=(0, width), ylim=(height, 0), xlabel=titles[1], ylabel=titles[0])
     axes.set_xticks(np.arange(width) + 0.5, [short(str(one), 14) for one in columns])
     axes.set_yticks(np.arange(height) + 0.5, [short(str(one)) for one in rows])
-    axes.set_ylabel(titles[0])
-    axes.set_xlabel(titles[1])
     y, x = np.divmod(np.arange(height * width), width)
     return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels))
