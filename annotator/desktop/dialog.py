@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from annotator.desktop.controls import button
@@ -43,3 +43,9 @@ class Dialog(QDialog):
         made.addButton(Standard.Cancel)
         made.rejected.connect(self.reject)
         return made
+
+
+class ChangingDialog(Dialog):
+    """A dialog that changes the project: `changed(Change)` follows each change that is stored."""
+
+    changed = Signal(object)

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog, Role
+from annotator.desktop.dialog import ChangingDialog, Role
 from annotator.desktop.history import local_time
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
@@ -26,10 +25,8 @@ HINT = (
 )
 
 
-class EarlierImports(Dialog):
-    """A table of all imports, newest first, and a button that takes one back. `changed(Change)` then."""
-
-    changed = Signal(object)
+class EarlierImports(ChangingDialog):
+    """A table of all imports, newest first, and a button that takes one back."""
 
     def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
         super().__init__("Earlier imports", parent)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.dialog import ChangingDialog, Role, Standard
+from annotator.desktop.dropping import TakesFiles
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.import_choices import ChoiceForm
 from annotator.desktop.import_files import FilePane
@@ -27,13 +28,8 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-class ImportDialog(Dialog):
-    """Files, what they are taken for, what would happen; then what happened, and the way back.
-
-    `imported(Change)` when an import was stored or taken back.
-    """
-
-    imported = Signal(object)
+class ImportDialog(TakesFiles, ChangingDialog):
+    """Files, what they are taken for, what would happen; then what happened, and the way back."""
 
     def __init__(
         self, project: "Project", worker: Worker, settings: Settings, files: Sequence[Path], parent: QWidget
@@ -233,7 +229,7 @@ class ImportDialog(Dialog):
         self._tell("Imported", "\n".join(tally.sentences(would=False)))
         self.take_back.show()
         self._end()
-        self.imported.emit(change)
+        self.changed.emit(change)
 
     def _end(self) -> None:
         """Leave nothing to do but to close, or to take back."""
@@ -260,7 +256,7 @@ class ImportDialog(Dialog):
         self.take_back.hide()
         self._tell("Taken back", f"{change.said}.")
         self._end()
-        self.imported.emit(change)
+        self.changed.emit(change)
 
     def _show_earlier(self) -> None:
         dialog = EarlierImports(self._project, self._worker, self)
@@ -268,20 +264,14 @@ class ImportDialog(Dialog):
         dialog.open()
 
     def _changed_elsewhere(self, change: Change) -> None:
-        self.imported.emit(change)
+        self.changed.emit(change)
         self._asked = None
         if self.run.isVisible():
             self._choose()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
+    def take_files(self, paths: Sequence[Path]) -> None:
         """Add what was dropped."""
-        event.acceptProposedAction()
-        self.pane.take([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.pane.take(paths)
 
     def reject(self) -> None:
         """Close; while something is being stored ask that to stop, and stay to say what became of it."""

@@ -1,8 +1,10 @@
 """The dialogs around a project: open, new, import, who grades, what happened; each loaded when asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import methodcaller
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -12,7 +14,12 @@ from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
 
 if TYPE_CHECKING:
+    from annotator.desktop.dialog import ChangingDialog
+    from annotator.desktop.worker import Worker
+    from annotator.project.project import Project
     from annotator.project.views import AnnotatorView, CandidateView, HistoryLine, SystemView
+
+Result = TypeVar("Result")
 
 
 class ProjectDialogs(QObject):
@@ -75,44 +82,40 @@ class ProjectDialogs(QObject):
         """Show what importing files would do, and do it if wanted."""
         from annotator.desktop.importing import ImportDialog
 
-        if self.session is not None and self.session.project is not None:
-            dialog = ImportDialog(
-                self.session.project, self.session.worker, self._settings, files, self._window
-            )
-            dialog.imported.connect(self.changed)
-            dialog.open()
+        self._open(partial(ImportDialog, settings=self._settings, files=files, parent=self._window))
 
     def show_imports(self) -> None:
         """Show the imports there were, to take one back."""
         from annotator.desktop.earlier_imports import EarlierImports
 
-        if self.session is not None and self.session.project is not None:
-            dialog = EarlierImports(self.session.project, self.session.worker, self._window)
-            dialog.changed.connect(self.changed)
-            dialog.open()
+        self._open(partial(EarlierImports, parent=self._window))
 
     def add_baseline(self) -> None:
         """Ask how the project's documents are to be ranked, and make the system."""
         from annotator.desktop.systems import BaselineDialog
 
-        if self.session is not None and self.session.project is not None:
-            dialog = BaselineDialog(self.session.project, self.session.worker, self._window)
-            dialog.made.connect(self.changed)
-            dialog.open()
+        self._open(partial(BaselineDialog, parent=self._window))
 
     def aggregate(self) -> None:
         """Ask which systems are to be put together, and make the new one."""
-        if self.session is not None:
-            self.session.do(lambda project: project.contents().systems, self._aggregate)
+        self._do(lambda project: project.contents().systems, self._aggregate)
 
     def _aggregate(self, systems: "Sequence[SystemView]") -> None:
         from annotator.desktop.systems import AggregateDialog
 
+        names = [one.name for one in systems]
+        self._open(partial(AggregateDialog, systems=names, parent=self._window))
+
+    def _open(self, make: "Callable[[Project, Worker], ChangingDialog]") -> None:
+        """Open a dialog about the open project, if there is one, and announce what it changes."""
         if self.session is not None and self.session.project is not None:
-            names = [one.name for one in systems]
-            dialog = AggregateDialog(self.session.project, self.session.worker, names, self._window)
-            dialog.made.connect(self.changed)
+            dialog = make(self.session.project, self.session.worker)
+            dialog.changed.connect(self.changed)
             dialog.open()
+
+    def _do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
+        if self.session is not None:
+            self.session.do(verb, done)
 
     def show_keys(self) -> None:
         """Show the sheet of all keys."""
@@ -130,8 +133,7 @@ class ProjectDialogs(QObject):
         """Show the project's settings for changing."""
         from annotator.desktop.project_settings import settings_of
 
-        if self.session is not None:
-            self.session.do(settings_of, lambda read: self._ask_settings(*read))
+        self._do(settings_of, lambda read: self._ask_settings(*read))
 
     def _ask_settings(self, now: dict[str, object], shown: "CandidateView | None") -> None:
         from annotator.desktop.project_settings import ProjectSettings
@@ -142,16 +144,11 @@ class ProjectDialogs(QObject):
 
     def _set(self, changed: dict[str, object]) -> None:
         for name, value in changed.items():
-            self._set_one(name, value)
-
-    def _set_one(self, name: str, value: object) -> None:
-        if self.session is not None:
-            self.session.do(lambda project: project.set_setting(name, value), self.changed.emit)
+            self._do(methodcaller("set_setting", name, value), self.changed.emit)
 
     def show_history(self) -> None:
         """Show what happened in the project."""
-        if self.session is not None:
-            self.session.do(lambda project: project.history(), self._show_history)
+        self._do(lambda project: project.history(), self._show_history)
 
     def _show_history(self, lines: "Sequence[HistoryLine]") -> None:
         from annotator.desktop.history import HistoryDialog
@@ -160,8 +157,7 @@ class ProjectDialogs(QObject):
 
     def ask_annotator(self) -> None:
         """Ask who grades; the project is seen through their eyes from then on."""
-        if self.session is not None:
-            self.session.do(lambda project: (project.annotator, project.annotators()), self._ask_annotator)
+        self._do(lambda project: (project.annotator, project.annotators()), self._ask_annotator)
 
     def _ask_annotator(self, known: "tuple[str, Sequence[AnnotatorView]]") -> None:
         from annotator.desktop.annotators import AnnotatorDialog
@@ -171,9 +167,8 @@ class ProjectDialogs(QObject):
         dialog.open()
 
     def _use_annotator(self, name: str) -> None:
-        self._settings.set("annotator", name)
         from annotator.project.views import Change
 
-        if self.session is not None:
-            told = Change("annotator", said=f"Grading as {name}.")
-            self.session.do(lambda project: project.use_annotator(name), lambda _: self.changed.emit(told))
+        self._settings.set("annotator", name)
+        told = Change("annotator", said=f"Grading as {name}.")
+        self._do(lambda project: project.use_annotator(name), lambda _: self.changed.emit(told))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.controls import combo
-from annotator.desktop.dialog import Dialog
+from annotator.desktop.dialog import ChangingDialog
 from annotator.desktop.messages import told
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Job, Stop, Worker
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 DEPTHS = (10, 20, 50, 100, 200, 500, 1000)
 
 
-class SystemDialog(Dialog):
-    """A few choices and one button that makes a system. `made(Change)` when it is stored.
+class SystemDialog(ChangingDialog):
+    """A few choices and one button that makes a system.
 
     A subclass fills `form` and answers `work`: what is chosen now, as a job for the storage thread.
     """
-
-    made = Signal(object)
 
     def __init__(self, project: "Project", worker: Worker, title: str, hint: str, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -78,7 +76,7 @@ class SystemDialog(Dialog):
         self._stop = self._worker.store(self, self.work(), self._done, self._refused, self._progress)
 
     def _done(self, change: Change) -> None:
-        self.made.emit(change)
+        self.changed.emit(change)
         self.accept()
 
     def _refused(self, error: Exception) -> None:

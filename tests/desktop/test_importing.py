@@ -117,14 +117,14 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     tab_to(qtbot, dialog.pane.add)
     idle(dialog, qtbot)
     tab_to(qtbot, dialog.run)
-    with qtbot.waitSignal(dialog.imported, timeout=PATIENCE):
+    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
         press(qtbot, Key.Key_Space)
     assert dialog.state.text() == "Imported"
     assert "rows: 2 added" in dialog.said.toPlainText()
     assert QApplication.focusWidget() is dialog.close_button
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1", "sys2", "mine"]
     tab_to(qtbot, dialog.take_back)
-    with qtbot.waitSignal(dialog.imported, timeout=PATIENCE):
+    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
         press(qtbot, Key.Key_Space)
     assert dialog.state.text() == "Taken back"
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1", "sys2"]
@@ -144,7 +144,7 @@ def test_what_columns_hold_is_said_once_and_remembered_for_the_next_file(
     assert [box.currentData() for box in dialog.pane.boxes] == ["query_id", "document_id", "grade"]
     assert "judgments: 3 would be added" in dialog.said.toPlainText()
     assert "judged by: imported:made" in dialog.said.toPlainText()
-    with qtbot.waitSignal(dialog.imported, timeout=PATIENCE):
+    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
         tab_to(qtbot, dialog.run)
         press(qtbot, Key.Key_Space)
     press(qtbot, Key.Key_Escape)

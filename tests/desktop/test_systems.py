@@ -48,7 +48,7 @@ def systems(window: Window, qtbot: QtBot) -> dict[str, str]:
 
 def make(dialog: BaselineDialog | AggregateDialog, qtbot: QtBot) -> None:
     """Press the button and wait until the system is stored."""
-    with qtbot.waitSignal(dialog.made, timeout=PATIENCE):
+    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
         qtbot.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
 
 

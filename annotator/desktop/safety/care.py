@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop import log
+from annotator.desktop.header import counted
 from annotator.desktop.safety.notice import Notice, Way
 from annotator.desktop.safety.opening import Opened, Unopened
 from annotator.desktop.session import SUFFIX, Session
@@ -247,20 +248,13 @@ class Safety(QObject):
 
             found, aside = keeping.merge_into(path, other, target)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
-            count = len(found.conflicts)
-            apart = (
-                f" {count:,} {'value was' if count == 1 else 'values were'} changed on both sides."
-                if count
-                else ""
-            )
-            ways: tuple[Way, ...] = (
-                (("Settle them…", partial(self._settle, found.conflicts)),) if count else ()
-            )
-            self._tell_then(
-                f"Merged: {found.only_second:,} events came from {other.name}, nothing was dropped."
-                f"{apart}{kept}",
-                ways,
-            )
+            text = f"Merged: {found.only_second:,} events came from {other.name}, nothing was dropped."
+            ways: tuple[Way, ...] = ()
+            if found.conflicts:
+                apart = counted(len(found.conflicts), "value was", "values were")
+                text += f" {apart} changed on both sides."
+                ways = (("Settle them…", partial(self._settle, found.conflicts)),)
+            self._tell_then(text + kept, ways)
             return target
 
         self.open_wanted.emit(prepare, "Merging…", False)
@@ -270,7 +264,7 @@ class Safety(QObject):
 
         if self.session is not None and self.session.project is not None:
             dialog = ConflictsDialog(conflicts, self.session.project, self.session.worker, self._window)
-            dialog.settled.connect(self.changed)
+            dialog.changed.connect(self.changed)
             dialog.open()
 
     def _tell_then(self, text: str, ways: tuple[Way, ...] = ()) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog, Standard
+from annotator.desktop.dialog import ChangingDialog, Dialog, Standard
 from annotator.desktop.header import counted
 from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
@@ -166,10 +166,8 @@ class MergeDialog(Dialog):
         super().done(result)
 
 
-class ConflictsDialog(Dialog):
-    """What both sides of a merge changed. `settled(Change)` follows each judgment that is settled."""
-
-    settled = Signal(object)
+class ConflictsDialog(ChangingDialog):
+    """What both sides of a merge changed, to be settled judgment by judgment."""
 
     def __init__(
         self, conflicts: "Sequence[Conflict]", project: "Project", worker: Worker, parent: QWidget
@@ -219,7 +217,7 @@ class ConflictsDialog(Dialog):
             self._conflicts.remove(conflict)
             self.table.show_rows(rows_of(self._conflicts))
             self._choose()
-            self.settled.emit(change)
+            self.changed.emit(change)
 
         for one in self.buttons:
             one.setEnabled(False)
