@@ -64,6 +64,9 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         gold = changed_gold(db, dataset.gold, key, how, counts)
         if gold:
             after["gold"] = len(gold)
+        same: dict[str, Json] = {part: counts.same[part] for part in digests.SETS if part in counts.same}
+        if same:
+            after["same"] = same
         event = record(store, how, "import", (how.source,), {**after, **events.stated(db)})
         fold_import(db, key)
         for query, value in gold.items():

@@ -2,7 +2,8 @@
 
 The import's event stays in the ledger, with one behind it that names it. Where nothing happened since, the
 project holds again what it held before; gold answers and texts that were changed since stay as they are now,
-and so does content that anything later names.
+and so does content that anything later names. When a later import brought some of the same rows again, all of
+that kind stay: which ones it brought is not recorded.
 """
 
 import json
@@ -38,6 +39,9 @@ USED_LATER = (
     f"WHERE event.id > :event AND {JUDGED} UNION SELECT id FROM candidate WHERE {NAMED}"
 )
 """Candidates that something after an event names."""
+
+OF_A_DOCUMENT = "(SELECT query FROM candidate c WHERE c.id = content.candidate) IS NULL"
+BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
 
 
 def imports(store: Store) -> list[tuple[Event, bool]]:
@@ -137,6 +141,16 @@ def delete_rows(db: sqlite3.Connection, event: int) -> None:
     db.execute("DELETE FROM imported WHERE event = ?", (event,))
 
 
+def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
+    """Return the key of the last import in force that brought rows of a part again, 0 when none did."""
+    row = db.execute(
+        "SELECT coalesce(max(id), 0) FROM event WHERE kind = 'import' AND undoes IS NULL "
+        "AND after ->> ('$.same.' || ?) > 0 AND id NOT IN (SELECT value FROM json_each(?))",
+        (part, canonical([*gone])),
+    ).fetchone()
+    return int(row[0])
+
+
 def delete_unused(db: sqlite3.Connection, gone: Sequence[str]) -> None:
     """Delete content that only the imports with these names brought and nothing uses; mend the digests."""
     names = {one for name in gone for one in brought(db, name)}
@@ -149,19 +163,21 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[str]) -> None:
         ).fetchall()
         if name not in names
     ]
+    again = {part: last_again(db, part, keys) for part in digests.SETS}
     for event in keys:
         later = canonical([one for key, part, one in texts if key > event and part != "queries"])
-        unused = f"event = :event AND candidate NOT IN ({USED_LATER})"
-        db.execute(f"DELETE FROM content WHERE {unused}", {"event": event, "texts": later})
+        unused = f"event = :event AND {BROUGHT_ONCE} AND candidate NOT IN ({USED_LATER})"
+        db.execute(f"DELETE FROM content WHERE {unused}", {"event": event, "texts": later, **again})
     judged = f"SELECT candidate.id FROM event JOIN candidate ON external = {CANDIDATE_OF} WHERE {JUDGED}"
     db.execute(
         "DELETE FROM candidate WHERE id NOT IN (SELECT candidate FROM content UNION SELECT candidate "
         f"FROM ranking UNION SELECT candidate FROM imported UNION {judged})"
     )
     db.execute(
-        "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) "
+        "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) AND event > :queries "
         f"AND id NOT IN ({USED_QUERIES})",
         {
+            **again,
             "gone": canonical([*keys]),
             "texts": canonical([one for _, part, one in texts if part == "queries"]),
         },

@@ -222,6 +222,26 @@ def test_documents_that_another_import_brought_stay_when_their_first_run_goes(fu
     assert [one.id for one in reading.documents(full.db)] == ["d1", "d2", "d7"]
 
 
+def test_what_a_later_import_brought_again_stays_until_that_is_taken_back_too(full: Store) -> None:
+    late = Dataset([Query("q9", "late")], [Document("d8", "late")], [Answer("q1", "Odin")])
+    first, _ = import_dataset(full, late, OVER)
+    again, counts = import_dataset(full, late, OVER)
+    assert counts.same == {"queries": 1, "documents": 1, "answers": 1}
+
+    def held() -> tuple[bool, bool, bool]:
+        assert checking.check(full.db) == []
+        return (
+            "q9" in [query.id for _, query in reading.queries(full.db)],
+            "d8" in [document.id for document in reading.documents(full.db)],
+            "Odin" in [answer.text for answer in reading.answers(full.db)],
+        )
+
+    withdrawing.withdraw(full, first.identity, "Ana")
+    assert held() == (True, True, True)
+    withdrawing.withdraw(full, again.identity, "Ana")
+    assert held() == (False, False, False)
+
+
 def test_a_grade_that_was_taken_away_again_is_no_damage(full: Store) -> None:
     event, _ = import_dataset(full, Dataset(documents=[Document("d8", "", "Eight.")]), OVER)
     full.record("Ana", "judgment", ("q1", "d8"), {"state": "graded", "grade": 1})
