@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 
 def button(
-    words: str, pressed: Callable[..., object], parent: QWidget | None = None, kind: str = ""
+    words: str,
+    pressed: Callable[..., object] | SignalInstance,
+    parent: QWidget | None = None,
+    kind: str = "",
 ) -> QPushButton:
     """Return a button and what it does; `primary` is the kind of the one that goes on."""
     made = QPushButton(words, parent)
@@ -34,9 +37,8 @@ def combo(
 
 
 def offer(box: QComboBox, names: Sequence[str], usual: int = 0) -> None:
-    """Offer other names, silently; the one that was chosen stays so if it is still among them."""
+    """Offer other names; the one that was chosen stays so if it is still among them."""
     kept = box.currentText()
-    with QSignalBlocker(box):
-        box.clear()
-        box.addItems(list(names))
-        box.setCurrentIndex(names.index(kept) if kept in names else min(usual, len(names) - 1))
+    box.clear()
+    box.addItems(list(names))
+    box.setCurrentIndex(names.index(kept) if kept in names else min(usual, len(names) - 1))

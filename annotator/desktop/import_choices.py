@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QWidget
 
-from annotator.desktop.style import label
+from annotator.desktop.layouts import row
+from annotator.desktop.style import prose
 from annotator.errors import UserError
 from annotator.theme import STEPS
 
@@ -34,18 +35,14 @@ class ChoiceForm(QWidget):
         self.grades.setPlaceholderText(
             "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
         )
-        self.rule = label("", "muted", self)
-        self.rule.setWordWrap(True)
+        self.rule = prose("", "muted", self)
         self.replace = QCheckBox("Replace what is there with other content", self)
         for field in (self.system, self.annotator, self.grades):
             field.editingFinished.connect(self.changed)
         self.grades.textChanged.connect(self._say_rule)
         for box in (self.model, self.replace):
             box.toggled.connect(self.changed)
-        self._whose = QHBoxLayout()
-        self._whose.setSpacing(STEPS[1])
-        self._whose.addWidget(self.annotator, 1)
-        self._whose.addWidget(self.model)
+        self._whose = row((self.annotator, 1), self.model, gap=STEPS[1])
         self._rows = QFormLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(STEPS[1])

@@ -12,19 +12,18 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QListWidget,
-    QPushButton,
     QSizePolicy,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop import layouts
+from annotator.desktop.controls import button, combo
 from annotator.desktop.rows import TextTable
 from annotator.desktop.settings import Settings
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
@@ -93,24 +92,18 @@ class FilePane(QWidget):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Files to import")
         self.list.currentRowChanged.connect(self._show)
-        self.add = QPushButton("Add files…", self)
-        self.add.clicked.connect(self._ask)
-        self.remove = QPushButton("Remove", self)
-        self.remove.clicked.connect(self._remove)
+        self.add = button("Add files…", self._ask, self)
+        self.remove = button("Remove", self._remove, self)
         QShortcut(QKeySequence("Del"), self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
-        self.format = QComboBox(self)
-        self.format.setAccessibleName("What the file is taken for")
+        self.format = combo("What the file is taken for", self._take_for, parent=self)
         self.format.setPlaceholderText("choose what it is")
-        self.format.activated.connect(self._take_for)
-        self.hint = label("", "muted", self)
-        self.hint.setWordWrap(True)
+        self.hint = prose("", "muted", self)
         self.table = TextTable("First rows", self)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setMinimumHeight(px(204))
-        self.nothing = label(EMPTY, "muted", self)
-        self.nothing.setWordWrap(True)
+        self.nothing = prose(EMPTY, "muted", self)
         self.nothing.setMinimumWidth(px(320))
         self.nothing.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -118,28 +111,12 @@ class FilePane(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.add)
-        buttons.addWidget(self.remove)
-        buttons.addStretch(1)
-        left = QVBoxLayout()
-        left.addWidget(self.list, 1)
-        left.addLayout(buttons)
-        taken = QHBoxLayout()
         self._taken = label("Taken for", "", self)
         self._taken.setBuddy(self.format)
-        taken.addWidget(self._taken)
-        taken.addWidget(self.format)
-        taken.addWidget(self.hint, 1)
-        right = QVBoxLayout()
-        right.addLayout(taken)
-        right.addWidget(self.table, 1)
-        right.addWidget(self.nothing, 1)
-        columns = QHBoxLayout(self)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(STEPS[2])
-        columns.addLayout(left, 2)
-        columns.addLayout(right, 5)
+        left = layouts.column((self.list, 1), layouts.row(self.add, self.remove, 1))
+        taken = layouts.row(self._taken, self.format, (self.hint, 1))
+        right = layouts.column(taken, (self.table, 1), (self.nothing, 1))
+        layouts.row((left, 2), (right, 5), on=self, around=layouts.FLUSH, gap=STEPS[2])
 
     def take(self, paths: Sequence[Path]) -> None:
         """Put further files into the list; each once."""

@@ -8,26 +8,28 @@ Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """A widget or a layout, with its share of the room that is left over; a number alone is empty room."""
 
 Box = TypeVar("Box", bound=QBoxLayout)
-Around = tuple[int, int, int, int]
-FLUSH: Around = (0, 0, 0, 0)
+Margins = tuple[int, int, int, int]
+FLUSH: Margins = (0, 0, 0, 0)
+AROUND: Margins = (16, 12, 16, 12)
+"""What a page of results has around it."""
 
 
 def row(
-    *parts: Part, on: QWidget | None = None, around: Around | None = None, gap: int | None = None
+    *parts: Part, on: QWidget | None = None, around: Margins | None = None, gap: int | None = None
 ) -> QHBoxLayout:
     """Return parts side by side, laid out on a widget if one is given; margins are Qt's own unless given."""
     return _filled(QHBoxLayout(), parts, on, around, gap)
 
 
 def column(
-    *parts: Part, on: QWidget | None = None, around: Around | None = None, gap: int | None = None
+    *parts: Part, on: QWidget | None = None, around: Margins | None = None, gap: int | None = None
 ) -> QVBoxLayout:
     """Return parts one below the other, as `row` does."""
     return _filled(QVBoxLayout(), parts, on, around, gap)
 
 
 def _filled(
-    box: Box, parts: tuple[Part, ...], on: QWidget | None, around: Around | None, gap: int | None
+    box: Box, parts: tuple[Part, ...], on: QWidget | None, around: Margins | None, gap: int | None
 ) -> Box:
     if on is not None:
         on.setLayout(box)

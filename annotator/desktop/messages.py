@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from annotator.desktop.controls import button
 from annotator.desktop.style import label
 from annotator.errors import UserError
 from annotator.theme import STEPS
@@ -18,9 +19,7 @@ class Message(QWidget):
         self._title = label("", "title", self)
         self._text = label("", "muted", self)
         self._text.setWordWrap(True)
-        self._button = QPushButton(self)
-        self._button.setProperty("kind", "primary")
-        self._button.clicked.connect(self._press)
+        self._button = button("", self._press, self, "primary")
         self._call: Callable[[], object] | None = None
         rows = QVBoxLayout(self)
         rows.setSpacing(STEPS[1])

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import label
+from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
@@ -52,8 +51,7 @@ class Adjudication(QWidget):
         self.table = GridView("Disagreements", theme, empty=NOTHING)
         self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
-        self.query = label(kind="title")
-        self.query.setWordWrap(True)
+        self.query = prose(kind="title")
         self.candidate = label(kind="caption")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
@@ -61,47 +59,33 @@ class Adjudication(QWidget):
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
-        self.buttons = [QPushButton(f"{grade}  {MEANINGS[grade]}") for grade in GRADES]
-        self.back = QPushButton("Take back")
-        self.open = QPushButton("Show on the Grade page")
+        self.buttons = [
+            button(f"{grade}  {MEANINGS[grade]}", partial(self._settle, grade)) for grade in GRADES
+        ]
+        self.back = button("Take back", partial(self._settle, None))
+        self.open = button("Show on the Grade page", self._want_query)
         self._lay_out()
         self._show(None)
 
     def _lay_out(self) -> None:
-        grades = QHBoxLayout()
-        for grade, button in zip(GRADES, self.buttons, strict=True):
-            button.clicked.connect(partial(self._settle, grade))
+        for grade, settle in zip(GRADES, self.buttons, strict=True):
             key = QShortcut(QKeySequence(str(grade)), self)
             key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             key.setAutoRepeat(False)
-            key.activated.connect(button.click)
-            grades.addWidget(button)
-        self.back.clicked.connect(partial(self._settle, None))
-        self.open.clicked.connect(self._want_query)
-        under = QHBoxLayout()
-        under.addWidget(self.reason, 1)
-        under.addWidget(self.back)
-        under.addWidget(self.open)
+            key.activated.connect(settle.click)
         self.right = QWidget()
-        column = QVBoxLayout(self.right)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(12)
-        for part in (self.query, self.candidate, self.text):
-            column.addWidget(part)
-        column.addLayout(grades)
-        column.addLayout(under)
+        below = (row(*self.buttons), row((self.reason, 1), self.back, self.open))
+        column(self.query, self.candidate, self.text, *below, on=self.right, around=AROUND, gap=12)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)
         halves.addWidget(self.right)
         halves.setSizes([460, 820])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(halves)
+        column(halves, on=self, around=FLUSH)
 
     def show_disagreements(self, found: "Sequence[Disagreement]") -> None:
         """Show the queue; the one that was in front stays there if it is still in it."""
         kept = (self.current.query, self.current.candidate) if self.current else None
-        row = max(self.table.currentIndex().row(), 0)
+        place = max(self.table.currentIndex().row(), 0)
         self._found = found
         columns = (
             Column("Query", "text"),
@@ -115,9 +99,8 @@ class Adjudication(QWidget):
         self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, rows))
         places = [at for at, one in enumerate(found) if (one.query, one.candidate) == kept]
         if found:
-            self.table.setCurrentIndex(
-                self.table.grid.index(places[0] if places else min(row, len(found) - 1), 0)
-            )
+            place = places[0] if places else min(place, len(found) - 1)
+            self.table.setCurrentIndex(self.table.grid.index(place, 0))
         self._choose()
 
     def theme_changed(self, theme: Theme) -> None:

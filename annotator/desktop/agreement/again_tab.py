@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.evaluation.result_table import Table
@@ -24,11 +25,8 @@ class AgainTab(QWidget):
             "Nobody was asked again yet",
             "The project's settings say how many of one's own earlier candidates are asked again.",
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for part in (self.message, *self.grids):
-            column.addWidget(part, 1)
-            part.setVisible(part is self.message)
+        column(*((part, 1) for part in (self.message, *self.grids)), on=self, around=FLUSH)
+        self.show_tables(())
 
     def show_tables(self, tables: Sequence[Table]) -> None:
         """Show what there is."""

@@ -4,27 +4,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from annotator.desktop.agreement.adjudication import Adjudication
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
+from annotator.desktop.controls import combo
 from annotator.desktop.evaluate.figures_tab import FiguresTab
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
-from annotator.desktop.pages import Page, Surroundings
-from annotator.desktop.results.evaluated_page import LIVE_MS, SCORES, BlindNotice, remembered_options
+from annotator.desktop.pages import Surroundings
+from annotator.desktop.results.evaluated_page import BlindNotice, FollowingPage, remembered_options
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import label
+from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreeing
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
-from annotator.project.views import Change
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -81,24 +81,19 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
     )
 
 
-class AgreementPage(Page):
+class AgreementPage(FollowingPage):
     """Coefficients, pairs, figures, queries, the queue to settle, the effect on the ranking of systems."""
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.found: Found | None = None
-        self._stale = True
         self.message = Message(self)
         self.job = JobBar(self.worker)
         self.job.problem.connect(lambda text: self.message.say("No agreement yet", text))
-        self.blind = BlindNotice()
-        self.blind.unblind_wanted.clicked.connect(self._unblind)
-        self.sentence = label(kind="title")
-        self.sentence.setWordWrap(True)
+        self.blind = BlindNotice(self.unblind)
+        self.sentence = prose(kind="title")
         self._pair = ""
         """What is chosen in the combo of pairs, and what the figures are about."""
-        self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
-        self._live.timeout.connect(self.refresh)
         self._lay_out()
 
     @cached_property
@@ -109,10 +104,7 @@ class AgreementPage(Page):
     @cached_property
     def pair(self) -> QComboBox:
         """The pair whose grades are held against each other."""
-        combo = QComboBox()
-        combo.setAccessibleName("Pair of annotators")
-        combo.activated.connect(self._choose_pair)
-        return combo
+        return combo("Pair of annotators", self._choose_pair)
 
     @cached_property
     def confusion(self) -> GridView:
@@ -165,22 +157,13 @@ class AgreementPage(Page):
 
     def _make_pairs(self) -> QWidget:
         pairs = QWidget()
-        column = QVBoxLayout(pairs)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addWidget(self.pair)
-        column.addWidget(self.confusion)
+        column(self.pair, self.confusion, on=pairs, around=AROUND)
         return pairs
 
     def _make_queue(self) -> QWidget:
         queue = QWidget()
-        column = QVBoxLayout(queue)
-        column.setContentsMargins(0, 8, 0, 0)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 0)
-        row.addWidget(self.with_settled)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addWidget(self.adjudication, 1)
+        above = row(self.with_settled, 1, around=(16, 0, 16, 0))
+        column(above, (self.adjudication, 1), on=queue, around=(0, 8, 0, 0))
         return queue
 
     def _lay_out(self) -> None:
@@ -209,18 +192,6 @@ class AgreementPage(Page):
         self.tabs.hide()
         self.sentence.hide()
 
-    def shown(self) -> None:
-        """Bring the figures up to date."""
-        if self._stale:
-            self.refresh()
-
-    def project_changed(self, change: Change) -> None:
-        """Follow what was judged: at once while in front, otherwise when shown."""
-        if change.kind in SCORES:
-            self._stale = True
-            if self.isVisible():
-                self._live.start()
-
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
@@ -230,7 +201,7 @@ class AgreementPage(Page):
 
     def refresh(self) -> None:
         """Compute anew; what is shown stays meanwhile."""
-        self._stale = False
+        self.stale = False
         project = self.project
         with_settled = any(box.isChecked() for box in made(self, "with_settled"))
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
@@ -321,13 +292,6 @@ class AgreementPage(Page):
     def _open_query(self, row: int, _column: int) -> None:
         if self.found is not None:
             self.query_wanted.emit(self.found.agreement.queries[row].query)
-
-    def _unblind(self) -> None:
-        def done(change: Change) -> None:
-            self.changed.emit(change)
-            self.refresh()
-
-        self.worker.submit(self, self.project.unblind_all, done)
 
 
 def pair_in_words(one: "NamedPair") -> str:

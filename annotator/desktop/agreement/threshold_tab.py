@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
 
+from annotator.desktop.controls import combo, offer
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label
+from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.result_table import Column, Table
@@ -35,53 +36,34 @@ class ThresholdTab(QWidget):
         self._project = project
         self._stale = True
         self.job = JobBar(worker)
-        self.predicted = QComboBox()
-        self.predicted.setAccessibleName("What predicts")
-        self.truth = QComboBox()
-        self.truth.setAccessibleName("What is taken for true")
-        self.rel = QComboBox()
-        self.rel.setAccessibleName("Positive from grade")
-        self.rel.addItems([f"grade {grade} or higher" for grade in range(1, HIGHEST + 1)])
+        self.predicted = combo("What predicts", self.compute)
+        self.truth = combo("What is taken for true", self.compute)
+        grades = ((f"grade {grade} or higher", grade) for grade in range(1, HIGHEST + 1))
+        self.rel = combo("Positive from grade", self.compute, grades)
         self.rel.setCurrentIndex(2)
         self.threshold = QDoubleSpinBox()
         self.threshold.setAccessibleName("Threshold")
         self.threshold.setRange(0, 1)
         self.threshold.setSingleStep(0.05)
         self.threshold.setValue(1)
-        self.said = label()
-        self.said.setWordWrap(True)
+        self.said = prose()
         self.nothing = Message()
         self.job.problem.connect(self._tell)
         self.counts = GridView("Confusion of the threshold", theme)
         self.rates = GridView("Rates at the threshold", theme)
         self.sweep = GridView("Rates at every threshold", theme)
-        for combo in (self.predicted, self.truth, self.rel):
-            combo.activated.connect(self.compute)
         self.threshold.editingFinished.connect(self.compute)
-        row = QHBoxLayout()
-        for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
-            row.addWidget(part)
-        row.addStretch(1)
+        choices = row(self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel, 1)
         self.below = QSplitter()
         for view in (self.counts, self.rates, self.sweep):
             self.below.addWidget(view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addLayout(row)
-        column.addWidget(self.job)
-        column.addWidget(self.said)
-        column.addWidget(self.nothing, 1)
-        column.addWidget(self.below, 1)
+        column(choices, self.job, self.said, (self.nothing, 1), (self.below, 1), on=self, around=AROUND)
         self._tell("")
 
     def show_annotators(self, names: tuple[str, ...]) -> None:
         """Offer the annotators on both sides, the matches on the predicted one."""
-        for combo, fixed in ((self.predicted, tuple(MATCHES)), (self.truth, ("All grades",))):
-            kept = combo.currentText()
-            with QSignalBlocker(combo):
-                combo.clear()
-                combo.addItems([*fixed, *names])
-                combo.setCurrentIndex(max(combo.findText(kept), 0))
+        offer(self.predicted, [*MATCHES, *names])
+        offer(self.truth, ["All grades", *names])
         self._stale = True
         if self.isVisible():
             self.compute()
@@ -97,7 +79,7 @@ class ThresholdTab(QWidget):
         self._stale = False
         store = self._project.store
         predicted, truth = self.predicted.currentText(), self.truth.currentText()
-        rel, threshold = self.rel.currentIndex() + 1, self.threshold.value()
+        rel, threshold = self.rel.currentData(), self.threshold.value()
         by_match = predicted in MATCHES
         self.threshold.setEnabled(by_match)
         if not by_match and truth == "All grades":

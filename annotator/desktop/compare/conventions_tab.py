@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.worker import Progress, ShouldStop, Worker
@@ -40,10 +41,7 @@ class ConventionsTab(QWidget):
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(orders)
         halves.addWidget(self.conventions)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.job)
-        column.addWidget(halves, 1)
+        column(self.job, (halves, 1), on=self, around=FLUSH)
 
     def show_measure(self, result: EvaluationResult, name: str, options: Options) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""

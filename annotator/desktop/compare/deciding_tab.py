@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label
+from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
@@ -42,21 +43,16 @@ class DecidingTab(QWidget):
         self._project = project
         self._keys: dict[str, list[tuple[int, int]]] = {}
         self.job = JobBar(worker)
-        self.job.problem.connect(self._problem)
-        self.sure = label(kind="heading")
-        self.flip = label()
-        for text in (self.sure, self.flip):
-            text.setWordWrap(True)
+        self.sure = prose(kind="heading")
+        self.flip = prose()
+        self.job.problem.connect(self.flip.setText)
         self.next = GridView("To judge next", theme)
         self.changes = GridView("Changes that turn the conclusion round", theme)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        for part in (self.job, self.sure, label("What to judge next", "caption"), self.next):
-            column.addWidget(part)
-        for part in (label("What if", "caption"), self.flip, self.changes):
-            column.addWidget(part)
+        following = (label("What to judge next", "caption"), self.next)
+        what_if = (label("What if", "caption"), self.flip, self.changes)
+        column(self.job, self.sure, *following, *what_if, on=self, around=AROUND)
 
     def show_pair(self, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
@@ -78,20 +74,11 @@ class DecidingTab(QWidget):
         self.next.theme_changed(theme)
         self.changes.theme_changed(theme)
 
-    def _problem(self, text: str) -> None:
-        self.flip.setText(text)
-
     def _show(
         self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"
     ) -> None:
-        ahead, chance = (
-            (second, decision.second_better)
-            if decision.second_better >= 0.5
-            else (
-                first,
-                1 - decision.second_better,
-            )
-        )
+        chance = decision.second_better
+        ahead, chance = (second, chance) if chance >= 0.5 else (first, 1 - chance)
         rest = "it is time to stop" if decision.sure else f"{decision.open} unjudged candidates matter"
         self.sure.setText(f"By DCG@{DEPTH}, {ahead} ends ahead with a chance of {chance:.0%}; {rest}.")
         self._keys = {

@@ -1,10 +1,12 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from annotator.desktop.chips import WrapLayout
 from annotator.desktop.compare.conventions_tab import ConventionsTab
@@ -12,12 +14,14 @@ from annotator.desktop.compare.deciding_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
+from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import label
+from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
@@ -50,21 +54,15 @@ class ComparePage(EvaluatedPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.chosen = Chosen()
-        self.first, self.second, self.measure = (
-            self._combo(name) for name in ("First system", "Second system", "Measure")
-        )
-        self.test = self._combo("Test")
-        self.correction = self._combo("Correction")
-        for test, words in TEST_NAMES.items():
-            self.test.addItem(words, test)
-        for correction, words in CORRECTION_NAMES.items():
-            self.correction.addItem(words, correction)
+        self.first = self._combo("First system")
+        self.second = self._combo("Second system")
+        self.measure = self._combo("Measure")
+        self.test = self._combo("Test", TEST_NAMES)
+        self.correction = self._combo("Correction", CORRECTION_NAMES)
         self.test.setCurrentIndex(self.test.findData(self.chosen.test))
         self._found: list[Comparison] = []
-        self.sentence = label("", "title", self.content)
-        self.sentence.setWordWrap(True)
-        self.numbers = label("", "muted", self.content)
-        self.numbers.setWordWrap(True)
+        self.sentence = prose("", "title", self.content)
+        self.numbers = prose("", "muted", self.content)
         self._compared: Comparison | None = None
         self._lay_out()
 
@@ -134,13 +132,10 @@ class ComparePage(EvaluatedPage):
         return queries
 
     def _lay_out(self) -> None:
-        row = WrapLayout()
-        choices = QVBoxLayout()
-        choices.setContentsMargins(16, 0, 16, 8)
-        choices.addLayout(row)
+        choices = WrapLayout()
         against, by = (label(text, "muted", self.content) for text in ("against", "by"))
         for part in (self.first, against, self.second, by, self.measure, self.test, self.correction):
-            row.addWidget(part)
+            choices.addWidget(part)
         self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
@@ -157,15 +152,9 @@ class ComparePage(EvaluatedPage):
         self.tabs.add(
             "Then and now", lambda: self.since, lambda: self.since.show_options(self.options.options)
         )
-        words = QVBoxLayout()
-        words.setContentsMargins(16, 0, 16, 12)
-        words.addWidget(self.sentence)
-        words.addWidget(self.numbers)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addLayout(choices)
-        whole.addLayout(words)
-        whole.addWidget(self.tabs, 1)
+        above = column(choices, around=(16, 0, 16, 8))
+        words = column(self.sentence, self.numbers, around=(16, 0, 16, 12))
+        column(above, words, (self.tabs, 1), on=self.content, around=FLUSH)
 
     def prepare(
         self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop
@@ -187,17 +176,9 @@ class ComparePage(EvaluatedPage):
             self.message.say("Nothing to compare", "There is one system. Import the run of another one.")
             self.stack.setCurrentWidget(self.message)
             return
-        measures = tuple(one.name for one in result.measures)
-        for combo, names, usual in (
-            (self.first, result.systems, 0),
-            (self.second, result.systems, 1),
-            (self.measure, measures, 0),
-        ):
-            kept = combo.currentText()
-            with QSignalBlocker(combo):
-                combo.clear()
-                combo.addItems(list(names))
-                combo.setCurrentIndex(names.index(kept) if kept in names else usual)
+        offer(self.first, result.systems)
+        offer(self.second, result.systems, usual=1)
+        offer(self.measure, [one.name for one in result.measures])
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
         self._read_choices()
@@ -209,11 +190,9 @@ class ComparePage(EvaluatedPage):
         for part in made(self, "contrasts", "pairs", "measures", "sides", "figures", "deciding", "since"):
             part.theme_changed(theme)
 
-    def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox(self.content)
-        combo.setAccessibleName(name)
-        combo.activated.connect(self._choose)
-        return combo
+    def _combo(self, name: str, named: Mapping[Any, str] | None = None) -> QComboBox:
+        items = ((words, value) for value, words in (named or {}).items())
+        return combo(name, self._choose, items, self.content)
 
     def _read_choices(self) -> None:
         self.chosen = Chosen(
@@ -263,7 +242,7 @@ class ComparePage(EvaluatedPage):
         shown = self.sides.query
         self.contrasts.show_table(contrasting.contrasts(result, chosen.measure, chosen.first, chosen.second))
         queries = list(self.contrasts.grid.table.data[0])
-        if queries and result.measures[result.position(chosen.measure)].needs == "grades":
+        if queries and self._ranks_count():
             row = queries.index(shown) if shown in queries else 0
             place = self.contrasts.grid.place_of(row) or 0
             self.contrasts.setCurrentIndex(self.contrasts.grid.index(place, 0))
@@ -290,22 +269,20 @@ class ComparePage(EvaluatedPage):
 
     def _follow(self, current: QModelIndex) -> None:
         """Show the rankings of the query that the arrow keys came to."""
+        grid = self.contrasts.grid
+        if current.isValid() and self._ranks_count():
+            self._show_sides(str(grid.table.data[0][grid.row_at(current.row())]))
+
+    def _ranks_count(self) -> bool:
+        """Say whether the chosen measure looks at ranks and grades."""
         result = self.result
-        if (
-            current.isValid()
-            and result
-            and result.measures[result.position(self.chosen.measure)].needs == "grades"
-        ):
-            self._show_sides(
-                str(self.contrasts.grid.table.data[0][self.contrasts.grid.row_at(current.row())])
-            )
+        return result is not None and result.measures[result.position(self.chosen.measure)].needs == "grades"
 
     def _open_query(self, row: int, _column: int) -> None:
         self._clicked_query(str(self.contrasts.grid.table.data[0][row]))
 
     def _clicked_query(self, query: str) -> None:
-        result = self.result
-        if result is None or result.measures[result.position(self.chosen.measure)].needs != "grades":
+        if not self._ranks_count():
             self.said.emit("This measure compares texts; choose one such as nDCG@10 to see the ranks.")
             return
         self.tabs.setCurrentIndex(0)
@@ -318,8 +295,8 @@ class ComparePage(EvaluatedPage):
 
     def _open_pair(self, row: int, _column: int) -> None:
         one = self._found[row]
-        for combo, text in ((self.first, one.first), (self.second, one.second), (self.measure, one.measure)):
-            combo.setCurrentText(text)
+        for box, text in ((self.first, one.first), (self.second, one.second), (self.measure, one.measure)):
+            box.setCurrentText(text)
         self._read_choices()
         self.tabs.setCurrentIndex(0)
         self._show_pair()

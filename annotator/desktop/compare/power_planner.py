@@ -1,9 +1,9 @@
 """How many queries it takes to see a difference, and what those there are can show."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
-from annotator.desktop.style import label
+from annotator.desktop.layouts import column, row
+from annotator.desktop.style import label, prose
 from annotator.evaluation.power import power, queries_needed, smallest_difference
 
 WANTED = 80
@@ -15,25 +15,15 @@ class PowerPlanner(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._queries, self._deviation = 0, 0.0
-        self.answer = label()
-        self.answer.setWordWrap(True)
+        self.answer = prose()
         self.difference = self._box("Difference to be seen", 4, 0.0001, 1000)
         self.wanted = self._box("Power in per cent", 0, 10, 99)
         self.wanted.setValue(WANTED)
         for box in (self.difference, self.wanted):
             box.valueChanged.connect(self._answer)
-        row = QHBoxLayout()
-        for words, box in (("To see a difference of", self.difference), ("with a power of (%)", self.wanted)):
-            row.addWidget(label(words))
-            row.addWidget(box)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addLayout(row)
-        column.addWidget(self.answer)
-        column.addStretch(1)
-        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        difference = (label("To see a difference of"), self.difference)
+        wanted = (label("with a power of (%)"), self.wanted)
+        column(row(*difference, *wanted, 1), self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
 
     def show_comparison(self, queries: int, difference: float, deviation: float) -> None:
         """Take a comparison: its queries, its difference as the one to be seen, its spread."""

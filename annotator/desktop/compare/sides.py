@@ -3,11 +3,13 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
-from annotator.desktop.style import label
+from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.project.views import Evidence
@@ -36,26 +38,16 @@ class Sides(QWidget):
         self.query = ""
         """The id of the query that is shown."""
         self.job = JobBar(worker)
-        self.title = label(kind="heading")
-        self.title.setWordWrap(True)
-        self.values = label(kind="muted")
-        self.values.setWordWrap(True)
-        self.grade = QPushButton("Judge this query")
-        self.grade.clicked.connect(self._want_query)
+        self.title = prose(kind="heading")
+        self.values = prose(kind="muted")
+        self.grade = button("Judge this query", self._want_query)
         self.orderings = Orderings(theme)
         self.orderings.candidate_wanted.connect(self._want_candidate)
         scroll = QScrollArea()
         scroll.setWidget(self.orderings)
         scroll.setWidgetResizable(True)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.grade)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addLayout(head)
-        column.addWidget(self.job)
-        column.addWidget(self.values)
-        column.addWidget(scroll, 1)
+        head = row((self.title, 1), self.grade)
+        column(head, self.job, self.values, (scroll, 1), on=self, around=AROUND)
         self.clear()
 
     def show_query(self, query: str, first: str, second: str, options: Options) -> None:
@@ -63,10 +55,8 @@ class Sides(QWidget):
         self.query = query
 
         def job(*_: object) -> tuple[Evidence, Evidence]:
-            return (
-                self._project.evidence(first, query, options),
-                self._project.evidence(second, query, options),
-            )
+            evidence = self._project.evidence
+            return evidence(first, query, options), evidence(second, query, options)
 
         self.job.run("Reading both rankings", job, self._show)
 

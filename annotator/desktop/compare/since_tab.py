@@ -3,13 +3,15 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from annotator.desktop.ask import Ask
+from annotator.desktop.controls import button, combo
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label
+from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
@@ -50,14 +52,10 @@ class SinceTab(QWidget):
         self._options = Options()
         self._keys: list[int] = []
         self.job = JobBar(worker)
-        self.moment = QComboBox()
+        self.moment = combo("Snapshot or date", self._compare)
         self.moment.setEditable(True)
-        self.moment.setAccessibleName("Snapshot or date")
-        self.moment.activated.connect(self._compare)
-        compare = QPushButton("Compare with today")
-        compare.clicked.connect(self._compare)
-        take = QPushButton("Take a snapshot…")
-        take.clicked.connect(self._ask_name)
+        compare = button("Compare with today", self._compare)
+        take = button("Take a snapshot…", self._ask_name)
         self.nothing = Message()
         self.nothing.say(
             "What has changed, and which scores?",
@@ -65,31 +63,18 @@ class SinceTab(QWidget):
             "Take a snapshot of today…",
             self._ask_name,
         )
-        self.said = label()
-        self.said.setWordWrap(True)
+        self.said = prose()
         self.job.problem.connect(self.said.setText)
         self.means = GridView("Means then and now", theme)
         self.grades = GridView("Changed judgments", theme, empty="No combined grade is different.")
         self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
         self.scores = GridView("Changed scores", theme, empty="No score is different.")
-        row = QHBoxLayout()
-        row.addWidget(self.moment, 1)
-        row.addWidget(compare)
-        row.addWidget(take)
         self.below = QSplitter(Qt.Orientation.Horizontal)
         self.below.addWidget(self.grades)
         self.below.addWidget(self.scores)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addLayout(row)
-        for part, stretch in (
-            (self.job, 0),
-            (self.said, 0),
-            (self.nothing, 1),
-            (self.means, 1),
-            (self.below, 2),
-        ):
-            column.addWidget(part, stretch)
+        head = row((self.moment, 1), compare, take)
+        parts = ((self.nothing, 1), (self.means, 1), (self.below, 2))
+        column(head, self.job, self.said, *parts, on=self, around=AROUND)
         self._show_tables(False)
 
     def show_options(self, options: Options) -> None:

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
@@ -44,30 +46,22 @@ class CoverageTab(QWidget):
         self.bounds = GridView("Bounds of the means", theme)
         self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
         self.by_query.opened.connect(self._open_query)
-        self.export = QPushButton("Export judging list…")
-        self.export.clicked.connect(self._ask_file)
+        self.export = button("Export judging list…", self._ask_file)
         for job in (self.job, self.writing):
             job.problem.connect(self.said)
-        row = QHBoxLayout()
-        row.addWidget(self.words, 1)
-        row.addWidget(self.export)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.addWidget(self.unjudged, 1)
-        column.addLayout(row)
-        column.addWidget(self.job)
-        column.addWidget(self.writing)
         self.below = QSplitter()
         self.below.addWidget(self.bounds)
         self.below.addWidget(self.by_query)
-        column.addWidget(self.below, 2)
         self.below.setSizes([700, 500])
+        head = row((self.words, 1), self.export)
+        parts = ((self.unjudged, 1), head, self.job, self.writing, (self.below, 2))
+        column(*parts, on=self, around=AROUND)
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
         self.unjudged.show_table(table)
-        row = self.unjudged.verticalHeader().defaultSectionSize()
-        self.unjudged.setMinimumHeight(px(68) + row * min(len(table), ROWS_IN_SIGHT))
+        height = self.unjudged.verticalHeader().defaultSectionSize()
+        self.unjudged.setMinimumHeight(px(68) + height * min(len(table), ROWS_IN_SIGHT))
         for part in (self.words, self.below, self.export):
             part.setVisible(all_may_be_seen)
 

@@ -8,18 +8,16 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from annotator.desktop.chips import WrapLayout
+from annotator.desktop.controls import button, combo, offer
+from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.canvas import Canvas
-from annotator.desktop.style import label, px
+from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.subject import Subject
@@ -52,30 +50,21 @@ class FiguresTab(QWidget):
         self.kinds = QListWidget()
         self.kinds.setAccessibleName("Figures")
         self.kinds.currentItemChanged.connect(self._draw)
-        self.measure = self._combo("Measure")
-        self.first = self._combo("First system")
-        self.second = self._combo("Second system")
+        self.measure, self.first, self.second = (
+            combo(name, self._offer) for name in ("Measure", "First system", "Second system")
+        )
         self.by_class = QCheckBox("by true class")
         self.by_class.toggled.connect(self._draw)
-        self.sentence = label(kind="muted")
-        self.sentence.setWordWrap(True)
+        self.sentence = prose(kind="muted")
         self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(self.query_wanted)
-        save = QPushButton("Save…")
-        save.clicked.connect(self.canvas.ask_file)
+        save = button("Save…", self.canvas.ask_file)
         choices = WrapLayout()
         for part in (self.measure, self.first, self.second, self.by_class, save):
             choices.addWidget(part)
-        right = QVBoxLayout()
-        right.addLayout(choices)
-        right.addWidget(self.sentence)
-        right.addWidget(self.canvas, 1)
         self.kinds.setFixedWidth(px(190))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(16)
-        row.addWidget(self.kinds)
-        row.addLayout(right, 1)
+        right = column(choices, self.sentence, (self.canvas, 1))
+        row(self.kinds, (right, 1), on=self, around=AROUND, gap=16)
 
     def show_subject(self, subject: Subject) -> None:
         """Show the figures of another subject; choices that still make sense are kept."""
@@ -83,16 +72,9 @@ class FiguresTab(QWidget):
         result = subject.result
         names = result.systems if result else ()
         measures = tuple(one.name for one in result.measures) if result else ()
-        for combo, texts, usual in (
-            (self.measure, measures, 0),
-            (self.first, names, 0),
-            (self.second, names, 1),
-        ):
-            kept = combo.currentText()
-            with QSignalBlocker(combo):
-                combo.clear()
-                combo.addItems(list(texts))
-                combo.setCurrentIndex(texts.index(kept) if kept in texts else min(usual, len(texts) - 1))
+        offer(self.measure, measures)
+        offer(self.first, names)
+        offer(self.second, names, usual=1)
         self._offer()
 
     def theme_changed(self, theme: Theme) -> None:
@@ -110,12 +92,6 @@ class FiguresTab(QWidget):
             pair=pair if all(pair) and pair[0] != pair[1] else None,
             by_true_class=self.by_class.isChecked(),
         )
-
-    def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox()
-        combo.setAccessibleName(name)
-        combo.activated.connect(self._offer)
-        return combo
 
     def _key(self) -> str:
         """Return the key of the chosen figure, "" when none is."""

@@ -6,25 +6,24 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import label, px
+from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import summarising
 from annotator.evaluation.cqa import cqa_tables
@@ -104,8 +103,7 @@ class EvaluatePage(EvaluatedPage):
     @cached_property
     def words(self) -> QLabel:
         """The conventions in sentences."""
-        words = label()
-        words.setWordWrap(True)
+        words = prose()
         words.setContentsMargins(16, 16, 16, 16)
         words.setAlignment(Qt.AlignmentFlag.AlignTop)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -126,13 +124,7 @@ class EvaluatePage(EvaluatedPage):
 
     def _make_queries(self) -> QWidget:
         queries = QWidget()
-        column = QVBoxLayout(queries)
-        column.setContentsMargins(0, 8, 0, 0)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 0)
-        row.addWidget(self.filter)
-        column.addLayout(row)
-        column.addWidget(self.queries)
+        column(row(self.filter, around=(16, 0, 16, 0)), self.queries, on=queries, around=(0, 8, 0, 0))
         return queries
 
     def _make_words(self) -> QWidget:
@@ -161,10 +153,7 @@ class EvaluatePage(EvaluatedPage):
         self.left.setChildrenCollapsible(False)
         self.halves.setStretchFactor(0, 1)
         self.halves.setChildrenCollapsible(False)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._more)
-        whole.addWidget(self.halves, 1)
+        column(self._more, (self.halves, 1), on=self.content, around=FLUSH)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

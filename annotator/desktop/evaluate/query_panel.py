@@ -5,15 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from annotator.desktop.controls import button, combo, offer
+from annotator.desktop.layouts import column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
@@ -51,63 +53,35 @@ class QueryPanel(QScrollArea):
         self.query = ""
         self.evidence: Evidence | AnswerEvidence | None = None
         self.job = JobBar(worker)
-        self.title = label(kind="title")
-        self.title.setWordWrap(True)
+        self.title = prose(kind="title")
         self.subtitle = label(kind="caption")
-        self.system = QComboBox()
-        self.system.setAccessibleName("System")
-        self.measure = QComboBox()
-        self.measure.setAccessibleName("Measure")
-        self.costs = label()
-        self.bounds = label(kind="muted")
-        self.sentence = label(kind="muted")
-        for text in (self.costs, self.bounds, self.sentence):
-            text.setWordWrap(True)
+        self.system = combo("System", self.refresh)
+        self.measure = combo("Measure", self.refresh)
+        self.costs = prose()
+        self.bounds = prose(kind="muted")
+        self.sentence = prose(kind="muted")
         self.orderings = Orderings(theme)
         self.table = GridView("The score rank by rank", theme)
         self.table.setSortingEnabled(False)
         self.formula = FormulaLabel(theme)
         self.gain = Canvas(worker, theme)
         self.retrieval = Canvas(worker, theme)
-        self.grade = QPushButton("Judge this query")
-        self.system.activated.connect(self._reload)
-        self.measure.activated.connect(self._reload)
-        self.grade.clicked.connect(self._want_query)
+        self.grade = button("Judge this query", self._want_query)
         self.orderings.candidate_wanted.connect(self._want_candidate)
         self.job.problem.connect(self.costs.setText)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        close = QPushButton("Close")
-        close.clicked.connect(self.closed)
-        head = QHBoxLayout()
-        head.addWidget(self.subtitle, 1)
-        head.addWidget(self.grade)
-        head.addWidget(close)
-        choices = QHBoxLayout()
-        choices.addWidget(self.system, 1)
-        choices.addWidget(self.measure, 1)
+        head = row((self.subtitle, 1), self.grade, button("Close", self.closed))
+        choices = row((self.system, 1), (self.measure, 1))
         for canvas in (self.gain, self.retrieval):
             canvas.setFixedHeight(px(230))
-        curves = QHBoxLayout()
-        curves.addWidget(self.gain)
-        curves.addWidget(self.retrieval)
+        curves = row(self.gain, self.retrieval)
         inside = QFrame()
         inside.setProperty("kind", "panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(16, 12, 16, 16)
-        column.setSpacing(12)
-        column.addLayout(head)
-        column.addWidget(self.title)
-        column.addLayout(choices)
-        column.addWidget(self.job)
-        for part in (self.costs, self.bounds, self.orderings):
-            column.addWidget(part)
-        column.addLayout(curves)
-        column.addWidget(self.table)
-        column.addWidget(self.formula)
-        column.addWidget(self.sentence)
-        column.addStretch(1)
+        above = (head, self.title, choices, self.job, self.costs, self.bounds, self.orderings)
+        below = (curves, self.table, self.formula, self.sentence)
+        column(*above, *below, 1, on=inside, around=(16, 12, 16, 16), gap=12)
         self.setWidget(inside)
         self.setWidgetResizable(True)
         self.setMinimumWidth(px(500))
@@ -124,11 +98,9 @@ class QueryPanel(QScrollArea):
     ) -> None:
         """Show a query; the systems and measures are what can be chosen."""
         self.query, self._options = query, options
-        for combo, names, chosen in ((self.system, systems, system), (self.measure, measures, measure)):
-            with QSignalBlocker(combo):
-                combo.clear()
-                combo.addItems(list(names))
-                combo.setCurrentText(chosen)
+        for box, names, chosen in ((self.system, systems, system), (self.measure, measures, measure)):
+            offer(box, names)
+            box.setCurrentText(chosen)
         self.refresh()
 
     def refresh(self) -> None:
@@ -159,9 +131,6 @@ class QueryPanel(QScrollArea):
         self._theme = theme
         for part in (self.orderings, self.table, self.formula, self.gain, self.retrieval):
             part.theme_changed(theme)
-
-    def _reload(self) -> None:
-        self.refresh()
 
     def _want_query(self) -> None:
         if self.evidence is not None:

@@ -10,18 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QFrame,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import button, combo
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
 from annotator.desktop.results.evaluated_page import EvaluatedPage
@@ -80,9 +79,9 @@ class ReportPage(EvaluatedPage):
         self.choice = Choice()
         self._prepared: Made | None = None
         self._scale = self.devicePixelRatioF()
-        self.format = self._combo("Format", [(one.title, one.key) for one in FORMATS.values()])
-        self.table = self._combo("Table", [(words, key) for key, words in TABLES.items()])
-        self.spreadsheet = self._combo("Kind of CSV", [(words, words) for words in SPREADSHEETS])
+        self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
+        self.table = combo("Table", self._chosen, ((words, key) for key, words in TABLES.items()))
+        self.spreadsheet = combo("Kind of CSV", self._chosen, SPREADSHEETS.items())
         self.sections = self._list("Sections", [(title, key) for key, (title, _) in SECTIONS.items()], None)
         kinds = [(one.title, one.key) for one in FIGURES.values()]
         self.figures = self._list("Figures", kinds, self.choice.figures)
@@ -92,11 +91,8 @@ class ReportPage(EvaluatedPage):
         self.explain.editingFinished.connect(self._chosen)
         self.named = QCheckBox("Name the annotators")
         self.named.toggled.connect(self._chosen)
-        self.export = QPushButton("Export…")
-        self.export.setProperty("kind", "primary")
-        self.export.clicked.connect(self._ask_file)
-        self.bundle = QPushButton("Folder for trec_eval…")
-        self.bundle.clicked.connect(self._ask_folder)
+        self.export = button("Export…", self._ask_file, kind="primary")
+        self.bundle = button("Folder for trec_eval…", self._ask_folder)
         self.preview = Preview(self.theme)
         self.writing = JobBar(self.worker)
         self.writing.problem.connect(self.tell)
@@ -107,8 +103,6 @@ class ReportPage(EvaluatedPage):
         halves = QSplitter(Qt.Orientation.Horizontal, self.content)
         left = QFrame(halves)
         left.setProperty("kind", "panel")
-        column = QVBoxLayout(left)
-        column.setContentsMargins(16, 12, 16, 16)
         self._captions: dict[QWidget, QWidget] = {}
         for caption, part in (
             ("Format", self.format),
@@ -119,22 +113,14 @@ class ReportPage(EvaluatedPage):
             ("Why: scores taken apart", self.explain),
         ):
             self._captions[part] = label(caption, "caption")
-            column.addWidget(self._captions[part])
-            column.addWidget(part)
-        column.addWidget(self.named)
-        column.addStretch(1)
-        column.addWidget(self.export)
-        column.addWidget(self.bundle)
+        choices = (one for part, caption in self._captions.items() for one in (caption, part))
+        column(*choices, self.named, 1, self.export, self.bundle, on=left, around=(16, 12, 16, 16))
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
         halves.setSizes([px(290), px(990)])
         halves.setChildrenCollapsible(False)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.writing)
-        whole.addWidget(halves, 1)
+        column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
     def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
@@ -168,14 +154,6 @@ class ReportPage(EvaluatedPage):
         """Return the queries that the report is about while others are hidden; None means all."""
         hidden = self.project.seen_queries()[1]
         return frozenset(result.query_ids) if hidden else None
-
-    def _combo(self, name: str, items: Sequence[tuple[str, str]]) -> QComboBox:
-        combo = QComboBox()
-        combo.setAccessibleName(name)
-        for words, key in items:
-            combo.addItem(words, key)
-        combo.activated.connect(self._chosen)
-        return combo
 
     def _list(self, name: str, items: Sequence[tuple[str, str]], chosen: Sequence[str] | None) -> QListWidget:
         made = QListWidget()
@@ -212,7 +190,7 @@ class ReportPage(EvaluatedPage):
             format=self.format.currentData(),
             sections=() if len(sections) == len(SECTIONS) else sections,
             table=self.table.currentData(),
-            spreadsheet=SPREADSHEETS[self.spreadsheet.currentData()],
+            spreadsheet=self.spreadsheet.currentData(),
             queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
             figures=checked(self.figures),
             named=self.named.isChecked(),

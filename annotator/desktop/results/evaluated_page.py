@@ -1,24 +1,24 @@
 """A page that shows an evaluation: the choices above, what is hidden from the blind, progress, problems."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
-from annotator.desktop.style import label
+from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -49,7 +49,42 @@ class Found:
     prepared: Any
 
 
-class EvaluatedPage(Page):
+class FollowingPage(Page):
+    """A page that follows what is graded: at once while in front, otherwise when shown."""
+
+    def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
+        super().__init__(surroundings, parent)
+        self.stale = True
+        self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
+        self._live.timeout.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Compute anew and be stale no more."""
+        raise NotImplementedError
+
+    def shown(self) -> None:
+        """Bring what is shown up to date."""
+        if self.stale:
+            self.refresh()
+
+    def project_changed(self, change: Change) -> None:
+        """Follow what was judged."""
+        if change.kind in SCORES:
+            self.stale = True
+            if self.isVisible():
+                self._live.start()
+
+    def unblind(self) -> None:
+        """Show what is hidden from the blind annotator, which is recorded."""
+
+        def done(change: Change) -> None:
+            self.changed.emit(change)
+            self.refresh()
+
+        self.worker.submit(self, self.project.unblind_all, done)
+
+
+class EvaluatedPage(FollowingPage):
     """Evaluates when shown, when options change and while somebody grades; the last result stays meanwhile.
 
     A page fills `content`, whose parts are its children from the start (a widget that moves to another parent
@@ -62,14 +97,12 @@ class EvaluatedPage(Page):
         self.result: EvaluationResult | None = None
         self.hidden = 0
         """How many queries are kept from the blind annotator."""
-        self._stale = True
         options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
         self.options = OptionsBar(options, self.theme, self)
         self.options.options_changed.connect(self._options_changed)
         self.job = JobBar(self.worker, self)
         self.job.problem.connect(self.tell)
-        self.blind = BlindNotice(self)
-        self.blind.unblind_wanted.clicked.connect(self._unblind)
+        self.blind = BlindNotice(self.unblind, self)
         self.stack = QStackedWidget(self)
         self.message = Message(self.stack)
         self.message.say("Evaluating…", "The scores appear here in a moment.")
@@ -80,18 +113,11 @@ class EvaluatedPage(Page):
         self._scroll.setWidget(self.content)
         self.stack.addWidget(self.message)
         self.stack.addWidget(self._scroll)
-        self.wrong = label("", "danger", self)
+        self.wrong = prose("", "danger", self)
         self.wrong.setContentsMargins(16, 0, 16, 4)
-        self.wrong.setWordWrap(True)
         self.wrong.hide()
-        self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
-        self._live.timeout.connect(self.refresh)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        for part in (self.options, self.blind, self.job, self.wrong):
-            whole.addWidget(part)
-        whole.addWidget(self.stack, 1)
+        head = (self.options, self.blind, self.job, self.wrong)
+        column(*head, (self.stack, 1), on=self, around=FLUSH, gap=0)
 
     def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Any:
         """Make what is shown of a result, beside the window's thread; no widget may be touched."""
@@ -108,16 +134,8 @@ class EvaluatedPage(Page):
             self.options.options
         ):
             self.options.show_options(kept)
-            self._stale = True
-        if self._stale:
-            self.refresh()
-
-    def project_changed(self, change: Change) -> None:
-        """Follow what was judged: at once while in front, otherwise when shown."""
-        if change.kind in SCORES:
-            self._stale = True
-            if self.isVisible():
-                self._live.start()
+            self.stale = True
+        super().shown()
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -131,7 +149,7 @@ class EvaluatedPage(Page):
 
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
-        self._stale = False
+        self.stale = False
         project, chosen = self.project, self.options.options
         remembered = self.surroundings.settings.get("evaluate", dict[str, object]())
         nothing_chosen = not remembered and chosen == Options()
@@ -178,31 +196,18 @@ class EvaluatedPage(Page):
         self.leave()
         self.refresh()
 
-    def _unblind(self) -> None:
-        def done(change: Change) -> None:
-            self.changed.emit(change)
-            self.refresh()
-
-        self.worker.submit(self, self.project.unblind_all, done)
-
 
 class BlindNotice(QWidget):
     """Says that scores of unfinished queries are hidden, and offers to show them, which is recorded."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, unblind: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         card = QFrame()
         card.setProperty("kind", "card")
-        self.words = label()
-        self.words.setWordWrap(True)
-        self.unblind_wanted = QPushButton("Show all and record it")
-        row = QHBoxLayout(card)
-        row.setContentsMargins(16, 8, 8, 8)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.unblind_wanted)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(16, 8, 16, 12)
-        around.addWidget(card)
+        self.words = prose()
+        self.unblind_wanted = button("Show all and record it", unblind)
+        row((self.words, 1), self.unblind_wanted, on=card, around=(16, 8, 8, 8))
+        column(card, on=self, around=(16, 8, 16, 12))
         self.hide()
 
     def show_hidden(self, hidden: int, shown: int) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import row
 from annotator.desktop.style import label
 from annotator.desktop.worker import Job, Stop, Worker
 from annotator.errors import Stopped, UserError
@@ -34,16 +36,9 @@ class JobBar(QWidget):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress")
-        self._cancel = QPushButton("Cancel")
-        self._cancel.clicked.connect(self.cancel)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 16, 6)
-        row.addWidget(self._said)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._cancel)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(APPEARS_AFTER)
+        self._cancel = button("Cancel", self.cancel)
+        row(self._said, (self._bar, 1), self._cancel, on=self, around=(16, 6, 16, 6))
+        self._timer = QTimer(self, singleShot=True, interval=APPEARS_AFTER)
         self._timer.timeout.connect(self.show)
         self.hide()
 

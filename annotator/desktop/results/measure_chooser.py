@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -17,13 +16,14 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import column, row
 from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.settings import Settings
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, prose, px
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
@@ -51,40 +51,35 @@ class MeasureCard(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label(kind="title")
-        self._why = label(kind="danger")
+        self._why = prose(kind="danger")
         self._formula = FormulaLabel(theme)
-        self._texts = {name: label() for name in ("says", "blind", "parameters", "source")}
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(self._texts["says"])
-        column.addWidget(self._why)
-        column.addSpacing(8)
-        column.addWidget(self._formula)
-        column.addSpacing(8)
-        for name, heading in (
-            ("blind", "What it cannot see"),
-            ("parameters", "Choices"),
-            ("source", "Source"),
+        self._says, self._blind, self._parameters, self._source = (prose() for _ in range(4))
+        parts = column(self._title, self._says, self._why, on=self, gap=8)
+        parts.addSpacing(8)
+        parts.addWidget(self._formula)
+        parts.addSpacing(8)
+        for heading, text in (
+            ("What it cannot see", self._blind),
+            ("Choices", self._parameters),
+            ("Source", self._source),
         ):
-            column.addWidget(label(heading, "caption"))
-            column.addWidget(self._texts[name])
-        column.addStretch(1)
-        for text in (*self._texts.values(), self._why):
-            text.setWordWrap(True)
+            parts.addWidget(label(heading, "caption"))
+            parts.addWidget(text)
+        parts.addStretch(1)
+        for text in (self._says, self._why, self._blind, self._parameters, self._source):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def show_measure(self, one: Declaration) -> None:
         """Show another measure."""
         self._title.setText(f"{one.key} · {one.title}")
         self._formula.show_formula(one.formula)
-        self._texts["says"].setText(one.sentence)
+        self._says.setText(one.sentence)
         self._why.setText(why_unavailable(one.needs))
         self._why.setVisible(bool(self._why.text()))
-        self._texts["blind"].setText(one.blind_spot.text)
+        self._blind.setText(one.blind_spot.text)
         choices = [f"{part.name}={part.default!r}: {PARAMETERS.get(part.name, '')}" for part in one.named]
-        self._texts["parameters"].setText("\n".join(choices) or "none")
-        self._texts["source"].setText(one.source)
+        self._parameters.setText("\n".join(choices) or "none")
+        self._source.setText(one.source)
 
 
 class MeasureChooser(QDialog):
@@ -116,15 +111,12 @@ class MeasureChooser(QDialog):
         self.name.setAccessibleName("Measure to add")
         self.name.setPlaceholderText("Any name, such as P(rel=3)@10")
         self.name.returnPressed.connect(self._add)
-        self.add = QPushButton("Add")
-        self.add.clicked.connect(self._add)
-        self.wrong = label(kind="danger")
-        self.wrong.setWordWrap(True)
+        self.add = button("Add", self._add)
+        self.wrong = prose(kind="danger")
         self.chosen = QListWidget()
         self.chosen.setAccessibleName("Chosen measures")
         self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
-        for name in chosen:
-            self.chosen.addItem(name)
+        self.chosen.addItems(list(chosen))
         self._fill(theme)
         self._lay_out()
 
@@ -153,8 +145,7 @@ class MeasureChooser(QDialog):
         self.presets = QMenu(presets)
         self.presets.aboutToShow.connect(self._fill_presets)
         presets.setMenu(self.presets)
-        remove = QPushButton("Remove")
-        remove.clicked.connect(self._remove)
+        remove = button("Remove", self._remove)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -163,28 +154,14 @@ class MeasureChooser(QDialog):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.card)
-        add = QHBoxLayout()
-        add.addWidget(self.name, 1)
-        add.addWidget(self.add)
-        under = QHBoxLayout()
-        under.addWidget(presets)
-        under.addWidget(remove)
-        under.addStretch(1)
-        columns = QHBoxLayout()
-        columns.setSpacing(16)
-        for stretch, parts in (
-            (3, (self.search, self.tree)),
-            (4, (scroll, add, self.wrong)),
-            (3, (label("Chosen, in order", "caption"), self.chosen, under)),
-        ):
-            column = QVBoxLayout()
-            for part in parts:
-                column.addLayout(part) if isinstance(part, QHBoxLayout) else column.addWidget(part)
-            columns.addLayout(column, stretch)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.addLayout(columns, 1)
-        whole.addWidget(buttons)
+        under = row(presets, remove, 1)
+        columns = row(
+            (column(self.search, self.tree), 3),
+            (column(scroll, row((self.name, 1), self.add), self.wrong), 4),
+            (column(label("Chosen, in order", "caption"), self.chosen, under), 3),
+            gap=16,
+        )
+        column((columns, 1), buttons, on=self, around=(16, 16, 16, 16))
 
     def accept(self) -> None:
         """Announce the choice; an empty one cannot be confirmed."""

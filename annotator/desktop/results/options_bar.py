@@ -1,16 +1,18 @@
 """The choices that a result depends on: measures, systems, relevance, rules, which queries, which moment."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
+from annotator.desktop.controls import button, combo
+from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
 from annotator.evaluation.options import CombiningRule, GoldMatch, Options
@@ -42,23 +44,17 @@ class OptionsBar(QWidget):
         self._theme = theme
         self._contents: Contents | None = None
         self._moments: Sequence[str] = ()
-        self.measures = QPushButton("Measures", self)
-        self.measures.clicked.connect(self._choose_measures)
+        self.measures = button("Measures", self._choose_measures, self)
         self.systems = self._menu_button("Systems", self._fill_systems)
         self.queries = self._menu_button("Queries", self._fill_queries)
-        self.source = self._combo("Where relevance comes from", SOURCES)
-        self.source.activated.connect(self._source_chosen)
-        self.people = QComboBox(self)
-        self.people.setAccessibleName("Whose grades, and how several are combined")
-        self.people.activated.connect(self._people_chosen)
-        self.rel = self._combo("Relevant from", [f"Relevant from {grade}" for grade in RELEVANT])
-        self.rel.activated.connect(lambda at: self.change(rel=RELEVANT[at]))
-        self.moment = QPushButton("As of now", self)
-        self.moment.clicked.connect(self._choose_moment)
+        self.source = combo("Where relevance comes from", self._source_chosen, SOURCES.items(), self)
+        people = "Whose grades, and how several are combined"
+        self.people = combo(people, self._people_chosen, parent=self)
+        grades = ((f"Relevant from {grade}", grade) for grade in RELEVANT)
+        self.rel = combo("Relevant from", lambda at: self.change(rel=RELEVANT[at]), grades, self)
+        self.moment = button("As of now", self._choose_moment, self)
         row = WrapLayout()
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 12, 16, 8)
-        outer.addLayout(row)
+        column(row, on=self, around=(16, 12, 16, 8))
         for part in (
             self.measures,
             self.systems,
@@ -121,13 +117,6 @@ class OptionsBar(QWidget):
         button.setMenu(menu)
         button.setAccessibleName(name)
         return button
-
-    def _combo(self, name: str, values: Iterable[str]) -> QComboBox:
-        combo = QComboBox(self)
-        combo.setAccessibleName(name)
-        for text in values:
-            combo.addItem(text)
-        return combo
 
     def change(self, **changed: Any) -> None:
         """Take other values of the named options and announce them."""

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from annotator.desktop.style import label
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import row
+from annotator.desktop.style import prose
 from annotator.theme import STEPS
 
 Way = tuple[str, Callable[[], object]]
@@ -18,21 +20,18 @@ class Notice(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("kind", "notice")
-        self._text = label("", "", self)
-        self._text.setWordWrap(True)
+        self._text = prose("", "", self)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(STEPS[2], STEPS[0], STEPS[2], STEPS[0])
-        self._row.setSpacing(STEPS[0])
-        self._row.addWidget(self._text, 1)
+        around = (STEPS[2], STEPS[0], STEPS[2], STEPS[0])
+        self._row = row((self._text, 1), on=self, around=around, gap=STEPS[0])
         self._buttons: list[QPushButton] = []
         self.hide()
 
     def tell(self, text: str, ways: Sequence[Way] = ()) -> None:
         """Show a text with its ways on; an empty text takes the line away."""
-        for button in self._buttons:
-            button.hide()
-            button.deleteLater()
+        for shown in self._buttons:
+            shown.hide()
+            shown.deleteLater()
         self._text.setText(text)
         self._buttons = [self._button(words, call) for words, call in (*ways, ("Put away", self.clear))]
         self.setVisible(bool(text))
@@ -54,8 +53,7 @@ class Notice(QFrame):
         return QSize(0, super().minimumSizeHint().height())
 
     def _button(self, words: str, call: Callable[[], object]) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda _=False: call())
-        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        return button
+        made = button(words, lambda _=False: call(), self)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._row.addWidget(made, 0, Qt.AlignmentFlag.AlignVCenter)
+        return made
