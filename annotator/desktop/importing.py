@@ -65,12 +65,12 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.copy = button("Copy", self._copy, self)
         self.copy.setAccessibleName("Copy what would happen")
         self.take_back = button("Take this import back", self._take_back, self)
-        self.take_back.hide()
         self.earlier = button("Earlier imports…", self._show_earlier, self)
         buttons = self.question("Import", self._import)
         self.run, self.close_button = buttons.buttons()[0], buttons.button(Standard.Cancel)
         buttons.addButton(self.earlier, Role.ResetRole)
         buttons.addButton(self.take_back, Role.ActionRole)
+        self.take_back.hide()
         for one in (self.again, self.copy, self.earlier, self.take_back, self.pane.add, self.pane.remove):
             one.setAutoDefault(False)
         state = row((self.state, 1), self.again, self.copy)

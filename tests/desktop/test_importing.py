@@ -111,6 +111,7 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     assert dialog.pane.table.item(0, 2).text() == "d1-1"
     assert dialog.state.text() == "Ready"
     assert "runs: 1 would be added" in dialog.said.toPlainText()
+    assert not dialog.take_back.isVisible()
     assert not dialog.form.grades.isVisible()
     tab_to(qtbot, dialog.form.system)
     qtbot.keyClicks(dialog.form.system, "mine")
