@@ -16,11 +16,11 @@ from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed
-from annotator.project.evaluating import evaluated
+from annotator.project.evaluating import evaluated, named_pairs
 from annotator.project.judging import checked, checked_grade
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
-from annotator.project.views import Change
+from annotator.project.views import Change, Pair
 from annotator.storage import arrays, asking
 from annotator.storage.store import Store
 
@@ -67,16 +67,12 @@ class ProjectAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Pair):
     """A candidate that two or more graded differently; `settled` is the adjudicated grade, if there is one.
 
     `grades` are ascending and without names: who adjudicates need not know who said what.
     """
 
-    query: int
-    candidate: int
-    query_id: str
-    candidate_id: str
     grades: tuple[int, ...]
     settled: int | None
 
@@ -203,20 +199,12 @@ def disagreements(
     with store.reading() as db:
         settled, settled_grade = arrays.adjudications(db)
         known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
-        query_ids = _ids(arrays.external_ids(db, "query"))
-        candidate_ids = _ids(arrays.external_ids(db, "candidate"))
-    found = []
-    for row in apart.tolist():
-        code = int(graded.pairs.codes[row])
-        if code in known and not with_settled:
-            continue
-        query, candidate = int(graded.pairs.query[row]), int(graded.pairs.candidate[row])
-        given = sorted(grade for grade in table[row].tolist() if grade != NO_GRADE)
-        found.append(
-            Disagreement(
-                query, candidate, query_ids[query], candidate_ids[candidate], tuple(given), known.get(code)
-            )
-        )
+        if not with_settled:
+            apart = apart[~np.isin(graded.pairs.codes[apart], settled.codes)]
+        pairs = named_pairs(db, graded.pairs, apart)
+    given = [tuple(sorted(grade for grade in row if grade != NO_GRADE)) for row in table[apart].tolist()]
+    settled_at = map(known.get, graded.pairs.codes[apart].tolist())
+    found = [Disagreement(*pair, said, at) for pair, said, at in zip(pairs, given, settled_at, strict=True)]
     return sorted(found, key=lambda one: (-one.range, one.query_id, one.candidate_id))
 
 
@@ -315,13 +303,10 @@ def _by_query(store: Store, graded: _Graded, people: Sequence[int]) -> tuple[Que
     items = np.bincount(row, minlength=len(queries))
     mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
     with store.reading() as db:
-        ids = _ids(arrays.external_ids(db, "query"))
+        keys, external = arrays.external_ids(db, "query")
+    ids = dict(zip(keys.tolist(), external, strict=True))
     found = [
         QueryAgreement(query, ids[query], count, far)
         for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
     ]
     return tuple(sorted(found, key=lambda one: (-one.mean_range, one.query_id)))
-
-
-def _ids(known: tuple[Ints, list[str]]) -> dict[int, str]:
-    return dict(zip(known[0].tolist(), known[1], strict=True))

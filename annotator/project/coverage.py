@@ -1,7 +1,6 @@
 """What is still unjudged: by system and query, and what it means for the scores."""
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +14,9 @@ from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
-from annotator.project.evaluating import Qrels, collected, qrels_of
+from annotator.project.evaluating import Qrels, collected, named_pairs, qrels_of
 from annotator.project.settings import setting
+from annotator.project.views import Pair
 from annotator.reports import csv
 from annotator.storage import arrays, asking, reading
 from annotator.storage.store import Store
@@ -54,13 +54,9 @@ class ScoreBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class ToJudge:
+class ToJudge(Pair):
     """One candidate to be judged: the best rank that a system gave it, and how many systems offer it."""
 
-    query: int
-    candidate: int
-    query_id: str
-    candidate_id: str
     best_rank: int
     systems: int
 
@@ -152,16 +148,6 @@ def named(db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints, best: Ints, m
     ranks = np.where(best == UNRANKED, 0, best)[rows].tolist()
     found = zip(named_pairs(db, pairs, rows), ranks, many[rows].tolist(), strict=True)
     return [ToJudge(*pair, rank, systems) for pair, rank, systems in found]
-
-
-def named_pairs(
-    db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints | Sequence[int]
-) -> list[tuple[int, int, str, str]]:
-    """Return the keys and the external ids of query and candidate of some rows of pairs."""
-    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
-    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
-    names = (ids[query] for query in queries)
-    return list(zip(queries, candidates, names, asking.candidate_ids(db, candidates), strict=True))
 
 
 def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:

@@ -11,8 +11,9 @@ from annotator.evaluation.evaluating import parsed
 from annotator.evaluation.flipping import TwoSystems, fewest_changes
 from annotator.evaluation.options import Options
 from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decision, next_judgments
-from annotator.project.coverage import UNRANKED, ToJudge, named, named_pairs
-from annotator.project.evaluating import Qrels, lengths, qrels_of, run_keys
+from annotator.project.coverage import UNRANKED, ToJudge, named
+from annotator.project.evaluating import Qrels, lengths, named_pairs, qrels_of, run_keys
+from annotator.project.views import Pair
 from annotator.storage import arrays, asking
 from annotator.storage.store import Store
 
@@ -20,13 +21,9 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class NamedChange:
+class NamedChange(Pair):
     """One grade that would have to be another one."""
 
-    query: int
-    candidate: int
-    query_id: str
-    candidate_id: str
     before: int
     after: int
     difference: float

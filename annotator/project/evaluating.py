@@ -218,6 +218,16 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
     )
 
 
+def named_pairs(
+    db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints | Sequence[int]
+) -> list[tuple[int, int, str, str]]:
+    """Return the keys and the external ids of query and candidate of some rows of pairs."""
+    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
+    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
+    names = (ids[query] for query in queries)
+    return list(zip(queries, candidates, names, asking.candidate_ids(db, candidates), strict=True))
+
+
 def run_keys(db: sqlite3.Connection, systems: Sequence[str]) -> list[int]:
     """Return the keys of the current runs of some systems; raises UserError for one that is not there."""
     runs = {run.name: run.key for run in reading.runs(db)}

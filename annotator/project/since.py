@@ -9,6 +9,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import evaluated, qrels_of
 from annotator.project.moments import state_of
+from annotator.project.views import Pair
 from annotator.storage import asking, reading
 from annotator.storage.store import Store
 
@@ -16,13 +17,9 @@ NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedGrade:
+class ChangedGrade(Pair):
     """One pair whose combined grade is another one now; None where there is none."""
 
-    query: int
-    candidate: int
-    query_id: str
-    candidate_id: str
     before: int | None
     after: int | None
 

@@ -191,6 +191,16 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A query and a candidate, by their keys and their external ids."""
+
+    query: int
+    candidate: int
+    query_id: str
+    candidate_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What one score of one query is made of, for the person who asks why.
 
