@@ -1,6 +1,6 @@
 """The pages of the bar at the left: one list, each loaded when it is first shown."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -14,8 +14,16 @@ from annotator.desktop.worker import Worker
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
+    from annotator.evaluation.options import Options
     from annotator.project.project import Project
     from annotator.project.views import Change, Contents
+
+
+@dataclass(slots=True)
+class Choices:
+    """What somebody chose to evaluate since the project was opened: the same on every page."""
+
+    options: "Options | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,7 @@ class Surroundings:
     actions: Actions
     settings: ProjectSettings
     theme: Theme
+    choices: Choices = field(default_factory=Choices)
 
 
 class Page(QWidget):

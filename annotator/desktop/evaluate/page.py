@@ -8,11 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
+    QPushButton,
     QScrollArea,
     QSplitter,
     QWidget,
 )
 
+from annotator.desktop.controls import button
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
@@ -69,7 +71,15 @@ class EvaluatePage(EvaluatedPage):
         field = QLineEdit()
         field.setPlaceholderText("Filter queries")
         field.textChanged.connect(self.queries.grid.filter)
+        field.textChanged.connect(lambda words: self.only_these.setEnabled(bool(words.strip())))
         return field
+
+    @cached_property
+    def only_these(self) -> QPushButton:
+        """Evaluates the queries that the filter shows, and no others."""
+        only = button("Evaluate only these", self._evaluate_shown)
+        only.setEnabled(False)
+        return only
 
     @cached_property
     def figures(self) -> FiguresTab:
@@ -124,7 +134,8 @@ class EvaluatePage(EvaluatedPage):
 
     def _make_queries(self) -> QWidget:
         queries = QWidget()
-        column(row(self.filter, around=(16, 0, 16, 0)), self.queries, on=queries, around=(0, 8, 0, 0))
+        head = row(self.filter, self.only_these, around=(16, 0, 16, 0))
+        column(head, self.queries, on=queries, around=(0, 8, 0, 0))
         return queries
 
     def _make_words(self) -> QWidget:
@@ -230,9 +241,18 @@ class EvaluatePage(EvaluatedPage):
 
         self._more.run("Drawing", job, done)
 
+    def _evaluate_shown(self) -> None:
+        grid = self.queries.grid
+        shown = [grid.row_at(place) for place in range(grid.rowCount())]
+        if self.result is not None and shown:
+            self.options.change(queries=tuple(self.result.query_ids[row] for row in sorted(shown)))
+            self.filter.clear()
+
     def _summary_opened(self, row: int, column: int) -> None:
-        """A mean is made of its queries: show them, this system's worst first."""
+        """A mean is made of its queries: show them, this system's worst first; what is judged has its tab."""
         result = self.result
+        if result is not None and column == len(result.measures) + 1:
+            self.tabs.look_at("Unjudged")
         if result is None or not 1 <= column <= len(result.measures):
             return
         at = self.queries_column(result, row, column - 1)

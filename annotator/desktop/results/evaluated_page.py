@@ -97,8 +97,9 @@ class EvaluatedPage(FollowingPage):
         self.result: EvaluationResult | None = None
         self.hidden = 0
         """How many queries are kept from the blind annotator."""
+        self._taken = surroundings.choices.options
         options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
-        self.options = OptionsBar(options, self.theme, self)
+        self.options = OptionsBar(self._taken or options, self.theme, self)
         self.options.options_changed.connect(self._options_changed)
         self.job = JobBar(self.worker, self)
         self.job.problem.connect(self.tell)
@@ -128,12 +129,11 @@ class EvaluatedPage(FollowingPage):
         raise NotImplementedError
 
     def shown(self) -> None:
-        """Bring the scores up to date."""
-        kept = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
-        if replace(self.options.options, **{name: getattr(kept, name) for name in REMEMBERED}) != (
-            self.options.options
-        ):
-            self.options.show_options(kept)
+        """Bring the scores up to date, by what was chosen here or on another page."""
+        chosen = self.surroundings.choices.options
+        if chosen is not None and chosen != self._taken:
+            self._taken = chosen
+            self.options.show_options(chosen)
             self.stale = True
         super().shown()
 
@@ -141,11 +141,6 @@ class EvaluatedPage(FollowingPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self.options.theme_changed(theme)
-
-    def leave(self) -> None:
-        """Remember the choices."""
-        kept = {name: value for name, value in asdict(self.options.options).items() if name in REMEMBERED}
-        self.surroundings.settings.set("evaluate", kept)
 
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
@@ -193,7 +188,9 @@ class EvaluatedPage(FollowingPage):
         self.present(found.result, found.prepared)
 
     def _options_changed(self) -> None:
-        self.leave()
+        self._taken = self.surroundings.choices.options = self.options.options
+        kept = {name: value for name, value in asdict(self._taken).items() if name in REMEMBERED}
+        self.surroundings.settings.set("evaluate", kept)
         self.refresh()
 
 

@@ -101,6 +101,8 @@ class OptionsBar(QWidget):
 
     def _query_words(self) -> str:
         parts = list(self.options.tags)
+        if self.options.queries:
+            parts.insert(0, f"{len(self.options.queries)} chosen")
         if self.options.fully_judged_to:
             parts.append(f"judged to {self.options.fully_judged_to}")
         if self.options.skip_without_relevant:
@@ -158,6 +160,9 @@ class OptionsBar(QWidget):
 
     def _fill_queries(self, menu: QMenu) -> None:
         options = self.options
+        if options.queries:
+            words = f"Only the {len(options.queries)} chosen"
+            self._offer(menu, words, True, partial(self.change, queries=()))
         for tag in self._contents.tags if self._contents else ():
             chosen = tag in options.tags
             tags = tuple(one for one in options.tags if one != tag) if chosen else (*options.tags, tag)

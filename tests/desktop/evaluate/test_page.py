@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.results.evaluated_page import nothing_in_words, remembered_options
+from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_words, remembered_options
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.project.views import Evidence
@@ -149,6 +149,51 @@ def test_another_choice_of_measures_is_remembered(evaluate: EvaluatePage, qtbot:
     assert [one.name for one in evaluate.result.measures] == ["P@5", "RR"]  # type: ignore[union-attr]
     kept = evaluate.surroundings.settings.get("evaluate", dict[str, object]())
     assert remembered_options(kept).measures == ("P@5", "RR")
+
+
+def test_the_other_pages_show_and_report_what_was_chosen_here(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    before = evaluate.result
+    evaluate.options.change(fully_judged_to=5, annotator=evaluate.project.annotator)
+    chosen = evaluate.options.options
+    qtbot.waitUntil(lambda: evaluate.result is not before and not evaluate.job.busy, timeout=PATIENCE)
+    window.stack.show_page(4)
+    report = window.pages[4]
+    assert isinstance(report, EvaluatedPage)
+    assert report.options.options == chosen
+    report.options.change(measures=("P@5",))
+    window.stack.show_page(1)
+    assert evaluate.options.options == replace(chosen, measures=("P@5",))
+    qtbot.waitUntil(lambda: not report.job.busy and not evaluate.job.busy, timeout=PATIENCE)
+
+
+def test_the_queries_that_a_filter_shows_can_be_evaluated_alone(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    assert evaluate.result is not None
+    assert not evaluate.only_these.isEnabled()
+    every = len(evaluate.result.query_ids)
+    assert evaluate.search()
+    qtbot.keyClicks(evaluate.filter, evaluate.result.query_ids[0])
+    before = evaluate.result
+    qtbot.mouseClick(evaluate.only_these, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: evaluate.result is not before and not evaluate.job.busy, timeout=PATIENCE)
+    assert evaluate.result.query_ids == before.query_ids[:1]
+    assert evaluate.options.queries.text() == "1 chosen"
+    menu = evaluate.options.queries.menu()
+    menu.aboutToShow.emit()
+    before = evaluate.result
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: evaluate.result is not before and not evaluate.job.busy, timeout=PATIENCE)
+    assert len(evaluate.result.query_ids) == every
+
+
+def test_a_click_on_what_is_judged_leads_to_what_is_not(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    assert evaluate.result is not None
+    judged = len(evaluate.result.measures) + 1
+    evaluate.summary.setCurrentIndex(evaluate.summary.grid.index(0, judged))
+    qtbot.keyClick(evaluate.summary, Qt.Key.Key_Return)
+    assert evaluate.tabs.currentIndex() == evaluate.tabs.place("Unjudged")
+    qtbot.waitUntil(lambda: not evaluate.coverage.job.busy, timeout=PATIENCE)
 
 
 def test_what_cannot_be_evaluated_is_said(evaluate: EvaluatePage, qtbot: QtBot) -> None:
