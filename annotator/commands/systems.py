@@ -1,5 +1,6 @@
 """Systems made from what a project holds, on the command line: retrieve, aggregate."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
@@ -79,25 +80,8 @@ def aggregate(
         raise typer.BadParameter("name either systems or annotators", param_hint="--system")
     with progress.opened(project, "Aggregating") as (opened, on_progress):
         if annotator:
-            change = combine_annotators(
-                opened.store,
-                opened.annotator,
-                annotator,
-                rule,
-                name=name,
-                scale=scale,
-                replace=replace,
-            )
+            combined = partial(combine_annotators, names=annotator)
         else:
-            change = combine_systems(
-                opened.store,
-                opened.annotator,
-                system or [],
-                rule,
-                name=name,
-                scale=scale,
-                top_k=top_k,
-                replace=replace,
-                on_progress=on_progress,
-            )
+            combined = partial(combine_systems, systems=system or [], top_k=top_k, on_progress=on_progress)
+        change = combined(opened.store, opened.annotator, rule=rule, name=name, scale=scale, replace=replace)
     typer.echo(change.said)
