@@ -197,9 +197,8 @@ def _rows(table: Any, value: str) -> Rows:
     missing = {"query_id", "doc_id", value} - set(getattr(table, "columns", ()))
     if missing:
         raise UserError(f"The table has no column {', '.join(sorted(missing))}; name its columns so.")
-    values = table[value].to_numpy()
-    if value == "relevance":
-        values = _whole(values)
+    numbers = _floats(table[value].to_numpy, value)
+    values = _whole(numbers) if value == "relevance" else numbers
     return Rows(_id_column(table["query_id"]), _id_column(table["doc_id"]), values)
 
 
@@ -209,7 +208,7 @@ def _rows_of_dicts(table: Dicts, value: str) -> Rows:
     queries = _id_array(list(table))
     candidates = _id_array(list(chain.from_iterable(table.values())))
     flat = chain.from_iterable(one.values() for one in table.values())
-    numbers = np.fromiter(flat, dtype=np.float64, count=total)
+    numbers = _floats(lambda dtype: np.fromiter(flat, dtype=dtype, count=total), value)
     return Rows(np.repeat(queries, sizes), candidates, _whole(numbers) if value == "relevance" else numbers)
 
 
@@ -229,8 +228,14 @@ def _id_column(column: "pandas.Series[Any]") -> NDArray[Any]:
     return column.to_numpy(dtype=object)
 
 
-def _whole(values: NDArray[Any]) -> NDArray[np.int64]:
-    numbers = values.astype(np.float64)
+def _floats(read: Callable[[type], NDArray[np.float64]], what: str) -> NDArray[np.float64]:
+    try:
+        return read(np.float64)
+    except (TypeError, ValueError) as error:
+        raise UserError(f"A {what} is not a number ({error}); mend or leave out that row.") from None
+
+
+def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
     if not (np.isfinite(numbers) & (numbers == np.floor(numbers))).all():
         raise UserError("A grade is not a whole number; grades are whole numbers such as 0 to 5.")
     return numbers.astype(np.int64)

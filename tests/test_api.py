@@ -98,6 +98,11 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         (lambda: api.evaluate(QRELS, RUN, ["nDGC@10"]), "nDCG"),
         (lambda: api.evaluate({"q": {"a": 0.5}}, RUN, ["RR"]), "whole number"),
         (lambda: api.evaluate(QRELS, {"q1": {"a": float("nan")}}, ["RR"]), "finite"),
+        (lambda: api.evaluate(QRELS, {"q1": {"a": "high"}}, ["RR"]), "A score is not a number"),
+        (
+            lambda: api.evaluate(QRELS, frame({"q1": {"a": "high"}}, "score"), ["RR"]),
+            "A score is not a number",
+        ),
         (lambda: api.evaluate(frame(QRELS, "grade"), RUN, ["RR"]), "relevance"),
         (lambda: api.evaluate(QRELS), "run"),
     ],
