@@ -149,6 +149,21 @@ def test_an_upgrade_that_loses_a_row_is_taken_back(tmp_path: Path, monkeypatch: 
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("named", [1, 2])
+def test_a_file_that_is_not_built_like_the_version_it_names_is_refused(tmp_path: Path, named: int) -> None:
+    path = version1("answers", tmp_path)
+    if named == 1:
+        Store.open(path).close()
+    raw = sqlite3.connect(path)
+    raw.execute(f"PRAGMA user_version = {named}")
+    raw.close()
+    before = path.read_bytes()
+    for read_only in (False, True):
+        with pytest.raises(DamagedError, match="not built like"):
+            Store.open(path, read_only=read_only)
+    assert path.read_bytes() == before
+
+
 def old_and_new(folder: Path) -> tuple[Path, Path]:
     """Return an old project and a copy of it that was brought up to date and worked on."""
     old = version1("documents", folder)
