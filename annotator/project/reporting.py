@@ -63,22 +63,10 @@ def write_report(
     """
     with store.reading() as db:
         checking.refuse_damaged(db)
-    text = report_text(store, options, choice, only, on_progress, should_stop)
+    material = gathered(store, options, choice, only, on_progress, should_stop)
+    text = FORMATS[choice.format].write(material, choice)
     with replacing(path) as file:
         file.write(text)
-
-
-def report_text(
-    store: Store,
-    options: Options,
-    choice: Choice,
-    only: Container[str] | None = None,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
-) -> str:
-    """Return a report as text, in the format of the choice."""
-    material = gathered(store, options, choice, only, on_progress, should_stop)
-    return FORMATS[choice.format].write(material, choice)
 
 
 def gathered(

@@ -1,10 +1,12 @@
+from pathlib import Path
+
 import pytest
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project.agreement import adjudicate, agreement, disagreements, ranking_effect, tables
 from annotator.project.project import Project
-from annotator.project.reporting import Choice, report_text
+from annotator.project.reporting import Choice, write_report
 
 ANN = {("q1", "d1"): 5, ("q1", "d2"): 0, ("q1", "d3"): 1, ("q2", "d5"): 3, ("q2", "d6"): 3}
 BEN = {("q1", "d1"): 0, ("q1", "d2"): 1, ("q1", "d3"): 5, ("q2", "d5"): 3}
@@ -107,21 +109,25 @@ def test_models_are_never_mixed_with_people_silently(graded: Project) -> None:
     assert len(disagreements(graded.store)) == 3
 
 
-def test_a_report_shows_agreement_with_numbers_for_names_unless_names_are_asked_for(graded: Project) -> None:
+def test_a_report_shows_agreement_with_numbers_for_names_unless_names_are_asked_for(
+    graded: Project, tmp_path: Path
+) -> None:
     options = Options(measures=("CG@1",))
     coefficients, confusion, rankings = tables(graded.store, options)
     assert {row[:2] for row in coefficients.rows} == {("everybody", ""), ("annotator 1", "annotator 2")}
     assert confusion.title == "Grades of annotator 1 against those of annotator 2"
     assert rankings.rows[0] == ("annotator 1", 4.0, 2.0)
     assert tables(graded.store, options, named=True)[1].title == "Grades of Ann against those of Ben"
-    written = report_text(graded.store, options, Choice("markdown"))
+    write_report(graded.store, tmp_path / "report.md", options, Choice("markdown"))
+    written = (tmp_path / "report.md").read_text("utf-8")
     assert "Gwet's AC2" in written
     assert "Ben" not in written
 
 
-def test_a_report_for_somebody_blind_is_silent_on_agreement(graded: Project) -> None:
-    written = report_text(graded.store, Options(measures=("CG@1",)), Choice("markdown"), only={"q1"})
-    assert "Gwet" not in written
+def test_a_report_for_somebody_blind_is_silent_on_agreement(graded: Project, tmp_path: Path) -> None:
+    options = Options(measures=("CG@1",))
+    write_report(graded.store, tmp_path / "report.md", options, Choice("markdown"), only={"q1"})
+    assert "Gwet" not in (tmp_path / "report.md").read_text("utf-8")
 
 
 def test_one_annotator_agrees_with_nobody(project: Project) -> None:

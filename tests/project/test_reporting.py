@@ -6,6 +6,7 @@ import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -16,7 +17,7 @@ from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.project.picturing import judging_subject
 from annotator.project.project import Project
-from annotator.project.reporting import Choice, report_text, write_bundle, write_report
+from annotator.project.reporting import FORMATS, Choice, gathered, write_bundle, write_report
 
 QUERIES, DEPTH = 4, 5
 GRADES = (5, 0, 2, 1, 0)
@@ -53,6 +54,10 @@ def project(path: Path) -> Iterator[Project]:
         yield project
 
 
+def text_of(project: Project, choice: Choice, **more: Any) -> str:
+    return FORMATS[choice.format].write(gathered(project.store, Options(), choice, **more), choice)
+
+
 def test_the_same_report_twice_is_byte_identical(project: Project, tmp_path: Path) -> None:
     first, second = tmp_path / "one.html", tmp_path / "two.html"
     for target in (first, second):
@@ -81,17 +86,17 @@ def test_the_printed_command_writes_the_same_file(
 
 
 def test_hidden_queries_are_named_nowhere(project: Project) -> None:
-    text = report_text(project.store, Options(), Choice("json"), only={"q1", "q2"})
+    text = text_of(project, Choice("json"), only={"q1", "q2"})
     assert '"q1"' in text
     assert "q0" not in text
     assert "q3" not in text
     said = "the command below would write all"
     assert said in text, "a reader who repeats it gets more"
-    assert said not in report_text(project.store, Options(), Choice("json"))
+    assert said not in text_of(project, Choice("json"))
 
 
 def test_the_chosen_query_is_taken_apart(project: Project) -> None:
-    value = json.loads(report_text(project.store, Options(), Choice("json", queries=("q2",))))
+    value = json.loads(text_of(project, Choice("json", queries=("q2",))))
     (section,) = [one for one in value["sections"] if one["key"] == "explanations"]
     (table,) = section["tables"]
     assert table["title"].startswith("q2, good: nDCG@10 = ")
@@ -173,7 +178,7 @@ def test_the_grades_of_hidden_queries_are_in_no_figure(project: Project) -> None
 
 
 def test_every_figure_that_a_project_has_can_stand_in_its_report(project: Project) -> None:
-    text = report_text(project.store, Options(), Choice(figures=tuple(FIGURES)))
+    text = text_of(project, Choice(figures=tuple(FIGURES)))
     drawn = set(re.findall('id="figure-([a-z0-9-]+?)-figure_1"', text))
     without = {
         "tags": "no query has a tag",
