@@ -14,6 +14,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
+    from annotator.evaluation.result_table import Table
     from annotator.metrics.explaining import Explanation
     from annotator.metrics.measures import BlindSpot
 
@@ -109,7 +110,7 @@ def explain(
 
     `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
-    from annotator.evaluation.summarising import explained, explained_answer
+    from annotator.evaluation.summarising import explained_answer
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explaining import AnswerExplanation
 
@@ -136,13 +137,26 @@ def explain(
         system = system or _only(one.name for one in collection.systems)
         of_files = explaining.explained if of_grades else explaining.explained_answer
         found = of_files(collection, options, system, query)
-    if isinstance(found, AnswerExplanation):
-        table = explained_answer(found)
-    else:
-        table = explained(found)
-        if found.ideal_value is not None:
-            table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
+    table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
     printing.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
+
+
+def _rank_by_rank(found: "Explanation", layout: Layout) -> "Table":
+    """Return one score rank by rank; a terminal is spared the lower ranks that add nothing."""
+    from annotator.evaluation.summarising import explained
+    from annotator.metrics.explaining import SHOWN
+
+    rows = tuple(
+        row
+        for row in found.rows
+        if layout is not Layout.TABLE or row.rank <= SHOWN or row.contribution or row.ideal_contribution
+    )
+    table = explained(replace(found, rows=rows))
+    if found.ideal_value is not None:
+        table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
+    left = len(found.rows) - len(rows)
+    said = f"{table.caption} {left} ranks that add nothing are left out." if left else table.caption
+    return replace(table, caption=said)
 
 
 def _only(systems: Iterable[str]) -> str:

@@ -308,3 +308,26 @@ def test_an_explanation_asks_which_system_is_meant(run: Run, files: tuple[Path, 
     assert "name one of plain, plain (plain.run)" in " ".join(asked.stderr.split())
     assert run(*words, "-s", "plain (plain.run)").exit_code == 0
     assert run("explain", "--qrels", files[0], "-q", "q1").exit_code == 2
+
+
+def test_a_terminal_is_spared_the_ranks_that_add_nothing(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 0 d40 1\nq1 0 d41 0\n", "utf-8")
+    (tmp_path / "long.run").write_text("".join(f"q1 Q0 d{n} 1 {-n} t\n" for n in range(1, 60)), "utf-8")
+    words = (
+        "explain",
+        "--qrels",
+        tmp_path / "qrels.txt",
+        "--run",
+        tmp_path / "long.run",
+        "-q",
+        "q1",
+        "-m",
+        "RR",
+    )
+    shown = run(*words).stdout
+    ranks = [
+        int(line.split()[0]) for line in shown.splitlines() if line.split()[:1] and line.split()[0].isdigit()
+    ]
+    assert ranks == [*range(1, 11), 40]
+    assert "29 ranks that add nothing are left out." in shown
+    assert len(run(*words, "--format", "csv").stdout.splitlines()) == 41
