@@ -63,6 +63,7 @@ class QueryPanel(QScrollArea):
         self.orderings = Orderings(theme)
         self.table = GridView("The score rank by rank", theme)
         self.table.setSortingEnabled(False)
+        self.table.opened.connect(self._row_opened)
         self.formula = FormulaLabel(theme)
         self.gain = Canvas(worker, theme)
         self.retrieval = Canvas(worker, theme)
@@ -139,6 +140,14 @@ class QueryPanel(QScrollArea):
     def _want_candidate(self, candidate: int) -> None:
         if self.evidence is not None:
             self.candidate_wanted.emit(self.evidence.key, candidate)
+
+    def _row_opened(self, row: int, _column: int) -> None:
+        """Ask to judge the candidate of a rank, if nobody did."""
+        if isinstance(self.evidence, Evidence):
+            name = self.evidence.explanation.rows[row].candidate
+            found = [one for one in self.evidence.actual if one.name == name and one.grade is None]
+            for one in found:
+                self._want_candidate(one.candidate)
 
     def _show(self, evidence: Evidence | AnswerEvidence) -> None:
         self.evidence = evidence

@@ -1,16 +1,17 @@
-"""The panel of one query under a measure of answers."""
+"""The panel of one query: a score of answers wording by wording, the way from a rank to judging."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.evaluate.query_panel import QueryPanel
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
-from annotator.project.views import AnswerEvidence
+from annotator.project.views import AnswerEvidence, Evidence
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
@@ -18,7 +19,7 @@ from tests.desktop.conftest import PATIENCE, OpenWindow
 
 
 def made(folder: Path) -> Path:
-    """A project of one question, two predicted answers and a gold answer with two wordings."""
+    """A project of one question, two predicted answers, one graded, and a gold answer with two wordings."""
     answers = [Answer("iron", "Stark"), Answer("iron", "Elon Musk")]
     place = np.arange(2, dtype=np.int32)
     ids = [one.id for one in answers]
@@ -27,6 +28,7 @@ def made(folder: Path) -> Path:
     with Project.create(folder / "heroes.annot", "Heroes", annotator="ann") as project:
         data = Dataset([Query("iron", "Who is Iron Man?")], answers=answers, gold=gold, runs=[run])
         import_dataset(project.store, data, Import("ann", "test", "person"))
+        project.set_grade(1, project.query(1).candidates[0].key, 3)
         return project.path
 
 
@@ -50,4 +52,22 @@ def test_a_score_of_answers_is_shown_wording_by_wording(panel: QueryPanel, qtbot
     assert "Texts are compared lower case" in panel.sentence.text()
     assert panel.orderings.isHidden()
     assert panel.gain.isHidden()
+    qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
+
+
+def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(
+    panel: QueryPanel, qtbot: QtBot
+) -> None:
+    panel.show_query("iron", ["reader"], ["nDCG@2"], "reader", "nDCG@2", Options())
+    qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
+    evidence = panel.evidence
+    assert isinstance(evidence, Evidence)
+    (unjudged,) = [at for at, one in enumerate(evidence.actual) if one.grade is None]
+    with qtbot.assertNotEmitted(panel.candidate_wanted):
+        panel.table.setCurrentIndex(panel.table.grid.index(1 - unjudged, 0))
+        qtbot.keyClick(panel.table, Qt.Key.Key_Return)
+    panel.table.setCurrentIndex(panel.table.grid.index(unjudged, 0))
+    with qtbot.waitSignal(panel.candidate_wanted) as wanted:
+        qtbot.keyClick(panel.table, Qt.Key.Key_Return)
+    assert wanted.args == [evidence.key, evidence.actual[unjudged].candidate]
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
