@@ -77,7 +77,7 @@ class Session(QObject):
 
             return open_file(prepare, annotator, read_only, tell)
 
-        self.worker.store(self, job, self._opened, self.refused.emit, self._upgrading)
+        self.worker.start(self, job, self._opened, self.refused.emit, self._upgrading, storing=True)
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         """Run a verb of the project in the storage thread."""
@@ -89,11 +89,8 @@ class Session(QObject):
         """Count what the project holds, in a thread of its own: a large project takes a while."""
         project = self.project
         if project is not None:
-
-            def job(on_progress: Progress, should_stop: ShouldStop) -> "Contents":  # noqa: ARG001
-                return project.contents()
-
-            QTimer.singleShot(after, self, lambda: self.worker.start(self, job, done))
+            count = partial(self.worker.start, self, lambda *_: project.contents(), done)
+            QTimer.singleShot(after, self, count)
 
     def look_after(self, done: "Callable[[Care], object]") -> None:
         """Check the project, back it up when that is due and index its texts, beside the window."""

@@ -13,16 +13,16 @@ RECENT = 8
 Value = TypeVar("Value", bool, int, str, list[str], dict[str, object])
 
 
-class Settings:
-    """The user's choices, in one INI file of the user's own folder."""
+class Remembered:
+    """Values under names that begin alike, in one INI file."""
 
-    def __init__(self) -> None:
-        folder = user_folder(QStandardPaths.StandardLocation.GenericConfigLocation)
-        self._store = QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat)
+    def __init__(self, store: QSettings, prefix: str = "") -> None:
+        self._store = store
+        self._prefix = prefix
 
     def get(self, name: str, default: Value) -> Value:
         """Return a remembered value, or the default where none of its type is remembered."""
-        text = self._store.value(name)
+        text = self._store.value(self._prefix + name)
         if not isinstance(text, str):
             return default
         try:
@@ -33,7 +33,7 @@ class Settings:
 
     def set(self, name: str, value: bool | int | str | list[str] | dict[str, object]) -> None:
         """Remember a value."""
-        self._store.setValue(name, json.dumps(value))
+        self._store.setValue(self._prefix + name, json.dumps(value))
 
     def get_bytes(self, name: str) -> QByteArray:
         """Return what Qt wrote about a window or splitter, empty when nothing is remembered."""
@@ -42,6 +42,18 @@ class Settings:
     def set_bytes(self, name: str, value: QByteArray) -> None:
         """Remember what Qt says about a window or splitter."""
         self.set(name, bytes(value.toBase64().data()).decode())
+
+
+class ProjectSettings(Remembered):
+    """The user's choices for one project: last query, filters, sizes of panels."""
+
+
+class Settings(Remembered):
+    """The user's choices, in the user's own folder."""
+
+    def __init__(self) -> None:
+        folder = user_folder(QStandardPaths.StandardLocation.GenericConfigLocation)
+        super().__init__(QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat))
 
     def annotator(self) -> str:
         """Return who graded last, else the name the system knows the user by, else `me`."""
@@ -64,32 +76,9 @@ class Settings:
         others = [str(one) for one in self.recent() if one != path]
         self.set("recent", [str(path), *others][:RECENT])
 
-    def of(self, path: Path) -> "ProjectSettings":
+    def of(self, path: Path) -> ProjectSettings:
         """Return what is remembered about one project."""
-        return ProjectSettings(self, path)
-
-
-class ProjectSettings:
-    """The user's choices for one project: last query, filters, sizes of panels."""
-
-    def __init__(self, settings: Settings, path: Path) -> None:
-        self._settings = settings
         import hashlib
 
-        self._prefix = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
-
-    def get(self, name: str, default: Value) -> Value:
-        """Return a remembered value, or the default."""
-        return self._settings.get(f"{self._prefix}/{name}", default)
-
-    def set(self, name: str, value: bool | int | str | list[str] | dict[str, object]) -> None:
-        """Remember a value."""
-        self._settings.set(f"{self._prefix}/{name}", value)
-
-    def get_bytes(self, name: str) -> QByteArray:
-        """Return what Qt wrote about a splitter."""
-        return self._settings.get_bytes(f"{self._prefix}/{name}")
-
-    def set_bytes(self, name: str, value: QByteArray) -> None:
-        """Remember what Qt says about a splitter."""
-        self._settings.set_bytes(f"{self._prefix}/{name}", value)
+        digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
+        return ProjectSettings(self._store, f"{digest[:16]}/")

@@ -12,15 +12,14 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QProgressBar,
     QWidget,
 )
 
 from annotator.desktop.controls import combo
 from annotator.desktop.dialog import ChangingDialog
-from annotator.desktop.messages import told
+from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
-from annotator.desktop.worker import Job, Stop, Worker
+from annotator.desktop.worker import Job, Worker
 from annotator.project.views import Change
 
 if TYPE_CHECKING:
@@ -39,15 +38,13 @@ class SystemDialog(ChangingDialog):
     def __init__(self, project: "Project", worker: Worker, title: str, hint: str, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.project = project
-        self._worker = worker
-        self._stop = Stop()
         self.name = QLineEdit(self)
         self.replace = QCheckBox("Replace the run of a system with this name", self)
         self.form = QFormLayout()
         self.said = prose("", "danger", self)
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
-        self._bar.hide()
+        self._bar = JobBar(worker, self)
+        self._bar.problem.connect(self.said.setText)
+        self._bar.busy_changed.connect(self._rest)
         buttons = self.question("Make the system", self._make)
         self.make = buttons.buttons()[0]
         self.lay_out(self.form, self.said, self._bar, buttons, hint=hint)
@@ -71,31 +68,21 @@ class SystemDialog(ChangingDialog):
         self.form.addRow("", self.replace)
 
     def _make(self) -> None:
-        self.make.setEnabled(False)
         self.said.clear()
-        self._stop = self._worker.store(self, self.work(), self._done, self._refused, self._progress)
+        self._bar.run("Making the system", self.work(), self._done, storing=True)
+
+    def _rest(self, busy: bool) -> None:
+        """Offer to try again when work ends; why it failed replaces what is said, unless that was a fault."""
+        self.make.setEnabled(not busy)
+        self.said.setText("" if busy else "Something went wrong; nothing was changed.")
 
     def _done(self, change: Change) -> None:
         self.changed.emit(change)
         self.accept()
 
-    def _refused(self, error: Exception) -> None:
-        self._bar.hide()
-        self.make.setEnabled(True)
-        message = told(error)
-        if message is None:
-            self._worker.failed.emit(error)
-        self.said.setText(message or "Something went wrong; nothing was changed.")
-
-    def _progress(self, done: int, total: int, what: str) -> None:
-        self._bar.show()
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
-        self._bar.setAccessibleName(what)
-
     def reject(self) -> None:
         """Stop what is under way; nothing of it is stored."""
-        self._stop.ask()
+        self._bar.cancel()
         super().reject()
 
 

@@ -101,47 +101,34 @@ class Worker(QObject):
         done: Callable[[Any], object],
         failed: Callable[[Exception], object] | None = None,
         progress: Callable[[int, int, str], object] | None = None,
+        storing: bool = False,
     ) -> Stop:
-        """Run a long job in a thread of its own; the returned wish stops it."""
+        """Run a long job in a thread of its own; the returned wish stops it.
+
+        With `storing` it runs in the storage thread, after what was submitted before.
+        """
         stop = Stop()
         if not self._open:
             return stop
 
-        def run() -> None:
-            self._attempt(owner, self._bound(owner, job, stop, progress), done, failed)
-
-        self._jobs = {thread: wish for thread, wish in self._jobs.items() if thread.is_alive()}
-        thread = threading.Thread(target=run, name="job", daemon=True)
-        self._jobs[thread] = stop
-        thread.start()
-        return stop
-
-    def store(
-        self,
-        owner: QObject,
-        job: Job,
-        done: Callable[[Any], object],
-        failed: Callable[[Exception], object] | None = None,
-        progress: Callable[[int, int, str], object] | None = None,
-    ) -> Stop:
-        """Run a long job that writes: in the storage thread, after what was submitted before."""
-        stop = Stop()
-        self._storing = stop
-        self.submit(owner, self._bound(owner, job, stop, progress), done, failed)
-        return stop
-
-    def _bound(
-        self,
-        owner: QObject,
-        job: Job,
-        stop: Stop,
-        progress: Callable[[int, int, str], object] | None,
-    ) -> Callable[[], Any]:
         def tell(done: int, total: int, what: str) -> None:
             if progress is not None:
                 self._post(owner, lambda: progress(done, total, what))
 
-        return lambda: job(tell, stop.asked)
+        def work() -> Any:
+            return job(tell, stop.asked)
+
+        if storing:
+            self._storing = stop
+            self.submit(owner, work, done, failed)
+            return stop
+        self._jobs = {thread: wish for thread, wish in self._jobs.items() if thread.is_alive()}
+        thread = threading.Thread(
+            target=self._attempt, args=(owner, work, done, failed), name="job", daemon=True
+        )
+        self._jobs[thread] = stop
+        thread.start()
+        return stop
 
     def close(self) -> None:
         """Finish what was submitted for storing, stop the jobs, wait for all, and deliver nothing more."""

@@ -77,8 +77,7 @@ class JobBar(QWidget):
             else:
                 self._worker.failed.emit(error)
 
-        start = self._worker.store if storing else self._worker.start
-        mine = start(self, job, arrived, failed, self._progressed)
+        mine = self._worker.start(self, job, arrived, failed, self._progressed, storing)
         self._stop = mine
         self.busy_changed.emit(True)
 
