@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from annotator.desktop.actions import COMMANDS, Actions
+from annotator.desktop.controls import button
 from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
+from annotator.desktop.layouts import row
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS, Theme
 
@@ -53,14 +55,10 @@ class Header(QFrame):
         self._pause.timeout.connect(lambda: self.searched.emit(self._search.text().strip()))
         self._search.textChanged.connect(lambda _text: self._pause.start())
         self._search.returnPressed.connect(self.search_left)
-        self._theme_button = QToolButton(self)
+        self._theme_button = self._tool("Light or dark")
         self._theme_button.setDefaultAction(actions["theme"])
-        self._theme_button.setAccessibleName("Light or dark")
-        self._theme_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._menu_button = QToolButton(self)
-        self._menu_button.setAccessibleName("Menu")
+        self._menu_button = self._tool("Menu")
         self._menu_button.setToolTip("Menu")
-        self._menu_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         for group in ("window", "project"):
@@ -69,17 +67,9 @@ class Header(QFrame):
         self._menu_button.setMenu(menu)
         self._export = self._button(actions["export"], "primary")
         self._actions = actions
-        columns = QHBoxLayout(self)
-        columns.setContentsMargins(STEPS[2], STEPS[0], STEPS[2], STEPS[0])
-        columns.setSpacing(STEPS[1])
-        columns.addWidget(self._name)
-        columns.addWidget(self._counts)
-        columns.addWidget(self.annotator)
-        columns.addStretch(1)
-        columns.addWidget(self._search, 2)
-        columns.addWidget(self._menu_button)
-        columns.addWidget(self._theme_button)
-        columns.addWidget(self._export)
+        left = (self._name, self._counts, self.annotator)
+        right = ((self._search, 2), self._menu_button, self._theme_button, self._export)
+        row(*left, 1, *right, on=self, around=(STEPS[2], STEPS[0], STEPS[2], STEPS[0]), gap=STEPS[1])
         self.theme_changed(theme)
         self.show_nothing()
 
@@ -142,10 +132,13 @@ class Header(QFrame):
         self._glass.move(px(8), (height - self._glass.height()) // 2)
 
     def _button(self, action: QAction, kind: str) -> QPushButton:
-        button = QPushButton(action.text(), self)
-        button.setProperty("kind", kind)
-        button.setIcon(QIcon())
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(action.trigger)
-        action.changed.connect(lambda: button.setEnabled(action.isEnabled()))
-        return button
+        made = button(action.text(), action.trigger, self, kind)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        action.changed.connect(lambda: made.setEnabled(action.isEnabled()))
+        return made
+
+    def _tool(self, name: str) -> QToolButton:
+        made = QToolButton(self)
+        made.setAccessibleName(name)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return made

@@ -9,10 +9,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
 from annotator.desktop.icons import icon
 from annotator.desktop.safety.notice import Way
-from annotator.desktop.style import font, label, px, wrapped
+from annotator.desktop.style import font, label, prose, px, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme
 
@@ -47,8 +48,7 @@ class Welcome(QWidget):
         self._actions = actions
         self._begin = self._column("Begin")
         self._recent = self._column("Recent projects")
-        self._error = label("", "danger", self)
-        self._error.setWordWrap(True)
+        self._error = prose("", "danger", self)
         self._error.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._error.hide()
         self._width = px(COLUMN)
@@ -64,8 +64,7 @@ class Welcome(QWidget):
             ("Grade search results and answers, and know the scores exactly", "title"),
             ("One project is one file. Nothing leaves this computer.", "muted"),
         ):
-            line = label(words, kind, self)
-            line.setWordWrap(True)
+            line = prose(words, kind, self)
             line.setAlignment(Qt.AlignmentFlag.AlignCenter)
             head.addWidget(line)
         head.addWidget(self._error, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -87,9 +86,7 @@ class Welcome(QWidget):
         scroll.setWidget(content)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll)
+        layouts.column(scroll, on=self, around=layouts.FLUSH)
         self._recent_paths: Sequence[Path] = ()
         self._theme = theme
 
