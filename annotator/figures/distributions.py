@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.figures.drawing import Drawn, Marks, finished, legend, marks_at, sheet
+from annotator.figures.drawing import Drawn, Marks, finished, legend, marks_at, queries, sheet
 from annotator.figures.subject import Subject
 from annotator.grades import GRADES
 from annotator.theme import Theme
@@ -30,7 +30,7 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
         axes.stairs(counts, edges, label=system, color=colour, linewidth=1.8)
         axes.stairs(counts, edges, color=colour, fill=True, alpha=0.12)
         labels = [
-            f"{system}\n{count} queries from {a:.2f} to {b:.2f}"
+            f"{system}\n{queries(count)} from {a:.2f} to {b:.2f}"
             for count, a, b in zip(counts, edges, edges[1:], strict=False)
         ]
         marks.append(marks_at(axes, (edges[1:] + edges[:-1]) / 2, counts, labels))
@@ -63,7 +63,7 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
     ids = subject.evaluated.query_ids
     order = np.argsort(values, kind="stable")
     order = order[~np.isnan(values[order])]
-    title_below = f"{len(order)} queries, sorted"
+    title_below = f"{queries(len(order))}, sorted"
     if len(order) > MOST_BARS:
         order = order[np.linspace(0, len(order) - 1, MOST_BARS).astype(np.int64)]
         title_below += f"; {MOST_BARS} of them drawn"

@@ -139,6 +139,11 @@ def line(
     return marks_at(axes, xs, ys, labels)
 
 
+def queries(count: int) -> str:
+    """Return a number of queries in words."""
+    return "1 query" if count == 1 else f"{count} queries"
+
+
 def short(text: str, length: int = 28) -> str:
     """Return a text cut to a length for an axis, its end as dots."""
     return text if len(text) <= length else f"{text[: length - 1]}…"

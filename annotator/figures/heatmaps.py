@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from annotator.evaluation.subsets import by_tag
-from annotator.figures.drawing import Drawn, finished, marks_at, sheet, short
+from annotator.figures.drawing import Drawn, finished, marks_at, queries, sheet, short
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
@@ -46,7 +46,7 @@ def system_by_tag(subject: Subject, theme: Theme) -> Drawn:
     weights = np.nan_to_num(np.clip(tags.values, 0, 1))
     texts = [["–" if np.isnan(one) else f"{one:.3f}" for one in row] for row in tags.values]
     labels = [
-        f"{system}, {tag}\n{texts[i][j]} over {tags.counts[j]} queries"
+        f"{system}, {tag}\n{texts[i][j]} over {queries(tags.counts[j])}"
         for i, system in enumerate(subject.evaluated.systems)
         for j, tag in enumerate(tags.tags)
     ]

@@ -97,3 +97,13 @@ def test_of_very_many_queries_a_thousand_bars_are_drawn_from_the_lowest_to_the_h
     assert np.diff(marks.y).max() < 7 / (count - 1), "evenly: at most every third"
     assert marks.queries[0] == f"q{values.argmin()}"
     assert drawn.figure.axes[0].get_xlabel() == "2500 queries, sorted; 1000 of them drawn"
+
+
+def test_one_query_is_not_called_queries(asked: Asked) -> None:
+    labels = [
+        text
+        for marks in FIGURES["distribution"].draw(asked(FIGURES["distribution"]), LIGHT).marks
+        for text in marks.labels
+    ]
+    assert any("\n1 query from " in text for text in labels)
+    assert not any("\n1 queries" in text for text in labels)
