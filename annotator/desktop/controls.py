@@ -1,9 +1,14 @@
 """Buttons and lists to choose from, made in one line each."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QPushButton, QWidget
+
+from annotator.theme import STEPS
+
+Number = TypeVar("Number", bound=QAbstractSpinBox)
 
 
 def button(
@@ -34,6 +39,12 @@ def combo(
     if chosen is not None:
         made.activated.connect(chosen)
     return made
+
+
+def roomy(box: Number) -> Number:
+    """Return a field of a number with room before its digits, which the style sheet cannot give it."""
+    box.lineEdit().setTextMargins(STEPS[0], 0, 0, 0)
+    return box
 
 
 def offer(box: QComboBox, names: Sequence[str], usual: int = 0) -> None:

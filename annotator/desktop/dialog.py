@@ -2,16 +2,54 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.layouts import Part, column
+from annotator.desktop.layouts import FLUSH, Part, column
 from annotator.desktop.style import label, prose
 from annotator.theme import STEPS
 
 Role = QDialogButtonBox.ButtonRole
 Standard = QDialogButtonBox.StandardButton
+
+
+SHARE = 0.95
+"""A dialog is at most this share of the screen; what has no room then scrolls."""
+
+
+class Scrolled(QScrollArea):
+    """As large as what it holds has to be, up to the share of the screen."""
+
+    def __init__(self, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def sizeHint(self) -> QSize:
+        """Return the size that the content would like, with the height of its texts at that width."""
+        wanted = self._content.sizeHint()
+        if self._content.hasHeightForWidth():
+            wanted.setHeight(self._content.heightForWidth(wanted.width()))
+        return self._shown(wanted)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size of the content."""
+        return self._shown(self._content.minimumSizeHint())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Grow with the content."""
+        if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def _shown(self, wanted: QSize) -> QSize:
+        most = self.screen().availableSize() * SHARE
+        bar = self.verticalScrollBar().sizeHint().width() if wanted.height() > most.height() else 0
+        return (wanted + QSize(bar, 0)).boundedTo(most)
 
 
 class Dialog(QDialog):
@@ -26,7 +64,14 @@ class Dialog(QDialog):
         """Put the parts below the title and the hint."""
         head = [label(self.windowTitle(), "title", self)] + ([prose(hint, "muted", self)] if hint else [])
         around = (STEPS[3], STEPS[2], STEPS[3], STEPS[2])
-        column(*head, *parts, on=self, around=around, gap=STEPS[1])
+        content = QWidget(self)
+        column(*head, *parts, on=content, around=around, gap=STEPS[1])
+        column(Scrolled(content, self), on=self, around=FLUSH)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Stay on the screen, however large the text is."""
+        self.resize(self.size().boundedTo(self.screen().availableSize() * SHARE))
+        super().showEvent(event)
 
     def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:
         """Return a row of buttons with the one that leaves the dialog."""

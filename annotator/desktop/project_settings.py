@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
 
+from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
@@ -54,14 +55,13 @@ class ProjectSettings(Dialog):
         self.name.setAccessibleName("Name of the project")
         self.meanings = [QLineEdit(words, self) for words in now["meanings"]]
         self.examples = [QLineEdit(words, self) for words in now["examples"]]
-        self.pool_depth = QSpinBox(self, minimum=1, maximum=DEEPEST, value=now["pool_depth"])
-        self.relevant_from = QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"])
+        self.pool_depth = roomy(QSpinBox(self, minimum=1, maximum=DEEPEST, value=now["pool_depth"]))
+        self.relevant_from = roomy(QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"]))
         self.combining = QComboBox(self)
         self.combining.addItems(list(COMBINING))
         self.combining.setCurrentText(now["combining"])
-        self.repeats = QSpinBox(
-            self, minimum=0, maximum=50, value=round(100 * now["repeat_share"]), suffix=" %"
-        )
+        share = round(100 * now["repeat_share"])
+        self.repeats = roomy(QSpinBox(self, minimum=0, maximum=50, value=share, suffix=" %"))
         self.field_line = QLineEdit(now["field_line"], self)
         self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
         self.field_line.textChanged.connect(lambda _: self._preview())
@@ -85,7 +85,7 @@ class ProjectSettings(Dialog):
             form.addRow(words, field)
         grades = label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self)
         self.lay_out(form, self.preview, grades, self._grades(), self.question("Keep", self._keep))
-        self.setMinimumWidth(px(560))
+        self.resize(px(560), self.sizeHint().height())
         self._preview()
 
     def values(self) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.project import samples
+from annotator.theme import STEPS
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
 
@@ -77,3 +78,11 @@ def test_other_fields_stand_on_the_cards_by_the_leads_line(qtbot: QtBot, page: G
 def show_by(page: GradePage, qtbot: QtBot, template: str) -> None:
     page.wishes.do(lambda project: project.set_setting("field_line", template))
     qtbot.waitUntil(lambda: page.parts.reader.field_line == template and page.flow.ready, timeout=PATIENCE)
+
+
+def test_numbers_have_room_before_their_digits(qtbot: QtBot, page: GradePage) -> None:
+    boxes = dialog(page, qtbot).findChildren(QSpinBox)
+    assert len(boxes) == 3
+    for box in boxes:
+        box.lineEdit().setCursorPosition(0)
+        assert box.lineEdit().cursorRect().center().x() >= STEPS[0]

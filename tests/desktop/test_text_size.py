@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.dialog import Dialog, Scrolled
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
@@ -96,6 +97,22 @@ def test_a_long_gold_answer_shows_beginning_and_end_and_is_told_whole(
     assert made.text().endswith("×")
     assert answer in made.toolTip()
     assert window.width() == SMALL[0]
+
+
+@pytest.mark.parametrize("command", ["keys", "project_settings", "export_data", "history"])
+def test_a_dialog_stays_on_the_screen_and_scrolls_to_what_has_no_room(
+    qtbot: QtBot, window: Window, page: GradePage, command: str
+) -> None:
+    window.appearance.choose("light", 200)
+    window.commands[command].trigger()
+    qtbot.waitUntil(lambda: window.findChild(Dialog) is not None, timeout=20_000)
+    dialog = window.findChild(Dialog)
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
+    assert dialog.size() == dialog.size().boundedTo(dialog.screen().availableSize())
+    scrolled = dialog.findChild(Scrolled)
+    content = scrolled.widget()
+    assert content.size() == content.size().expandedTo(content.minimumSizeHint())
+    assert scrolled.verticalScrollBar().maximum() == content.height() - scrolled.viewport().height()
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:

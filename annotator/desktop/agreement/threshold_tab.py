@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
 
-from annotator.desktop.controls import combo, offer
+from annotator.desktop.controls import combo, offer, roomy
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
@@ -41,7 +41,7 @@ class ThresholdTab(QWidget):
         grades = ((f"grade {grade} or higher", grade) for grade in range(1, HIGHEST + 1))
         self.rel = combo("Positive from grade", self.compute, grades)
         self.rel.setCurrentIndex(2)
-        self.threshold = QDoubleSpinBox()
+        self.threshold = roomy(QDoubleSpinBox())
         self.threshold.setAccessibleName("Threshold")
         self.threshold.setRange(0, 1)
         self.threshold.setSingleStep(0.05)

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
+from annotator.desktop.controls import roomy
 from annotator.desktop.layouts import column, row
 from annotator.desktop.style import label, prose
 from annotator.evaluation.power import power, queries_needed, smallest_difference
@@ -32,7 +33,7 @@ class PowerPlanner(QWidget):
         self._answer()
 
     def _box(self, name: str, decimals: int, low: float, high: float) -> QDoubleSpinBox:
-        box = QDoubleSpinBox()
+        box = roomy(QDoubleSpinBox())
         box.setAccessibleName(name)
         box.setDecimals(decimals)
         box.setRange(low, high)
