@@ -16,7 +16,6 @@ from annotator.evaluation.results import EvaluationResult
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
     from annotator.metrics.explaining import Explanation
-    from annotator.metrics.measures import BlindSpot
 
 
 @choices.with_options
@@ -180,8 +179,7 @@ def measures(
 
     if name is not None:
         one = catalogue.parse(name)
-        lines = [f"{one.name}: {one.title}", one.sentence, "", f"Cannot see: {one.blind_spot.text}"]
-        lines += _proof(one.blind_spot)
+        lines = [f"{one.name}: {one.title}", one.sentence, "", one.blind_spot.said]
         lines += [f"{key} = {value}: {PARAMETERS[key]}" for key, value in one.parameters.items()]
         typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
         return
@@ -192,19 +190,6 @@ def measures(
         printing.put_table("Presets", ("preset", "measures"), presets, layout, None)
         absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]
         printing.put_table("Left out", ("elsewhere", "why"), absent, layout, None)
-
-
-def _proof(spot: "BlindSpot") -> list[str]:
-    """Return two rankings that score the same, as grades in order; nothing for a measure of answers."""
-    if not spot.first:
-        return []
-    missed = (spot.first_missed, spot.second_missed)
-    shown = [
-        " ".join("–" if grade is None else str(grade) for grade in ranking)
-        + (f" (not retrieved: {' '.join(map(str, rest))})" if rest else "")
-        for ranking, rest in zip(spot.rankings, missed, strict=True)
-    ]
-    return [f"Two rankings with the same {spot.measure}, as grades in order:", *(f"  {one}" for one in shown)]
 
 
 def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:

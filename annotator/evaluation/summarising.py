@@ -63,7 +63,7 @@ def measure_column(measure: Measure, system: str = "") -> Column:
     return Column(
         f"{measure.name} {system}".strip(),
         best=best if not system else None,  # type: ignore[arg-type]
-        note=f"{measure.title}. {measure.sentence}",
+        note=f"{measure.title}. {measure.sentence} {measure.blind_spot.said}",
         bar=(low, high) == (0, 1),
         decimals=0 if measure.declaration.only_shown and not system else 4,
     )
@@ -226,7 +226,7 @@ def glossary(result: EvaluationResult) -> Table:
     """Return each measure of a result in words: what it says, what it cannot see, where it comes from."""
     titles = ("Measure", "Name", "What it says", "What it cannot see", "Source")
     rows = [
-        (one.name, one.title, one.sentence, one.blind_spot.text, one.declaration.source)
+        (one.name, one.title, one.sentence, one.blind_spot.said, one.declaration.source)
         for one in result.measures
     ]
     columns = tuple(Column(title, "text") for title in titles)

@@ -62,6 +62,18 @@ class BlindSpot:
         """The two rankings alone."""
         return self.first, self.second
 
+    @property
+    def said(self) -> str:
+        """What it cannot see, and the proof."""
+        if not self.first:
+            return self.text
+        shown = [
+            " ".join("–" if grade is None else str(grade) for grade in ranking)
+            + (f" (not retrieved: {' '.join(map(str, missed))})" if missed else "")
+            for ranking, missed in zip(self.rankings, (self.first_missed, self.second_missed), strict=True)
+        ]
+        return f"{self.text} The grades {shown[0]} have the same {self.measure} as {shown[1]}."
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Declaration:

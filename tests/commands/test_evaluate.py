@@ -205,10 +205,8 @@ def test_many_measures_stand_in_rows(run: Run, files: tuple[Path, Path]) -> None
 
 
 def test_a_measure_is_explained_with_two_rankings_it_cannot_tell_apart(run: Run) -> None:
-    lines = run("measures", "nDCG@10").stdout.splitlines()
-    at = lines.index("Two rankings with the same nDCG, as grades in order:")
-    assert lines[at + 1 : at + 3] == ["  3 2", "  3 2 0 0 0"]
-    assert "Two rankings" not in run("measures", "EM").stdout
+    assert "The grades 3 2 have the same nDCG as 3 2 0 0 0." in run("measures", "nDCG@10").stdout
+    assert "The grades" not in run("measures", "EM").stdout
 
 
 def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:

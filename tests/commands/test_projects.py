@@ -302,7 +302,7 @@ def test_measures_are_listed_and_explained(run: Run) -> None:
     rows = json.loads(run("measures", "--format", "json").stdout)
     assert {"nDCG", "AP", "EM"} <= {row["measure"] for row in rows}
     told = run("measures", "nDCG@10").stdout
-    assert "Cannot see" in told
+    assert "It cannot see useless candidates" in told
     assert "Formula" in told
 
 

@@ -120,3 +120,11 @@ def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
     assert (
         summarising.explained_answer(explain_answers(parse_all(["EM"])[0], nothing)).title == "EM: no score"
     )
+
+
+def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(result: EvaluationResult) -> None:
+    """The example of the catalogue itself is proved in the tests of every measure."""
+    proof = "The grades 3 2 have the same nDCG as 3 2 0 0 0."
+    heading = next(one for one in summarising.summary(result).columns if one.title == "nDCG@10")
+    assert heading.note.endswith(proof)
+    assert any(proof in row[3] for row in summarising.glossary(result).rows)

@@ -1,5 +1,6 @@
 """A results table as a Qt model: sorted and filtered through one array of row numbers."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ class Grid(QAbstractTableModel):
         if role == Role.DisplayRole:
             return column.title
         if role == Role.ToolTipRole:
-            return column.note or None
+            return f"<p>{escape(column.note)}</p>" if column.note else None  # rich text alone is wrapped
         if role == Role.TextAlignmentRole:
             return LEFT if column.kind == "text" else RIGHT
         return None

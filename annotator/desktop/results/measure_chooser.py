@@ -76,7 +76,7 @@ class MeasureCard(QWidget):
         self._says.setText(one.sentence)
         self._why.setText(why_unavailable(one.needs))
         self._why.setVisible(bool(self._why.text()))
-        self._blind.setText(one.blind_spot.text)
+        self._blind.setText(one.blind_spot.said)
         choices = [f"{part.name}={part.default!r}: {PARAMETERS.get(part.name, '')}" for part in one.named]
         self._parameters.setText("\n".join(choices) or "none")
         self._source.setText(one.source)

@@ -81,3 +81,10 @@ def test_a_hundred_thousand_rows_are_sorted_and_filtered_at_once(qapp: object) -
     grid.filter("q99")
     assert time.process_time() - started < 2
     assert grid.rowCount() == 1_111
+
+
+def test_the_note_of_a_heading_is_a_tip_of_several_lines(grid: Grid) -> None:
+    grid.show(Table("t", "T", (Column("AP", note="How high < low. " * 20),), ([0.5],)))
+    tip = grid.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert Qt.mightBeRichText(tip), "Qt breaks the lines of rich text alone"
+    assert "How high &lt; low." in tip
