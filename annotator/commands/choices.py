@@ -158,6 +158,13 @@ def check_forms(
         raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
 
 
+def reading(project: Path) -> "Project":
+    """Open a project for reading; what that needs is loaded only now."""
+    from annotator.project.project import Project
+
+    return Project.open(project, read_only=True)
+
+
 def measured(options: Options, project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES) -> Options:
     """Return the options with measures: those of answers where a project has gold answers and no grade."""
     if options.measures:

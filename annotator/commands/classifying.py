@@ -32,13 +32,12 @@ def classify(
     from annotator.evaluation.options import GoldMatch
     from annotator.metrics.classification import MEANINGS
     from annotator.project import classifying
-    from annotator.project.project import Project
 
     if annotator and len(annotator) != 2:
         raise typer.BadParameter(
             "name two annotators, the second is taken for true", param_hint="--annotator"
         )
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         if annotator:
             said, true = annotator
             found = classifying.annotator_against_annotator(opened.store, said, true, rel)

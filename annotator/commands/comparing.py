@@ -50,9 +50,8 @@ def compare(
     from annotator.evaluation.comparing import compare_all
     from annotator.evaluation.contrasting import planning
     from annotator.evaluation.relating import together
-    from annotator.project.project import Project
 
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         result = opened.evaluate(choices.measured(replace(options, seed=seed), opened, ("nDCG@10",)))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
@@ -85,10 +84,9 @@ def agreement(
     """
     from annotator.evaluation.agreeing import coefficients, rankings
     from annotator.project import agreement as agreeing
-    from annotator.project.project import Project
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         found = agreeing.agreement(opened.store, seed)
         effect = agreeing.ranking_effect(opened.store, options) if opened.contents().systems else None
     pairs = [(one.first, one.second, one.agreement) for one in found.pairs]

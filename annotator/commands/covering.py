@@ -27,10 +27,9 @@ def coverage(
     Example: `annotator coverage search.annot -m nDCG@10`
     """
     from annotator.project import coverage as covering
-    from annotator.project.project import Project
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), combine=combine)
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         if judging_list:
             rows = [
                 (one.query_id, one.candidate_id, one.best_rank, one.systems)
@@ -68,12 +67,11 @@ def next_judgments(
     Example: `annotator next search.annot -s bm25 -s dense`
     """
     from annotator.project import deciding
-    from annotator.project.project import Project
 
     if len(system) != 2:
         raise typer.BadParameter("name two systems", param_hint="--system")
     first, second = system
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         rows = [
             (one.query_id, one.candidate_id, one.best_rank)
             for one in deciding.to_judge_next(opened.store, first, second, depth=depth, count=count)
@@ -104,13 +102,12 @@ def snapshot(
     """
     from annotator.project import moments
     from annotator.project import since as changing
-    from annotator.project.project import Project
 
     if name is not None and not since:
         with progress.opened(project, "Naming") as (opened, _):
             typer.echo(moments.take_snapshot(opened.store, opened.annotator, name).said)
         return
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         if name is None:
             rows: list[list[printing.Cell]] = [
                 [

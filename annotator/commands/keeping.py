@@ -35,12 +35,11 @@ def export(
     Example: `annotator export search.annot --format trec-qrels -o qrels.txt`
     """
     from annotator.project import exporting
-    from annotator.project.project import Project
 
     wanted = exporting.ExportChoices(
         Options(combine=combine, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
     )
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         if dry_run:
             losses = exporting.losses(opened.store, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
@@ -78,9 +77,8 @@ def check(project: choices.ProjectFile) -> None:
     Example: `annotator check search.annot`
     """
     from annotator.project import keeping
-    from annotator.project.project import Project
 
-    with Project.open(project, read_only=True) as opened, progress.shown("Checking") as on_progress:
+    with choices.reading(project) as opened, progress.shown("Checking") as on_progress:
         found = keeping.findings(opened.store, on_progress)
         head = opened.store.head() if not found else ""
     if found:
@@ -101,13 +99,12 @@ def backup(
     Example: `annotator backup search.annot -o stick/search.annot`
     """
     from annotator.project import keeping
-    from annotator.project.project import Project
 
     if restore is not None:
         aside = keeping.restore(restore, project)
         typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
         return
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         if listed:
             rows = [
                 (time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time)), one.size, str(one.path))
@@ -131,13 +128,12 @@ def imports(
     Example: `annotator imports search.annot`
     """
     from annotator.project import keeping
-    from annotator.project.project import Project
 
     if undo is not None:
         with progress.opened(project, "Taking back") as (opened, _):
             typer.echo(keeping.withdraw(opened.store, opened.annotator, undo).said)
         return
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         rows = [
             (
                 time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
@@ -162,9 +158,8 @@ def history(
 
     Example: `annotator history search.annot --query q7`
     """
-    from annotator.project.project import Project
 
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         key = None if query is None else opened.key_of(query)
         lines = opened.history(key, limit=limit)
     rows = [

@@ -98,9 +98,8 @@ def dump(
     Example: `annotator dump search.annot search-text`
     """
     from annotator.project import twin
-    from annotator.project.project import Project
 
-    with Project.open(project, read_only=True) as opened, progress.shown("Writing") as on_progress:
+    with choices.reading(project) as opened, progress.shown("Writing") as on_progress:
         digest = twin.dump(opened.store, folder, on_progress, named=not pseudonyms)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 

@@ -37,7 +37,6 @@ def report(
     `annotator report search.annot -o for_trec_eval/`
     """
     from annotator.project import reporting
-    from annotator.project.project import Project
     from annotator.project.reporting import Choice, Spreadsheet
 
     known_keys = (("--section", section, reporting.SECTION_KEYS), ("--figure", figure, reporting.FIGURE_KEYS))
@@ -45,7 +44,7 @@ def report(
         for one in given or ():
             if one not in known:
                 raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
-    with Project.open(project, read_only=True) as opened:
+    with choices.reading(project) as opened:
         options = choices.measured(options, opened)
         if not output.suffix or output.is_dir():
             for written in reporting.write_bundle(opened.store, output, options):
