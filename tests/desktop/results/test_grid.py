@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from annotator.desktop.results.grid import Grid
@@ -86,5 +87,5 @@ def test_a_hundred_thousand_rows_are_sorted_and_filtered_at_once(qapp: object) -
 def test_the_note_of_a_heading_is_a_tip_of_several_lines(grid: Grid) -> None:
     grid.show(Table("t", "T", (Column("AP", note="How high < low. " * 20),), ([0.5],)))
     tip = grid.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert Qt.mightBeRichText(tip), "Qt breaks the lines of rich text alone"
+    assert GuiQt.mightBeRichText(tip), "Qt breaks the lines of rich text alone"
     assert "How high &lt; low." in tip
