@@ -56,9 +56,7 @@ def evaluate(
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
-        from annotator.project.project import Project
-
-        with Project.open(project, read_only=True) as opened:
+        with choices.reading(project) as opened:
             found = _evaluated(choices.measured(options, opened), convention, opened.evaluate)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
@@ -118,9 +116,7 @@ def explain(
     of_grades = catalogue.parse(measure).needs == "grades"
     found: Explanation | AnswerExplanation
     if project is not None:
-        from annotator.project.project import Project
-
-        with Project.open(project, read_only=True) as opened:
+        with choices.reading(project) as opened:
             system = system or _only(one.name for one in opened.contents().systems)
             take_apart = opened.explain if of_grades else opened.explain_answer
             found = take_apart(system, query, measure, options)
