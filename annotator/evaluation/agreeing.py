@@ -35,15 +35,20 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
 
 
 def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
-    """Return one row per coefficient, a column for everybody and for each pair (first, second, agreement)."""
-    groups = [(EVERYBODY, overall), *((f"{a} – {b}", found.coefficients) for a, b, found in pairs)]
+    """Return one row per coefficient, a column for everybody and for each pair (first, second, agreement).
+
+    The heading says of how many items they are, and how many it takes where there are too few.
+    """
+    groups = [(f"{a} – {b}", found.coefficients) for a, b, found in pairs]
+    groups = [(EVERYBODY, overall), *groups] if overall else groups
     names = list(dict.fromkeys(one.name for _, found in reversed(groups) for one in found))
     columns, data = [Column("Coefficient", "text", key="coefficient")], [list[Cell](names)]
     intervals: dict[Place, tuple[float, float]] = {}
     for at, (group, found) in enumerate(groups, 1):
         items = max((one.n for one in found), default=0)
         known = {one.name: one for one in found if one.enough}
-        columns.append(Column(f"{group}, {items} items", decimals=3, note=f"At least {ENOUGH} are needed."))
+        of = f"{items} items" if known or items >= ENOUGH else f"{items} of {ENOUGH} items"
+        columns.append(Column(f"{group}, {of}", decimals=3, note=f"At least {ENOUGH} are needed."))
         data.append([known[name].value if name in known else None for name in names])
         intervals |= {
             (names.index(name), at): (one.low, one.high) for name, one in known.items() if one.low == one.low

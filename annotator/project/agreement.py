@@ -141,13 +141,15 @@ def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
     return [*_agreed(store, options, called, selves), *_shifts(store, called)]
 
 
-def with_oneself(store: Store, called: Mapping[str, str]) -> list[Table]:
+def with_oneself(store: Store, called: Mapping[str, str], side_by_side: bool = False) -> list[Table]:
     """Return the agreement with oneself and the shift by unblinding, each if there is any.
 
-    `called` has the annotators to tell of, and the names they are called by.
+    `called` has the annotators to tell of, and the names they are called by. `side_by_side` is for reading:
+    a column for each annotator instead of a row for each coefficient of each.
     """
     selves = _selves(store, called)
-    return [*([agreeing.coefficients((), selves)] if selves else []), *_shifts(store, called)]
+    shape = agreeing.by_group if side_by_side else agreeing.coefficients
+    return [*([shape((), selves)] if selves else []), *_shifts(store, called)]
 
 
 def _selves(store: Store, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:

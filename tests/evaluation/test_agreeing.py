@@ -51,7 +51,7 @@ def test_side_by_side_everybody_and_each_pair_have_one_column() -> None:
     few = between(FIRST[:6], SECOND[:6])
     table = by_group(pair.coefficients[:1], [("Ann", "Ben", pair), ("Ann", "Eve", few)])
     titles = [column.title for column in table.columns]
-    assert titles == ["Coefficient", "everybody, 36 items", "Ann – Ben, 36 items", "Ann – Eve, 6 items"]
+    assert titles == ["Coefficient", "everybody, 36 items", "Ann – Ben, 36 items", "Ann – Eve, 6 of 30 items"]
     assert [row[0] for row in table.rows] == [one.name for one in few.coefficients]
     assert table.rows[0] == ("Same grade", 5 / 6, 5 / 6, None)
     assert {row[1] for row in table.rows[1:]} == {None}

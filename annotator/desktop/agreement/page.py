@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from annotator.desktop.agreement.adjudication import Adjudication
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.controls import combo
 from annotator.desktop.evaluate.figures_tab import FiguresTab
-from annotator.desktop.layouts import AROUND, column, row
+from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import BlindNotice, FollowingPage, remembered_options
@@ -67,15 +67,14 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
     except UserError:
         effect = None
     subject = picturing.judging_subject(project.store, named=True, only=only, found=found)
+    told_of = [project.annotator] if hidden else found.annotators
     return Found(
         found,
         agreement.disagreements(project.store, with_settled=with_settled, only=only),
         effect,
         subject,
         agreeing.by_group(found.overall, people),
-        agreement.with_oneself(
-            project.store, {name: name for name in ([project.annotator] if hidden else found.annotators)}
-        ),
+        agreement.with_oneself(project.store, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
     )
@@ -182,13 +181,8 @@ class AgreementPage(FollowingPage):
             self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
         self.sentence.setContentsMargins(16, 16, 16, 12)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        for part in (self.blind, self.job, self.sentence):
-            whole.addWidget(part)
-        whole.addWidget(self.message, 1)
-        whole.addWidget(self.tabs, 1)
+        head = (self.blind, self.job, self.sentence)
+        column(*head, (self.message, 1), (self.tabs, 1), on=self, around=FLUSH, gap=0)
         self.tabs.hide()
         self.sentence.hide()
 

@@ -41,7 +41,10 @@ def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> Non
 def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: AgreementPage) -> None:
     assert "not enough data (12 items" in agreement.sentence.text()
     table = agreement.coefficients.grid.table
-    assert [column.title for column in table.columns[1:]] == ["everybody, 12 items", "ann – bob, 12 items"]
+    assert [column.title for column in table.columns[1:]] == [
+        "everybody, 12 of 30 items",
+        "ann – bob, 12 of 30 items",
+    ]
     assert {cell for row in table.rows for cell in row[1:]} == {None}
 
 
