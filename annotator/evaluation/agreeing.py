@@ -39,8 +39,8 @@ def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, Pai
 
     The heading says of how many items they are, and how many it takes where there are too few.
     """
-    groups = [(f"{a} – {b}", found.coefficients) for a, b, found in pairs]
-    groups = [(EVERYBODY, overall), *groups] if overall else groups
+    everybody = [(EVERYBODY, overall)] if overall else []
+    groups = [*everybody, *((f"{a} – {b}", found.coefficients) for a, b, found in pairs)]
     names = list(dict.fromkeys(one.name for _, found in reversed(groups) for one in found))
     columns, data = [Column("Coefficient", "text", key="coefficient")], [list[Cell](names)]
     intervals: dict[Place, tuple[float, float]] = {}
