@@ -230,8 +230,9 @@ def _chosen_queries(collection: Collection, options: Options) -> NDArray[np.int6
     if not options.queries and not options.tags:
         return np.arange(len(collection.query_ids))
     ids, tags = frozenset(options.queries), frozenset(options.tags)
+    known = frozenset(collection.query_ids)
     for name in options.queries:
-        if name not in collection.query_ids:
+        if name not in known:
             raise MeasureError(f"There is no judged query {name!r} here.")
     there = sorted({tag for of_query in collection.tags for tag in of_query})
     for name in options.tags:

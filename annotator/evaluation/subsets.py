@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 
 T = TypeVar("T")
@@ -35,6 +36,20 @@ def by_tag(result: EvaluationResult, measure: str) -> TagMeans:
             if (result.counted[row, queries] & ~np.isnan(scores[queries])).any():
                 values[row, column] = result.mean(system, measure, queries)
     return TagMeans(tags, tuple(len(one) for one in members), values)
+
+
+def of_chosen(result: EvaluationResult, options: Options) -> EvaluationResult:
+    """Return a result over those of its queries that the options choose: there may be none."""
+    if not options.queries and not options.tags:
+        return result
+    ids, tags = frozenset(options.queries), frozenset(options.tags)
+    tagged = result.tags or ((),) * len(result.query_ids)
+    chosen = {
+        query
+        for query, own in zip(result.query_ids, tagged, strict=True)
+        if (not ids or query in ids) and (not tags or tags.intersection(own))
+    }
+    return narrowed(result, chosen)
 
 
 def narrowed(result: EvaluationResult, queries: Container[str]) -> EvaluationResult:

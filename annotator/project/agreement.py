@@ -15,7 +15,7 @@ from annotator.evaluation.correlations import Correlation, correlation
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
-from annotator.evaluation.subsets import narrowed
+from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.evaluating import evaluated, named_pairs
 from annotator.project.judging import checked, checked_grade
 from annotator.project.repeating import self_agreement
@@ -242,28 +242,29 @@ def ranking_effect(
 ) -> RankingEffect:
     """Rank the systems by each annotator's grades alone, under the first measure of the options.
 
-    Empty `annotators` means all people who graded; `only` keeps all other queries out of it.
+    Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
+    left out. `only` keeps all other queries out of it.
     """
     graded = _graded(store)
     chosen = annotators or [
         name for name, model in zip(graded.names, graded.models, strict=True) if not model
     ]
-    means = []
+    if not chosen:
+        raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
+    means: dict[str, tuple[float, ...]] = {}
     for at, name in enumerate(chosen):
         if on_progress is not None:
             on_progress(at, len(chosen), name)
-        alone = replace(options, measures=options.measures[:1], annotator=name, relevance=None)
-        result = evaluated(store, alone, None, should_stop)
+        alone = replace(
+            options, measures=options.measures[:1], annotator=name, relevance=None, queries=(), tags=()
+        )
+        result = of_chosen(evaluated(store, alone, None, should_stop), options)
         result = result if only is None else narrowed(result, only)
         measure, systems = result.measures[0].name, result.systems
-        means.append(tuple(result.mean(system, measure) for system in systems))
-    if not means:
-        raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
-    taus = tuple(
-        (chosen[a], chosen[b], correlation(means[a], means[b], "kendall"))
-        for a, b in combinations(range(len(chosen)), 2)
-    )
-    return RankingEffect(measure, systems, tuple(chosen), tuple(means), taus)
+        if result.query_ids:
+            means[name] = tuple(result.mean(system, measure) for system in systems)
+    taus = tuple((a, b, correlation(means[a], means[b], "kendall")) for a, b in combinations(means, 2))
+    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
 
 
 def _graded(store: Store, only: Container[str] | None = None) -> _Graded:

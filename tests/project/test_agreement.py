@@ -87,6 +87,18 @@ def test_the_ranking_of_the_systems_is_shown_by_annotator(graded: Project) -> No
     assert (first, second, tau.value) == ("Ann", "Ben", -1)
 
 
+def test_who_graded_none_of_the_chosen_queries_ranks_no_system(graded: Project) -> None:
+    graded.use_annotator("Ben")
+    key = graded.key_of("q2")
+    for candidate in graded.query(key).candidates:
+        graded.clear(key, candidate.key)
+    options = Options(measures=("CG@1",), queries=("q2",))
+    assert ranking_effect(graded.store, options).annotators == ("Ann",)
+    assert tables(graded.store, options), "the report of one query that one of two annotators graded"
+    both = ranking_effect(graded.store, Options(measures=("CG@1",), queries=("q1", "q2")))
+    assert both.annotators == ("Ann", "Ben")
+
+
 def test_without_grades_there_is_nothing_to_say(project: Project) -> None:
     found = agreement(project.store)
     assert (found.annotators, found.pairs, found.queries) == ((), (), ())
