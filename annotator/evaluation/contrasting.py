@@ -16,26 +16,11 @@ SIGNIFICANT = "†"
 
 def comparisons(found: Sequence[Comparison]) -> Table:
     """Return one row per comparison, with difference, interval, corrected p, effect size and wins."""
-    rows = [
-        (
-            one.measure,
-            one.first,
-            one.second,
-            one.first_mean,
-            one.second_mean,
-            one.difference,
-            one.low,
-            one.high,
-            one.p,
-            one.p_alone,
-            one.effect,
-            one.wins,
-            one.ties,
-            one.losses,
-            one.n,
-        )
-        for one in found
-    ]
+    fields = (
+        *("measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"),
+        *("p", "p_alone", "effect", "wins", "ties", "losses", "n"),
+    )
+    rows = [tuple(getattr(one, name) for name in fields) for one in found]
     columns = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
