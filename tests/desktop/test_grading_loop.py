@@ -125,6 +125,32 @@ def test_no_digit_reaches_a_query_before_it_is_painted(qtbot: QtBot, page: Grade
     assert said == [TOO_EARLY]
 
 
+@pytest.mark.parametrize("key", ["t", "m"])
+def test_words_asked_for_on_one_query_reach_no_other(
+    qtbot: QtBot, window: Window, page: GradePage, key: str
+) -> None:
+    first, said = page.flow.query, list[str]()
+    page.said.connect(said.append)
+    press(qtbot, page, *"555555")
+    qtbot.keyClicks(page.parts.middle.currentWidget(), key)  # in the pause: the next query comes meanwhile
+    wait_for(qtbot, lambda: window.findChild(Ask) is not None)
+    ask = window.findChild(Ask)
+    wait_for(qtbot, ask.isActiveWindow)
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    qtbot.keyClicks(ask.field, "why")
+    qtbot.keyClick(ask.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    if key == "t":
+        wait_for(qtbot, lambda: TOO_EARLY in said)
+    else:
+        wait_for(qtbot, lambda: any("ote" in line for line in said))
+    states = {
+        (one.judgment.state, one.judgment.note) for one in page.project.query(page.flow.query).candidates
+    }
+    assert states == {(None, "")}
+    kept = {one.judgment.note for one in page.project.query(first).candidates}
+    assert kept == ({""} if key == "t" else {"", "why"})
+
+
 def test_a_complete_query_says_so_and_leads_to_the_next_without_a_key(qtbot: QtBot, page: GradePage) -> None:
     first = page.flow.query
     press(qtbot, page, *"555555")
@@ -203,6 +229,25 @@ def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) 
     press(qtbot, page, "f")
     wait_for(qtbot, lambda: judgments(page)[2].flagged)
     assert judgments(page)[2].state is None
+
+
+def test_grades_count_in_the_full_text_when_the_query_is_read_anew_below_it(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    page.flow.reload()
+    assert not page.flow.ready
+    wait_for(qtbot, lambda: page.flow.ready)
+    assert page.reading.on
+    qtbot.keyClick(page.parts.reader, "4")
+    wait_for(qtbot, lambda: judgments(page)[0].grade == 4)
+
+
+def test_the_full_text_may_be_opened_before_the_cards_are_painted(qtbot: QtBot, page: GradePage) -> None:
+    page.flow.query_shown.connect(lambda _: page.reading.follow())
+    page.flow.reload()
+    wait_for(qtbot, lambda: page.reading.on and page.flow.ready)
 
 
 def test_a_note_is_kept(qtbot: QtBot, window: Window, page: GradePage) -> None:

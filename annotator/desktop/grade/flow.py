@@ -185,19 +185,9 @@ class Flow(QObject):
             JudgmentView("cannot_tell", reason=reason),
         )
 
-    def do(self, verb: "Callable[[Project, int, int], Change]") -> None:
-        """Do another verb on the query and candidate in front; one does not move on."""
-        candidate = self.candidate
-        if self.asking_again:
-            self.said.emit(ONLY_A_GRADE)
-        elif self.query is not None and candidate is not None:
-            self._worker.submit(
-                self, partial(verb, self._project, self.query, candidate), self.changed.emit, self.failed.emit
-            )
-
     def painted(self, query: int) -> None:
         """Let keys count: the query has reached the screen."""
-        if query == self.query == self._wanted:
+        if query == self.query == self._wanted and not self._painted:
             self._painted = True
             self.stopwatch.restart()
 

@@ -50,6 +50,7 @@ class Reading(QObject):
             if self._flow.candidate == candidate.key:
                 self._parts.reader.show_text(prepared.view, candidate, text, self._parts.cards.show_marks)
                 self._parts.middle.setCurrentWidget(self._parts.reader)
+                self._flow.painted(prepared.view.key)  # the cards may not have been
 
         if candidate.kind == "answer":
             show(candidate.passage or candidate.text)
@@ -69,7 +70,8 @@ class Reading(QObject):
         """Bring the cards to the front, unless the same candidate is being read; typing goes on."""
         if self.on:
             read = self._parts.reader.candidate
-            if read is not None and read.key == self._flow.candidate:
+            if read is not None and read.key == self._flow.candidate and self._flow.query is not None:
+                self._flow.painted(self._flow.query)  # what is judged is on screen, the cards are not
                 return
             self.close()
         self._parts.middle.setCurrentWidget(self._parts.cards)
