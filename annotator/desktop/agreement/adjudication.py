@@ -40,10 +40,8 @@ class Adjudication(QWidget):
     settled = Signal(object)
     candidate_wanted = Signal(int, int)
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__()
         self._project = project
         self._worker = worker
         self._found: Sequence[Disagreement] = ()

@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter
 
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation import contrasting, relating
 from annotator.evaluation.options import Options
@@ -22,18 +22,15 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-class ConventionsTab(QWidget):
+class ConventionsTab(ProjectTab):
     """The systems in order under each measure, and what goes together; below, a measure in other tools."""
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
-        self.job = JobBar(worker)
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
         self.orders = GridView("Places of the systems under each measure", theme)
         self.relations = GridView("How systems and measures go together", theme)
         self.conventions = GridView("The measure under the conventions of other tools", theme)
+        self.views = (self.orders, self.relations, self.conventions)
         orders = QSplitter(Qt.Orientation.Horizontal)
         orders.addWidget(self.orders)
         orders.addWidget(self.relations)
@@ -67,8 +64,3 @@ class ConventionsTab(QWidget):
 
         if names:
             self.job.run("Evaluating under other conventions", job, self.conventions.show_table)
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        for view in (self.orders, self.relations, self.conventions):
-            view.theme_changed(theme)

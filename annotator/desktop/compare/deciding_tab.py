@@ -3,11 +3,10 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
@@ -31,23 +30,20 @@ CHANGES = (
 )
 
 
-class DecidingTab(QWidget):
+class DecidingTab(ProjectTab):
     """Shows the state of one decision. `candidate_wanted(query, candidate)` follows a click on a row."""
 
     candidate_wanted = Signal(int, int)
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
         self._keys: dict[str, list[tuple[int, int]]] = {}
-        self.job = JobBar(worker)
         self.sure = prose(kind="heading")
         self.flip = prose()
         self.job.problem.connect(self.flip.setText)
         self.next = GridView("To judge next", theme)
         self.changes = GridView("Changes that turn the conclusion round", theme)
+        self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
         following = (label("What to judge next", "caption"), self.next)
@@ -68,11 +64,6 @@ class DecidingTab(QWidget):
             )
 
         self.job.run("Weighing what is unjudged", job, lambda found: self._show(first, second, *found))
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        self.next.theme_changed(theme)
-        self.changes.theme_changed(theme)
 
     def _show(
         self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import AROUND, column, row
-from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-class Sides(QWidget):
+class Sides(ProjectTab):
     """Shows what two systems return for one query.
 
     `query_wanted(key)` asks for the query on the Grade page, `candidate_wanted(query, candidate)` for one of
@@ -29,20 +29,17 @@ class Sides(QWidget):
     query_wanted = Signal(int)
     candidate_wanted = Signal(int, int)
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
         self._key: int | None = None
         self.query = ""
         """The id of the query that is shown."""
-        self.job = JobBar(worker)
         self.title = prose(kind="heading")
         self.values = prose(kind="muted")
         self.grade = button("Judge this query", self._want_query)
         self.orderings = Orderings(theme)
         self.orderings.candidate_wanted.connect(self._want_candidate)
+        self.views = (self.orderings,)
         scroll = QScrollArea()
         scroll.setWidget(self.orderings)
         scroll.setWidgetResizable(True)
@@ -68,10 +65,6 @@ class Sides(QWidget):
         self.title.setText("Choose a query and a measure of grades to see both rankings.")
         self.values.clear()
         self.orderings.show_rankings("", (), "", ())
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        self.orderings.theme_changed(theme)
 
     def _show(self, found: tuple[Evidence, Evidence]) -> None:
         first, second = found

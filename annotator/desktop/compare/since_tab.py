@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
@@ -34,7 +34,7 @@ NAMED = (Column("System", "text", key="system"), Column("Measure", "text", key="
 SCORES = (Column("Query", "text", key="query_id"), *NAMED, *CHANGED)
 
 
-class SinceTab(QWidget):
+class SinceTab(ProjectTab):
     """Takes snapshots and compares with one, or with a date that is typed in.
 
     `changed(Change)` follows a snapshot, `query_wanted(key)` a click on a changed judgment.
@@ -43,15 +43,11 @@ class SinceTab(QWidget):
     changed = Signal(object)
     query_wanted = Signal(int)
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
         self._worker = worker
         self._options = Options()
         self._keys: list[int] = []
-        self.job = JobBar(worker)
         self.moment = combo("Snapshot or date", self._compare)
         self.moment.setEditable(True)
         compare = button("Compare with today", self._compare)
@@ -69,6 +65,7 @@ class SinceTab(QWidget):
         self.grades = GridView("Changed judgments", theme, empty="No combined grade is different.")
         self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
         self.scores = GridView("Changed scores", theme, empty="No score is different.")
+        self.views = (self.means, self.grades, self.scores)
         self.below = QSplitter(Qt.Orientation.Horizontal)
         self.below.addWidget(self.grades)
         self.below.addWidget(self.scores)
@@ -88,11 +85,6 @@ class SinceTab(QWidget):
             return snapshots(store)
 
         self._worker.submit(self, read, self._list)
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        for view in (self.means, self.grades, self.scores):
-            view.theme_changed(theme)
 
     def take(self, name: str) -> None:
         """Name the present state."""

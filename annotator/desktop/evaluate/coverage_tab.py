@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
@@ -26,7 +27,7 @@ ROWS_IN_SIGHT = 4
 """So many systems are seen without scrolling."""
 
 
-class CoverageTab(QWidget):
+class CoverageTab(ProjectTab):
     """Shows the unjudged by system; the bounds are computed when the tab is looked at.
 
     `said(text)` tells where the judging list was written, `query_wanted(id)` follows a click on a query.
@@ -35,17 +36,15 @@ class CoverageTab(QWidget):
     said = Signal(str)
     query_wanted = Signal(str)
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
-        self.job, self.writing = JobBar(worker), JobBar(worker)
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
+        self.writing = JobBar(worker)
         self.unjudged = GridView("What is unjudged", theme)
         self.words = label("How far the means may still move while the pool is judged to its end", "caption")
         self.bounds = GridView("Bounds of the means", theme)
         self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
         self.by_query.opened.connect(self._open_query)
+        self.views = (self.unjudged, self.bounds, self.by_query)
         self.export = button("Export judging list…", self._ask_file)
         for job in (self.job, self.writing):
             job.problem.connect(self.said)
@@ -77,11 +76,6 @@ class CoverageTab(QWidget):
             return score_bounds(store, options, progress, should_stop), coverage(store, options=options)
 
         self.job.run("Computing bounds", job, self._show)
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        for view in (self.unjudged, self.bounds, self.by_query):
-            view.theme_changed(theme)
 
     def write_to(self, path: Path) -> None:
         """Write the judging list as CSV."""

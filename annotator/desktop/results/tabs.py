@@ -1,9 +1,39 @@
 """Tabs that cost nothing until they are looked at."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.worker import Worker
+from annotator.theme import Theme
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+class Themed(Protocol):
+    """What paints itself in a theme."""
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+
+
+class ProjectTab(QWidget):
+    """What a tab shows of a project: `job` computes it, its `views` follow the theme."""
+
+    views: Sequence[Themed] = ()
+
+    def __init__(self, project: "Project", worker: Worker) -> None:
+        super().__init__()
+        self._project = project
+        self.job = JobBar(worker)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        for view in self.views:
+            view.theme_changed(theme)
 
 
 class Tabs(QTabWidget):
