@@ -102,7 +102,7 @@ class GradePage(Page):
             ("next_unjudged", self.flow.next_unjudged),
             ("read", self.reading.switch),
             ("back", self._go_back),
-            ("clear", partial(self.flow.do, lambda project, query, one: project.clear(query, one))),
+            ("clear", self.wishes.clear),
             ("skip", self.flow.skip),
             ("cannot_tell", self.wishes.ask_reason),
             ("flag", self.wishes.flag),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.cards import Selected
-from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
+from annotator.desktop.grade.flow import ONLY_A_GRADE, TOO_EARLY, Flow
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.history import HistoryDialog
 from annotator.desktop.worker import Worker
@@ -57,32 +57,44 @@ class Wishes(QObject):
         self._window = parent
 
     def do(self, verb: "Callable[[Project], Change]") -> None:
-        """Run a verb that is about no candidate."""
+        """Run a verb; it names what it is about, for something else may be in front by then."""
         self._worker.submit(self, partial(verb, self._project), self._flow.changed.emit)
+
+    def clear(self) -> None:
+        """Take the judgment of the candidate in front away."""
+        if (front := self._in_front()) is not None:
+            query, candidate = front
+            self.do(lambda project: project.clear(query, candidate.key))
 
     def flag(self) -> None:
         """Flag the candidate in front, or take the flag away."""
-        if (candidate := self._candidate()) is not None:
+        if (front := self._in_front()) is not None:
+            query, candidate = front
             on = not candidate.judgment.flagged
-            self._flow.do(lambda project, query, one: project.set_flag(query, one, on))
+            self.do(lambda project: project.set_flag(query, candidate.key, on))
 
     def ask_reason(self) -> None:
         """Ask why one cannot tell."""
-        if self._candidate() is not None:
-            Ask(
-                self._window,
-                "Can't tell",
-                "Why? The candidate then counts as unjudged, never as 0.",
-                self._flow.cannot_tell,
-                choices=REASONS,
-            ).open()
+        if (front := self._in_front()) is None:
+            return
+        asked = front[0], front[1].key
+
+        def keep(reason: str) -> None:
+            if (self._flow.query, self._flow.candidate) == asked:
+                self._flow.cannot_tell(reason)
+            else:
+                self._flow.said.emit(TOO_EARLY)
+
+        hint = "Why? The candidate then counts as unjudged, never as 0."
+        Ask(self._window, "Can't tell", hint, keep, choices=REASONS).open()
 
     def ask_note(self) -> None:
         """Ask for a note on the candidate in front."""
-        if (candidate := self._candidate()) is not None:
+        if (front := self._in_front()) is not None:
+            query, candidate = front
 
             def keep(text: str) -> None:
-                self._flow.do(lambda project, query, _: project.set_note(query, candidate.key, text))
+                self.do(lambda project: project.set_note(query, candidate.key, text))
 
             title = f"Note on {named(candidate)}"
             Ask(self._window, title, "For yourself and the lead.", keep, candidate.judgment.note).open()
@@ -117,8 +129,11 @@ class Wishes(QObject):
         if chosen is None or view is None:
             self._flow.said.emit("Select the words that decided, then press R.")
             return
+        if view.again:
+            self._flow.said.emit(ONLY_A_GRADE)
+            return
         key = view.candidates[chosen.position].key
-        self._flow.do(lambda project, query, _: project.set_rationale(query, key, chosen.text))
+        self.do(lambda project: project.set_rationale(view.key, key, chosen.text))
         self._flow.said.emit(f"Rationale: “{chosen.text}”")
 
     def selection_to_gold(self) -> None:
@@ -169,22 +184,24 @@ class Wishes(QObject):
 
     def show_history(self) -> None:
         """Show what happened to the candidate in front."""
-        view, candidate = self._view(), self._candidate()
-        if view is not None and candidate is not None:
+        if (front := self._in_front()) is not None:
+            query, candidate = front
             title = f"History of {named(candidate)}"
             self._worker.submit(
                 self,
-                partial(self._project.history, view.key, candidate.key),
+                partial(self._project.history, query, candidate.key),
                 lambda lines: HistoryDialog(title, lines, self._window).open(),
             )
 
     def _view(self) -> QueryView | None:
         return self._flow.prepared.view if self._flow.prepared else None
 
-    def _candidate(self) -> CandidateView | None:
-        """Return the candidate in front; none while it is asked again: that takes a grade alone."""
+    def _in_front(self) -> tuple[int, CandidateView] | None:
+        """Return the query and the candidate in front; none while asked again: that takes a grade alone."""
         view = self._view()
         if view is not None and view.again:
             self._flow.said.emit(ONLY_A_GRADE)
             return None
-        return view.candidates[self._flow.position] if view is not None and view.candidates else None
+        if view is None or not view.candidates:
+            return None
+        return view.key, view.candidates[self._flow.position]
