@@ -246,6 +246,7 @@ def explained(one: Explanation) -> Table:
             row.contribution,
             row.ideal_candidate or "",
             row.ideal_grade,
+            row.ideal_gain,
             row.ideal_contribution,
             row.loss,
         )
@@ -261,6 +262,7 @@ def explained(one: Explanation) -> Table:
         Column("Contribution", key="contribution", note="What the rank adds to the value."),
         Column("Ideal candidate", "text", key="ideal_candidate"),
         Column("Ideal grade", "grade", key="ideal_grade"),
+        Column("Ideal gain", decimals=2, key="ideal_gain"),
         Column("Ideal contribution", key="ideal_contribution"),
         Column("Loss", key="loss", note="Ideal contribution minus contribution."),
     )

@@ -110,6 +110,13 @@ def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
     assert column(table, "Grade")[1] is None
 
 
+def test_an_explanation_shows_the_gains_beside_those_of_the_ideal() -> None:
+    one = explain(parse("nDCG(dcg='exp-log2')@3"), Ranked.of_rankings([[0, 2, 3]]))
+    table = summarising.explained(one)
+    assert column(table, "Gain") == [0, 3, 7]
+    assert column(table, "Ideal gain") == [7, 3, 0]
+
+
 def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
     answers = AnswerTable.build([0], [1], ["Stark"], [[["Tony Stark", "Ant-Man"]]])
     table = summarising.explained_answer(explain_answers(parse_all(["TokenF1"])[0], answers))
