@@ -86,6 +86,19 @@ def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
     assert parts.sizes() == widths
 
 
+def test_with_large_text_query_and_gold_answers_are_shown_whole_above_the_candidates(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    answers = tuple(GoldAnswer(f"The answer of number {at}") for at in range(3))
+    window.appearance.choose("light", 200)
+    page.wishes.set_gold(GoldList(page.flow.prepared.view.id, answers))
+    head = page.parts.head
+    qtbot.waitUntil(lambda: len(chips(head, "")) == 3 and page.flow.ready, timeout=20_000)
+    qtbot.waitUntil(lambda: head.height() >= head.heightForWidth(head.width()), timeout=20_000)
+    assert head.line.geometry().bottom() < head.legend.geometry().top()
+    assert (window.width(), window.height()) == SMALL
+
+
 def test_a_long_gold_answer_shows_beginning_and_end_and_is_told_whole(
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:

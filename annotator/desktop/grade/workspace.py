@@ -21,6 +21,8 @@ from annotator.theme import Theme
 
 SIZES = (300, 620, 290)
 
+LEAST = 120
+
 FOLDED_BELOW = 860
 FOLDED = 230
 """In less width than the one, at the normal text size, there are two columns; the other is the first's."""
@@ -43,6 +45,7 @@ class Workspace(QSplitter):
         self.list = QueryList(model, theme, left)
         self.head = QueryHead(theme, centre)
         self.middle = QStackedWidget(centre)
+        self.middle.setMinimumHeight(LEAST)  # the query above it is shown whole
         self.cards = CardList(theme, self.middle)
         self.reader = Reader(theme, self.middle)
         self.message = Message(self.middle)
