@@ -7,9 +7,10 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import crash
 from annotator.desktop.app import main
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.settings import Settings
@@ -79,13 +80,24 @@ Tell = Callable[..., None]
 
 
 @pytest.fixture
-def tell(qtbot: QtBot, qapp: QApplication) -> Tell:
-    """Return a function that runs the program and lets a user do a story in it; then the window is closed."""
+def tell(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Tell:
+    """Return a function that runs the program and lets a user do a story in it; then the window is closed.
 
-    def run(story: Story, *arguments: Path, annotator: str = "ann") -> None:
+    What the program shows as a fault of its own fails the story, unless it is `faulty`.
+    """
+    show = crash.show
+
+    def run(story: Story, *arguments: Path, annotator: str = "ann", faulty: bool = False) -> None:
         if annotator:
             Settings().set("annotator", annotator)
         troubles: list[BaseException] = []
+
+        def noted(error: BaseException, parent: QWidget | None = None) -> None:
+            if not faulty:
+                troubles.append(error)
+            show(error, parent)
+
+        monkeypatch.setattr(crash, "show", noted)
 
         def begin() -> None:
             window = next(

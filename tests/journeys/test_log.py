@@ -55,7 +55,7 @@ def test_a_day_with_a_fault_and_a_damaged_project_leaves_no_text_in_the_log(
         assert str(log.place()) in " ".join(one.text() for one in dialog.findChildren(QLabel))
         dialog.reject()
 
-    tell(story, path)
+    tell(story, path, faulty=True)
     alter(path, "UPDATE judgment SET grade = 5")
 
     def another(user: User) -> None:

@@ -1,8 +1,10 @@
 """A monkey at the keyboard: whatever it presses and clicks, nothing breaks and the ledger folds."""
 
 import random
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,8 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from annotator.desktop.actions import COMMANDS
+from annotator.desktop.grade.flow import Flow
 from annotator.project.project import Project
-from annotator.storage import checking
+from annotator.storage import checking, current
 from tests.desktop.building import make_project
 from tests.journeys.conftest import Tell, User
 
@@ -30,24 +33,60 @@ def test_two_thousand_random_keys_and_clicks(
     tell: Tell, tmp_path: Path, count: Callable[[int, int], int]
 ) -> None:
     path = make_project(tmp_path, topics=6, documents=5)
-    chance = random.Random(20)
-
-    def story(user: User) -> None:
-        user.opened()
-        for number in range(count(EVENTS, 10 * EVENTS)):
-            act(user, chance)
-            if number % 20 == 0:
-                user.qtbot.wait(0)
-            if number % 100 == 99:
-                leave_dialogs(user)
-        leave_dialogs(user)
-        user.wait(lambda: not user.page.flow.storing)
-
-    tell(story, path)
+    let_loose(tell, path, count(EVENTS, 10 * EVENTS))
     with Project.open(path, annotator="ann") as project:
         assert project.history()
         with project.store.reading() as db:
             assert checking.check(db) == []
+
+
+@pytest.mark.qt_log_ignore("does not support raise", "does not support grabbing", extend=True)
+def test_control_a_fault_of_the_program_ends_the_day(
+    tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Flow, "grade", faulty)
+    with pytest.raises(ZeroDivisionError):
+        let_loose(tell, make_project(tmp_path), 200)
+
+
+@pytest.mark.qt_log_ignore("does not support raise", "does not support grabbing", extend=True)
+def test_control_a_grade_that_is_not_the_recorded_one_is_found_after_the_day(
+    tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = current.write
+
+    def wrong(db: sqlite3.Connection, kind: str, who: int, subject: current.Subject, after: Any) -> None:
+        graded = kind == "judgment" and after and after.get("grade") is not None
+        write(db, kind, who, subject, after | {"grade": 5 - after["grade"]} if graded else after)
+
+    monkeypatch.setattr(current, "write", wrong)
+    path = make_project(tmp_path, topics=6, documents=5)
+    let_loose(tell, path, 300)
+    with Project.open(path, annotator="ann") as project, project.store.reading() as db:
+        assert db.execute("SELECT count(*) FROM judgment WHERE grade NOT NULL").fetchone()[0]
+        assert checking.check(db)
+
+
+def let_loose(tell: Tell, path: Path, events: int) -> None:
+    """Press and click at random, always the same."""
+    chance = random.Random(20)
+
+    def story(user: User) -> None:
+        user.opened()
+        for number in range(events):
+            act(user, chance)
+            user.qtbot.wait(0)
+            if number % 10 == 9:  # a dialog or a text field would keep all keys to itself
+                leave_dialogs(user)
+                user.page.parts.cards.setFocus()
+                user.wait(lambda: user.page.flow.ready or user.page.flow.prepared is None)
+        leave_dialogs(user)
+        user.wait(lambda: not user.page.flow.storing)
+
+    tell(story, path)
 
 
 def act(user: User, chance: random.Random) -> None:
