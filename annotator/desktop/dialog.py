@@ -15,6 +15,7 @@ Role = QDialogButtonBox.ButtonRole
 Standard = QDialogButtonBox.StandardButton
 
 
+LEAST = 200
 SHARE = 0.95
 """A dialog is at most this share of the screen; what has no room then scrolls."""
 
@@ -37,8 +38,10 @@ class Scrolled(QScrollArea):
         return self._shown(wanted)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size of the content."""
-        return self._shown(self._content.minimumSizeHint())
+        """Return the least width of the content, and the height in which scrolling makes sense."""
+        return self._shown(self._content.minimumSizeHint()).boundedTo(
+            QSize(self.screen().size().width(), LEAST)
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Grow with the content."""
@@ -61,16 +64,20 @@ class Dialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def lay_out(self, *parts: Part, hint: str = "") -> None:
-        """Put the parts below the title and the hint."""
+        """Put the parts below the title and the hint; the last, the buttons, stays when the others scroll."""
+        *above, below = parts
         head = [label(self.windowTitle(), "title", self)] + ([prose(hint, "muted", self)] if hint else [])
-        around = (STEPS[3], STEPS[2], STEPS[3], STEPS[2])
         content = QWidget(self)
-        column(*head, *parts, on=content, around=around, gap=STEPS[1])
-        column(Scrolled(content, self), on=self, around=FLUSH)
+        column(*head, *above, on=content, around=(STEPS[3], STEPS[2], STEPS[3], STEPS[1]), gap=STEPS[1])
+        buttons = column(below, around=(STEPS[3], 0, STEPS[3], STEPS[2]))
+        column((Scrolled(content, self), 1), buttons, on=self, around=FLUSH, gap=0)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Stay on the screen, however large the text is."""
-        self.resize(self.size().boundedTo(self.screen().availableSize() * SHARE))
+        """Be as high as the parts would like, but stay on the screen, however large the text is."""
+        for scrolled in self.findChildren(Scrolled):
+            scrolled.updateGeometry()  # parts may have come since they were laid out
+        wanted = self.size().expandedTo(QSize(0, self.sizeHint().height()))
+        self.resize(wanted.boundedTo(self.screen().availableSize() * SHARE))
         super().showEvent(event)
 
     def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:

@@ -83,7 +83,7 @@ class MergeDialog(Dialog):
         self.new = button("Merge into a new file…", self._ask_new, self)
         below = row(self.into, self.new, 1, self.way_out(Standard.Cancel))
         above = (found, self.copies, place, self.said, self.problem)
-        self.lay_out(*above, (self.table, 1), self.bar, below, 0, hint=HINT)
+        self.lay_out(*above, (self.table, 1), self.bar, 0, below, hint=HINT)
         self.resize(px(700), px(520))
         self._offer(None)
         if copies:
