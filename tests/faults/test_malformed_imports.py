@@ -1,5 +1,6 @@
 """Files with something wrong inside: refused by name, file and line, quickly, with nothing changed."""
 
+import contextlib
 import functools
 import gzip
 import hashlib
@@ -17,6 +18,7 @@ import pytest
 from annotator.errors import InputError, UserError
 from annotator.formats.declaring import Reading
 from annotator.formats.registry import FORMATS, sniff
+from annotator.formats.text_lines import Problems
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
 from tests.formats.datasets import judged, predictions_of, run_of
 
@@ -205,6 +207,24 @@ def test_what_is_wrong_is_named_with_file_and_line(tmp_path: Path, layout: str, 
         assert (problem.line is not None) or kind in NO_LINE
         assert 10 < len(problem.message) < 600
     assert path.read_bytes() == data
+
+
+def test_control_without_the_problems_that_are_named_files_would_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Problems, "check", lambda _: None)
+    taken = set()
+    for layout, (key, _, inside) in LAYOUTS.items():
+        for kind in ("a control character", "a row twice", "a word for a number", "a key twice"):
+            data = KINDS[kind](layout, sound(layout))
+            path = tmp_path / (inside.rpartition("/")[2] or "qrels")
+            if data is not None:
+                path.write_bytes(data)
+                with contextlib.suppress(UserError):
+                    FORMATS[key].read(path, Reading())
+                    taken.add((kind, layout))
+    assert {kind for kind, _ in taken} >= {"a control character", "a row twice", "a word for a number"}
+    assert len(taken) > len(LAYOUTS)
 
 
 HEAVY = """
