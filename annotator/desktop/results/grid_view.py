@@ -45,6 +45,8 @@ SHORTEST_TEXT = 120
 NARROWEST = 64
 INTERVAL = 148
 MEASURED_ROWS = 200
+SEARCHED_ROWS = 10_000
+"""In a longer table a typed letter looks for nothing: Qt would ask for every cell of the column."""
 
 
 class CellPainter(QStyledItemDelegate):
@@ -287,6 +289,11 @@ class GridView(QTableView):
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the next cell that begins with what is typed."""
+        if self.grid.rowCount() <= SEARCHED_ROWS:
+            super().keyboardSearch(search)
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown."""

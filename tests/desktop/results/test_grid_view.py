@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import INTERVAL, GridView
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Column, Table
@@ -66,6 +67,20 @@ def test_a_hundred_thousand_rows_are_selected_and_sorted_at_once(view: GridView)
     view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
     view.grab()
     assert time.process_time() - started < 1
+
+
+def test_a_typed_letter_goes_to_the_next_row_but_does_not_look_through_a_long_table(
+    view: GridView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view.setCurrentIndex(view.grid.index(0, 0))
+    qtbot.keyClicks(view, "n")
+    assert view.currentIndex().data() == "new <b>"
+    view.show_table(Table("t", "T", (Column("Query", "text"),), ([f"q{at}" for at in range(20_000)],)))
+    view.setCurrentIndex(view.grid.index(0, 0))
+    asked: list[int] = []
+    monkeypatch.setattr(Grid, "cell", lambda _, index: asked.append(index.row()) or "q")
+    qtbot.keyClicks(view, "x")
+    assert len(asked) < 1_000
 
 
 def test_enter_opens_the_current_cell_by_its_row_in_the_table(view: GridView, qtbot: QtBot) -> None:
