@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSplitter
 
 from annotator.desktop.controls import combo, offer, roomy
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import GoldMatch, Options
@@ -26,16 +26,12 @@ MATCHES = {"Exact match": "em", "Token F1": "f1", "Word overlap": "overlap"}
 SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
 
 
-class ThresholdTab(QWidget):
+class ThresholdTab(ProjectTab):
     """Compares a prediction with a truth at a threshold, and at every other threshold."""
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._project = project
+    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+        super().__init__(project, worker)
         self._stale = True
-        self.job = JobBar(worker)
         self.predicted = combo("What predicts", self.compute)
         self.truth = combo("What is taken for true", self.compute)
         grades = ((f"grade {grade} or higher", grade) for grade in range(1, HIGHEST + 1))
@@ -55,7 +51,8 @@ class ThresholdTab(QWidget):
         self.threshold.editingFinished.connect(self.compute)
         choices = row(self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel, 1)
         self.below = QSplitter()
-        for view in (self.counts, self.rates, self.sweep):
+        self.views = (self.counts, self.rates, self.sweep)
+        for view in self.views:
             self.below.addWidget(view)
         column(choices, self.job, self.said, (self.nothing, 1), (self.below, 1), on=self, around=AROUND)
         self._tell("")
@@ -96,11 +93,6 @@ class ThresholdTab(QWidget):
             return classifying.match_against_grades(store, match, rel, options)
 
         self.job.run("Comparing", job, self._show)
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
-        for view in (self.counts, self.rates, self.sweep):
-            view.theme_changed(theme)
 
     def _tell(self, problem: str) -> None:
         """Say in place of the tables why there are none."""
