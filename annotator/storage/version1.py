@@ -6,36 +6,26 @@ it is in version 2, so that an old file is read through them where it cannot be 
 
 from annotator.storage import version2
 
-TABLES = {
-    "candidate": """
-CREATE TABLE candidate (
-    id INTEGER NOT NULL,
-    external VARCHAR NOT NULL,
-    "query" INTEGER,
-    event INTEGER,
-    CONSTRAINT pk_candidate PRIMARY KEY (id),
-    CONSTRAINT uq_candidate_external UNIQUE (external),
-    CONSTRAINT fk_candidate_query FOREIGN KEY("query") REFERENCES "query" (id),
-    CONSTRAINT fk_candidate_event FOREIGN KEY(event) REFERENCES event (id)
-)
-""",
-    "content": """
-CREATE TABLE content (
-    candidate INTEGER NOT NULL,
-    title VARCHAR NOT NULL,
-    text VARCHAR NOT NULL,
-    fields VARCHAR NOT NULL,
-    passage VARCHAR NOT NULL,
-    start INTEGER,
-    "end" INTEGER,
-    CONSTRAINT pk_content PRIMARY KEY (candidate),
-    CONSTRAINT ck_content_span CHECK ((start IS NULL) = ("end" IS NULL)),
-    CONSTRAINT fk_content_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
-)
-""",
+NAMED_IN = {
+    "content": (
+        ("    event INTEGER,\n", ""),
+        (",\n    CONSTRAINT fk_content_event FOREIGN KEY(event) REFERENCES event (id)", ""),
+    ),
+    "candidate": (
+        ('    "query" INTEGER,\n', '    "query" INTEGER,\n    event INTEGER REFERENCES event (id),\n'),
+    ),
 }
+"""What of a table's statement is otherwise: (version 2, version 1)."""
 
-STATEMENTS = tuple(TABLES.get(one.split()[2], one) for one in version2.STATEMENTS)
+
+def earlier(statement: str) -> str:
+    """Return the statement of version 1 for one of version 2."""
+    for new, old in NAMED_IN.get(statement.split()[2], ()):
+        statement = statement.replace(new, old)
+    return statement
+
+
+STATEMENTS = tuple(map(earlier, version2.STATEMENTS))
 
 VIEWS = {
     "content": "SELECT content.candidate, (SELECT event FROM main.candidate AS named "
