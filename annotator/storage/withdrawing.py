@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from annotator.errors import ProjectError
+from annotator.errors import ProjectError, Stopped
 from annotator.storage import digests, events, folding
 from annotator.storage.current import canonical
 from annotator.storage.events import Event
@@ -63,7 +63,8 @@ def withdraw(
         raise ProjectError("This import was taken back already, or is not in this project.")
     with store.writing(checked=False) as db, store.stoppable(should_stop, KEPT):
         gone = [*withdrawn(db), identity]
-        take_back_values(store, identity, {one for name in gone for one in brought(db, name)})
+        behind = {one for name in gone for one in brought(db, name)}
+        take_back_values(store, identity, behind, should_stop)
         delete_rows(db, key_of(db, identity))
         delete_unused(db, gone)
         after = {"withdrawn": True, **events.stated(db)}
@@ -102,9 +103,13 @@ def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
     return (f"{session}:{one}" for one, _ in takewhile(lambda row: row[1] != "import", rows))
 
 
-def take_back_values(store: Store, identity: str, gone: set[str]) -> None:
+def take_back_values(
+    store: Store, identity: str, gone: set[str], should_stop: Callable[[], bool] | None
+) -> None:
     """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
     for name in brought(store.db, identity):
+        if should_stop is not None and should_stop():
+            raise Stopped(KEPT)
         one = events.find(store.db, name)
         assert one is not None
         if store.value("", one.kind, one.subject) == one.after:

@@ -69,6 +69,16 @@ def test_stopping_in_the_middle_leaves_everything_in_force(
     assert checking.check(full.db) == []
 
 
+def test_stopping_between_the_texts_that_come_back_leaves_everything_in_force(full: Store) -> None:
+    other = Dataset(documents=[Document("d1", "", "other"), Document("d2", "", "other")])
+    event, _ = import_dataset(full, other, OVER)
+    looks = iter([False])
+    with pytest.raises(Stopped):
+        withdrawing.withdraw(full, event.identity, "Ana", lambda: next(looks, True))
+    assert [document.text for document in reading.documents(full.db)] == ["other", "other"]
+    assert checking.check(full.db) == []
+
+
 def test_an_import_is_withdrawn_once(full: Store) -> None:
     identity = withdrawing.imports(full)[0][0].identity
     withdrawing.withdraw(full, identity, "Ana")
