@@ -62,6 +62,8 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         if dataset.judgments is not None:
             after["judgments"] = add_judgments(db, dataset.judgments, key, who, how, counts)
         gold = changed_gold(db, dataset.gold, key, how, counts)
+        queries = db.execute("SELECT count(*) FROM query WHERE event = ?", (key,)).fetchone()[0]
+        counts.count(counts.added, "queries without text", queries - counts.added.get("queries", 0))
         if gold:
             after["gold"] = len(gold)
         same: dict[str, Json] = {part: counts.same[part] for part in digests.SETS if part in counts.same}

@@ -28,7 +28,7 @@ def test_a_plan_says_what_would_come_and_changes_nothing(project: Project, tmp_p
     ]
     before = fingerprint(project)
     plan = project.plan_import(files)
-    assert plan.tally == Tally({"runs": 1, "rows": 2, "judgments": 2})
+    assert plan.tally == Tally({"runs": 1, "rows": 2, "judgments": 2, "queries without text": 1})
     assert plan.taken_for == ["gamma.run: TREC run", "x.qrels: TREC qrels"]
     assert plan.annotator == "imported:x"
     assert fingerprint(project) == before
@@ -36,6 +36,27 @@ def test_a_plan_says_what_would_come_and_changes_nothing(project: Project, tmp_p
     assert done.after == plan.tally
     assert [one.name for one in project.contents().systems] == ["alpha", "beta", "gamma"]
     assert project.contents().queries == 4
+
+
+def test_a_plan_counts_the_queries_that_are_named_without_a_text_and_brought_by_no_file(
+    project: Project, tmp_path: Path
+) -> None:
+    files = [
+        write(tmp_path, "x.qrels", "q1 0 d1 3\nq8 0 d1 1\nq9 0 d1 0\n"),
+        write(tmp_path, "gamma.run", "q9 Q0 d8 1 2.0 gamma\nq10 Q0 d9 1 2.0 gamma\n"),
+    ]
+    tally = project.plan_import(files).tally
+    assert tally is not None
+    assert "queries without text: 3 would be added" in tally.sentences(would=True)
+    texts = write(tmp_path, "topics.csv", "query_id,query\nq9,nine\n")
+    tally = project.plan_import([*files, texts]).tally
+    assert tally is not None
+    assert [one for one in tally.sentences(would=True) if one.startswith("queries")] == [
+        "queries: 1 would be added",
+        "queries without text: 2 would be added",
+    ]
+    project.run_import(project.plan_import([*files, texts]))
+    assert project.plan_import(files[:1]).tally == Tally(same={"judgments": 3})
 
 
 def test_a_file_with_one_wrong_line_is_refused_with_its_place(project: Project, tmp_path: Path) -> None:
