@@ -62,6 +62,7 @@ COMMANDS = (
     Command("aggregate", "Put systems together", ("Ctrl+G",), "project"),
     Command("export_data", "Export data to a file", ("Ctrl+Shift+E",), "project"),
     Command("merge", "Merge another copy of the project", ("Ctrl+Shift+M",), "project"),
+    Command("snapshot", "Take a snapshot", ("Ctrl+Shift+T",), "project"),
     Command("save_copy", "Save a copy", ("Ctrl+Shift+S",), "project"),
     Command("backups", "Backups", ("Ctrl+Shift+B",), "project"),
     Command("export", "Export report", ("Ctrl+E",), "project"),

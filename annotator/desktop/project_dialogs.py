@@ -48,6 +48,7 @@ class ProjectDialogs(QObject):
             ("imports", self.show_imports),
             ("baseline", self.add_baseline),
             ("aggregate", self.aggregate),
+            ("snapshot", self.ask_snapshot),
             ("project_settings", self.ask_settings),
             ("project_history", self.show_history),
             ("keys", self.show_keys),
@@ -112,6 +113,21 @@ class ProjectDialogs(QObject):
             dialog = make(self.session.project, self.session.worker)
             dialog.changed.connect(self.changed)
             dialog.open()
+
+    def ask_snapshot(self) -> None:
+        """Ask how the present state is called; naming it shows nothing of it, so the blind may."""
+        from annotator.desktop.ask import Ask
+
+        words = "Name this state of judgments and runs, to compare with it later."
+        Ask(self._window, "Take a snapshot", words, self.take_snapshot).open()
+
+    def take_snapshot(self, name: str) -> None:
+        """Name the present state of judgments and runs."""
+        from annotator.project import moments
+
+        self._do(
+            lambda project: moments.take_snapshot(project.store, project.annotator, name), self.changed.emit
+        )
 
     def _do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         if self.session is not None:

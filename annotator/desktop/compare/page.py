@@ -114,8 +114,7 @@ class ComparePage(EvaluatedPage):
     @cached_property
     def since(self) -> SinceTab:
         """Today against an earlier state."""
-        tab = SinceTab(self.project, self.worker, self.theme)
-        tab.changed.connect(self.changed)
+        tab = SinceTab(self.project, self.worker, self.theme, self.surroundings.actions["snapshot"])
         tab.query_wanted.connect(self.query_wanted)
         return tab
 

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter
 
-from annotator.desktop.ask import Ask
 from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.messages import Message
@@ -35,15 +35,14 @@ SCORES = (Column("Query", "text", key="query_id"), *NAMED, *CHANGED)
 
 
 class SinceTab(ProjectTab):
-    """Takes snapshots and compares with one, or with a date that is typed in.
+    """Compares with a snapshot, or with a date that is typed in; `take` is the command that takes one.
 
-    `changed(Change)` follows a snapshot, `query_wanted(key)` a click on a changed judgment.
+    `query_wanted(key)` follows a click on a changed judgment.
     """
 
-    changed = Signal(object)
     query_wanted = Signal(int)
 
-    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+    def __init__(self, project: "Project", worker: Worker, theme: Theme, take: QAction) -> None:
         super().__init__(project, worker)
         self._worker = worker
         self._options = Options()
@@ -51,13 +50,12 @@ class SinceTab(ProjectTab):
         self.moment = combo("Snapshot or date", self._compare)
         self.moment.setEditable(True)
         compare = button("Compare with today", self._compare)
-        take = button("Take a snapshot…", self._ask_name)
         self.nothing = Message()
         self.nothing.say(
             "What has changed, and which scores?",
             "Choose a snapshot above, or type a date such as 2026-11-20.",
             "Take a snapshot of today…",
-            self._ask_name,
+            take.trigger,
         )
         self.said = prose()
         self.job.problem.connect(self.said.setText)
@@ -69,7 +67,7 @@ class SinceTab(ProjectTab):
         self.below = QSplitter(Qt.Orientation.Horizontal)
         self.below.addWidget(self.grades)
         self.below.addWidget(self.scores)
-        head = row((self.moment, 1), compare, take)
+        head = row((self.moment, 1), compare, button("Take a snapshot…", take.trigger))
         parts = ((self.nothing, 1), (self.means, 1), (self.below, 2))
         column(head, self.job, self.said, *parts, on=self, around=AROUND)
         self._show_tables(False)
@@ -85,24 +83,6 @@ class SinceTab(ProjectTab):
             return snapshots(store)
 
         self._worker.submit(self, read, self._list)
-
-    def take(self, name: str) -> None:
-        """Name the present state."""
-        project = self._project
-
-        def work() -> object:
-            from annotator.project.moments import take_snapshot
-
-            return take_snapshot(project.store, project.annotator, name)
-
-        def done(change: object) -> None:
-            self.changed.emit(change)
-            self.show_options(self._options)
-
-        self._worker.submit(self, work, done, lambda error: self.said.setText(str(error)))
-
-    def _ask_name(self) -> None:
-        Ask(self, "Take a snapshot", "Name this state of judgments and runs.", self.take).open()
 
     def _list(self, found: "list[SnapshotView]") -> None:
         kept = self.moment.currentText()

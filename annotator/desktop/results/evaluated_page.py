@@ -31,7 +31,10 @@ from annotator.theme import Theme
 LIVE_MS = 400
 """The pause after a grade before the scores follow it."""
 
-SCORES = ("judgment", "gold", "import", "system", "setting", "unblind", "annotator", "adjudication")
+SCORES = (
+    *("judgment", "gold", "import", "system", "setting", "unblind", "annotator", "adjudication"),
+    "snapshot",  # which can be compared with
+)
 REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
 
 

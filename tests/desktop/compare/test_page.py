@@ -4,9 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.ask import Ask
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
+from annotator.project.moments import snapshots
 from tests.desktop.graded import PATIENCE, grade_queries
 
 
@@ -121,9 +123,7 @@ def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Wind
 
 def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window, qtbot: QtBot) -> None:
     compare.tabs.look_at("Then and now")
-    with qtbot.waitSignal(compare.changed, timeout=PATIENCE) as changed:
-        compare.since.take("before")
-    assert changed.args[0].kind == "snapshot"
+    window.dialogs.take_snapshot("before")
     qtbot.waitUntil(lambda: compare.since.moment.currentText() == "before", timeout=PATIENCE)
     grade_queries(window, qtbot, (1,), off=-1)
     compare.since.moment.activated.emit(0)
@@ -141,10 +141,31 @@ def test_a_moment_that_is_neither_snapshot_nor_date_is_said(compare: ComparePage
     settle(compare, qtbot)
 
 
-def test_a_snapshot_cannot_take_a_name_twice(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.since.take("one")
-    compare.since.take("one")
-    qtbot.waitUntil(lambda: "choose another name" in compare.since.said.text(), timeout=PATIENCE)
+def test_a_snapshot_cannot_take_a_name_twice(window: Window, qtbot: QtBot) -> None:
+    window.dialogs.take_snapshot("one")
+    window.dialogs.take_snapshot("one")
+    qtbot.waitUntil(lambda: any("choose another name" in one for one in window.heard), timeout=PATIENCE)
+
+
+def test_a_snapshot_is_taken_blind_and_shows_no_score(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2))
+    window.stack.show_page(2)
+    page = window.pages[2]
+    assert isinstance(page, ComparePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    window.commands["snapshot"].trigger()
+    dialog = window.findChild(Ask)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=PATIENCE)
+    qtbot.keyClicks(dialog.field, "half way")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: "Snapshot half way" in window.heard, timeout=PATIENCE)
+    assert window.session is not None
+    assert window.session.project is not None
+    assert [one.name for one in snapshots(window.session.project.store)] == ["half way"]
+    qtbot.waitUntil(lambda: not page.stale and not page.job.busy, timeout=PATIENCE)
+    assert not page.tabs.isTabVisible(page.tabs.place("Then and now"))
+    assert window.session.project.seen_queries()[1] == 1, "the third query is still hidden"
 
 
 def test_the_greatest_contrast_is_shown_before_anybody_chooses(compare: ComparePage, qtbot: QtBot) -> None:
