@@ -35,6 +35,20 @@ def test_evaluating_files_loads_no_heavy_library(tmp_path: Path) -> None:
     assert loaded_by(*words, "--format", "csv") == set()
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells of threads there")
+def test_a_command_computes_in_one_thread_whatever_the_computer_has(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 1\n", "utf-8")
+    (tmp_path / "run").write_text("q1 Q0 a 1 1.0 s\n", "utf-8")
+    code = (
+        "import os, sys\nfrom annotator.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('numpy' in sys.modules, len(os.listdir('/proc/self/task')), file=sys.stderr)"
+    )
+    words = ("evaluate", "--qrels", str(tmp_path / "qrels"), "--run", str(tmp_path / "run"), "-m", "AP")
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["True", "1"]
+
+
 def test_every_command_is_explained_with_an_example(run: Run) -> None:
     from annotator.commands.program import app
 
