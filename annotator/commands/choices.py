@@ -77,7 +77,9 @@ Stemming = Annotated[bool, typer.Option("--stemming", help="Compare stems instea
 ModelName = Annotated[
     str, typer.Option("--model", help="The language model of semantic measures, where there are several.")
 ]
-AsOf = Annotated[str, typer.Option(help="As of a snapshot, or a date such as 2026-11-20.")]
+AsOf = Annotated[
+    str, typer.Option(help="As of a snapshot, or: last Friday, yesterday 14:00, 2 hours ago, 2026-11-20.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 

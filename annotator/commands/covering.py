@@ -1,6 +1,5 @@
 """What is missing and what changed, on the command line: coverage, what to judge next, snapshots."""
 
-import time
 from typing import Annotated
 
 import typer
@@ -90,7 +89,10 @@ def snapshot(
     project: choices.ProjectFile,
     name: Annotated[str | None, typer.Argument(help="Its name; without one, all are listed.")] = None,
     since: Annotated[
-        bool, typer.Option("--since", help="Compare today with this snapshot (or a date) instead.")
+        bool,
+        typer.Option(
+            "--since", help="Compare today with this snapshot (or a moment, as with --as-of) instead."
+        ),
     ] = False,
     measure: choices.Measures = None,
     layout: choices.LayoutOption = Layout.TABLE,
@@ -110,12 +112,7 @@ def snapshot(
     with choices.reading(project) as opened:
         if name is None:
             rows: list[list[printing.Cell]] = [
-                [
-                    one.name,
-                    time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
-                    one.annotator,
-                    one.judgments,
-                ]
+                [one.name, printing.local_time(one.time), one.annotator, one.judgments]
                 for one in moments.snapshots(opened.store)
             ]
             printing.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
@@ -123,5 +120,7 @@ def snapshot(
         options = Options(measures=tuple(measure or ("nDCG@10",)))
         found = changing.since(opened.store, options, name)
     rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
-    title = f"{len(found.grades)} grades changed, and the runs of {', '.join(found.systems) or 'no system'}"
+    then = moments.in_words(found.then.options.as_of)
+    runs = ", ".join(found.systems) or "no system"
+    title = f"Since {then}: {len(found.grades)} grades changed, and the runs of {runs}"
     printing.put_table(title, ("system", "measure", "query", "before", "now"), rows, layout, output)

@@ -1,6 +1,5 @@
 """Care for a project on the command line: check, export, backup, undo of an import."""
 
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -107,7 +106,7 @@ def backup(
     with choices.reading(project) as opened:
         if listed:
             rows = [
-                (time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time)), one.size, str(one.path))
+                (printing.local_time(1000 * one.time), one.size, str(one.path))
                 for one in keeping.backups(opened.store)
             ]
             printing.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
@@ -136,7 +135,7 @@ def imports(
     with choices.reading(project) as opened:
         rows = [
             (
-                time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time / 1000)),
+                printing.local_time(one.time),
                 one.annotator,
                 one.source,
                 "" if one.in_force else "taken back",
@@ -164,7 +163,7 @@ def history(
         lines = opened.history(key, limit=limit)
     rows = [
         (
-            time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(one.time / 1000)),
+            printing.local_time(one.time),
             one.annotator,
             one.query_id or "",
             one.said,

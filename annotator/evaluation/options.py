@@ -31,7 +31,7 @@ class Options:
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
     empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
     language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
-    date: what was judged and current then.
+    moment (`project/moments.py`): what was judged and current then.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")

@@ -27,7 +27,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.models import evaluated_with_models, models_for, with_models
-from annotator.project.moments import state_of
+from annotator.project.moments import in_words, settled, state_of
 from annotator.project.provenance import provenance
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
@@ -63,6 +63,7 @@ def evaluated(
     store: Store, options: Options, on_progress: OnProgress | None, should_stop: ShouldStop | None
 ) -> EvaluationResult:
     """Evaluate the project's systems."""
+    options = settled(store, options)
     return evaluated_with_models(
         lambda models: collected(store, options, models),
         options,
@@ -247,4 +248,4 @@ def lengths(db: sqlite3.Connection, run: int, queries: Ints) -> Ints:
 
 
 def _as_of(options: Options) -> tuple[str, ...]:
-    return (f"Judgments, gold answers and runs as of {options.as_of}.",) if options.as_of else ()
+    return (f"Judgments, gold answers and runs as of {in_words(options.as_of)}.",) if options.as_of else ()

@@ -1,8 +1,10 @@
-"""The project at an earlier moment: a named snapshot, or a date."""
+"""The project at an earlier moment: a named snapshot, a date, or words such as last Friday."""
 
+import re
 import sqlite3
-from dataclasses import dataclass
-from datetime import datetime, time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,14 @@ from annotator.project.views import Change
 from annotator.storage import past, reading
 from annotator.storage.past import State
 from annotator.storage.store import Store
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+DAY = re.compile(
+    rf"(?:(today|yesterday)|(?:last )?({'|'.join(DAYS)})(?:[a-z]*day)?)(?: (?:at )?(\d?\d:\d\d))?"
+)
+AGO = re.compile(r"(\d+) (minute|hour|day|week)s? ago")
+WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d.*[+-]\d\d:\d\d")
+LAST_MINUTE = time(23, 59)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ def snapshots(store: Store) -> list[SnapshotView]:
 def state_of(db: sqlite3.Connection, options: Options) -> State:
     """Return what the options evaluate: the present, or the state at the moment that they name.
 
-    Raises UserError for a moment that is neither a snapshot nor a date.
+    Raises UserError for a moment that is neither a snapshot nor one in time.
     """
     if not options.as_of:
         return past.present(db)
@@ -71,18 +81,70 @@ def state_of(db: sqlite3.Connection, options: Options) -> State:
     return past.after(db, past.last_before(db, milliseconds(options.as_of)) if event is None else event)
 
 
+def settled(store: Store, options: Options) -> Options:
+    """Return the options with their moment as `written_out`: it means the same tomorrow."""
+    if not options.as_of:
+        return options
+    with store.reading() as db:
+        return replace(options, as_of=written_out(options.as_of, reading.snapshots(db)))
+
+
+def written_out(text: str, snapshots: Collection[str] = (), now: datetime | None = None) -> str:
+    """Return the date, time and zone of a moment told in words; the name of a snapshot stays as it is.
+
+    What names no zone is this computer's time, and a day without a time is its last minute.
+    Raises UserError for what is neither.
+
+    >>> written_out("last Friday", now=datetime(2026, 11, 22, 18, 30))[:16]
+    '2026-11-20 23:59'
+    >>> written_out("2 hours ago", now=datetime(2026, 11, 22, 18, 30))[:16]
+    '2026-11-22 16:30'
+    """
+    if text in snapshots:
+        return text
+    now = (now or datetime.now()).astimezone().replace(second=0, microsecond=0)
+    words = " ".join(text.lower().split())
+    try:
+        if ago := AGO.fullmatch(words):
+            clock_now = now if ago[2] in ("minute", "hour") else now.replace(tzinfo=None)
+            when = clock_now - timedelta(**{f"{ago[2]}s": int(ago[1])})
+        elif named := DAY.fullmatch(words):
+            today, weekday, clock = named.groups()
+            back = (now.weekday() - DAYS.index(weekday) - 1) % 7 + 1 if weekday else today == "yesterday"
+            at = time.fromisoformat(f"{clock:0>5}") if clock else LAST_MINUTE
+            when = datetime.combine(now.date() - timedelta(days=back), at)
+        else:
+            when = datetime.fromisoformat(text)
+            if len(text) == len("2026-11-20"):
+                when = datetime.combine(when, LAST_MINUTE)
+        return when.astimezone().isoformat(" ", "auto" if when.second or when.microsecond else "minutes")
+    except (ValueError, OverflowError, OSError):
+        raise UserError(
+            f"{text!r} is neither a snapshot nor a moment; write last Friday, yesterday 14:00, 2 hours ago, "
+            "2026-11-20 or 2026-11-20 17:30."
+        ) from None
+
+
+def in_words(moment: str) -> str:
+    """Return a moment that is `written_out` with its weekday, in this computer's time; else what it is.
+
+    >>> in_words("first round")
+    'first round'
+    """
+    if not WRITTEN_OUT.match(moment):
+        return moment
+    when = datetime.fromisoformat(moment).astimezone()
+    return f"{DAYS[when.weekday()].title()} {when:%Y-%m-%d %H:%M %Z}"
+
+
 def milliseconds(text: str) -> int:
-    """Return a date or time as UTC ms; without a zone it is this computer's, a date alone is its end.
+    """Return a moment as UTC ms; without seconds it is the end of its minute.
 
     >>> milliseconds("1970-01-01T00:00:01+00:00")
     1000
+    >>> milliseconds("1970-01-01 00:01+00:00")
+    119999
     """
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise UserError(
-            f"{text!r} is neither a snapshot nor a date; write 2026-11-20 or 2026-11-20T17:30."
-        ) from None
-    if len(text) == len("2026-11-20"):
-        when = datetime.combine(when.date(), time.max)
-    return int(when.timestamp() * 1000)
+    moment = written_out(text)
+    whole = timedelta(milliseconds=59_999 if len(moment) == len("2026-11-20 23:59+01:00") else 0)
+    return round((datetime.fromisoformat(moment) + whole).timestamp() * 1000)

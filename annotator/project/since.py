@@ -8,7 +8,7 @@ from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import evaluated, qrels_of
-from annotator.project.moments import state_of
+from annotator.project.moments import settled, state_of
 from annotator.project.views import Pair
 from annotator.storage import asking, reading
 from annotator.storage.store import Store
@@ -59,7 +59,7 @@ def since(
     should_stop: ShouldStop | None = None,
 ) -> Since:
     """Compare the present with a snapshot or a date under the same options."""
-    earlier = replace(options, as_of=as_of)
+    earlier = settled(store, replace(options, as_of=as_of))
     then = evaluated(store, earlier, on_progress, should_stop)
     now = evaluated(store, options, on_progress, should_stop)
     with store.reading() as db:

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -260,6 +261,10 @@ def test_the_history_says_who_did_what(run: Run, project: Path) -> None:
     assert {row["annotator"] for row in rows} == {"Ann"}
     assert rows[0]["what"].startswith("grade 4 of d")
     assert rows[0]["seconds"] == "1.5"
+    graded = datetime.fromisoformat(rows[0]["time"])
+    assert graded.utcoffset() == graded.astimezone().utcoffset(), "this computer's own, and it is named"
+    with Project.open(project, read_only=True) as opened:
+        assert graded.timestamp() == opened.history(opened.key_of("q2"), limit=1)[0].time // 1000
 
 
 def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
@@ -317,4 +322,9 @@ def test_a_snapshot_is_taken_listed_and_compared_with(run: Run, project: Path) -
     words = ("evaluate", project, "-s", "beta", "-q", "q1", "-m", "CG@10", "--per-query", "--format", "csv")
     then, now = table(run(*words, "--as-of", "first")), table(run(*words))
     assert float(now[0]["value"]) > float(then[0]["value"])
-    assert run("evaluate", project, "--as-of", "yesteryear").exit_code == 1
+    today = run(*words[:-2], "--as-of", "today")
+    assert now[0]["value"] in today.stdout
+    assert f"as of {datetime.now():%a %Y-%m-%d} 23:59" in today.stdout + today.stderr
+    wrong = run("evaluate", project, "--as-of", "yesteryear")
+    assert wrong.exit_code == 1
+    assert "write last Friday, yesterday 14:00" in wrong.stderr

@@ -1,6 +1,7 @@
 """Snapshots, scores as of an earlier moment, and what changed since."""
 
-from datetime import datetime
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -82,8 +83,60 @@ def test_a_date_is_a_moment_too(project: Project) -> None:
     assert project.evaluate(Options(measures=("CG@10",), as_of=today)).scores.tolist() == [[[3]], [[3]]]
     with pytest.raises(UserError, match="There was no system as of 1999-01-01"):
         project.evaluate(Options(as_of="1999-01-01"))
-    with pytest.raises(UserError, match="neither a snapshot nor a date"):
-        project.evaluate(Options(as_of="last Friday"))
+    with pytest.raises(UserError, match="neither a snapshot nor a moment"):
+        project.evaluate(Options(as_of="last doomsday"))
+
+
+def test_words_for_a_moment_are_local_time_and_mean_the_same_tomorrow(project: Project) -> None:
+    grade(project, "d1", 3)
+    found = project.evaluate(Options(measures=("CG@10",), as_of="today"))
+    assert found.scores.tolist() == [[[3]], [[3]]]
+    local = datetime.now().astimezone()
+    written = found.options.as_of
+    assert written == f"{local:%Y-%m-%d} 23:59{local.isoformat()[-6:]}"
+    assert f"--as-of '{written}'" in found.provenance.command, "the words would mean another day tomorrow"
+    assert found.notes[-1].endswith(f" as of {local:%a %Y-%m-%d} 23:59 {local:%Z}.")
+    with pytest.raises(UserError, match="There was no system as of"):
+        project.evaluate(Options(as_of="2 hours ago"))
+
+
+@pytest.mark.parametrize(
+    ("words", "then"),
+    [
+        ("last Friday", "2026-10-23 23:59+02:00"),
+        ("friday", "2026-10-23 23:59+02:00"),
+        ("last Sunday", "2026-10-18 23:59+02:00"),
+        ("Sat 9:05", "2026-10-24 09:05+02:00"),
+        ("Yesterday  at 14:00", "2026-10-24 14:00+02:00"),
+        ("today 02:15", "2026-10-25 02:15+02:00"),
+        ("today", "2026-10-25 23:59+01:00"),
+        ("10 hours ago", "2026-10-24 23:30+02:00"),
+        ("1 week ago", "2026-10-18 08:30+02:00"),
+        ("2026-10-20", "2026-10-20 23:59+02:00"),
+        ("2026-10-20T17:30:05Z", "2026-10-20 19:30:05+02:00"),
+    ],
+)
+def test_a_moment_is_read_on_the_day_when_the_clocks_go_back(
+    words: str, then: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is Sunday 25 October 2026, 08:30 in Berlin."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        assert moments.written_out(words, now=datetime(2026, 10, 25, 8, 30, 12)) == then
+        assert moments.written_out(then) == then
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_a_minute_lasts_to_its_end_and_a_snapshots_name_is_no_moment() -> None:
+    asked = moments.milliseconds("2026-11-20 17:30+00:00")
+    assert asked == datetime(2026, 11, 20, 17, 30, 59, 999_000, UTC).timestamp() * 1000
+    assert moments.written_out("yesterday", ("yesterday",)) == moments.in_words("yesterday") == "yesterday"
+    for words in ("", "now", "tomorrow", "last week", "yesterday 25:00", "99999999999 days ago", "doomsday"):
+        with pytest.raises(UserError, match="neither a snapshot nor a moment; write last Friday"):
+            moments.written_out(words)
 
 
 def test_undone_grades_are_undone_in_the_past_as_well(project: Project) -> None:

@@ -15,6 +15,7 @@ from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
+from annotator.project.moments import in_words
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -47,13 +48,13 @@ class SinceTab(ProjectTab):
         self._worker = worker
         self._options = Options()
         self._keys: list[int] = []
-        self.moment = combo("Snapshot or date", self._compare)
+        self.moment = combo("Snapshot or moment", self._compare)
         self.moment.setEditable(True)
         compare = button("Compare with today", self._compare)
         self.nothing = Message()
         self.nothing.say(
             "What has changed, and which scores?",
-            "Choose a snapshot above, or type a date such as 2026-11-20.",
+            "Choose a snapshot above, or type a moment such as last Friday or 2026-11-20.",
             "Take a snapshot of today…",
             take.trigger,
         )
@@ -112,8 +113,8 @@ class SinceTab(ProjectTab):
         self._show_tables(True)
         runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
         self.said.setText(
-            f"{len(found.grades)} grades, several annotators combined, and {len(found.scores)} scores "
-            f"are different{runs}."
+            f"Since {in_words(found.then.options.as_of)}: {len(found.grades)} grades, several annotators "
+            f"combined, and {len(found.scores)} scores are different{runs}."
         )
         self._keys = [one.query for one in found.grades]
         self.means.show_table(means(found))

@@ -25,6 +25,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
+from annotator.project.moments import in_words
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
 
@@ -221,7 +222,7 @@ class BlindNotice(QWidget):
 def nothing_in_words(hidden: int, as_of: str) -> str:
     """Say why no query is shown."""
     if as_of:
-        return f"Nothing was judged as of {as_of}. Choose a later moment above."
+        return f"Nothing was judged as of {in_words(as_of)}. Choose a later moment above."
     if hidden:
         return "You have finished no query yet. Grade one to its end, or show all scores above."
     return "Nothing is judged yet. Grade a query, or import judgments."

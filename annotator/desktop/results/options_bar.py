@@ -1,6 +1,7 @@
 """The choices that a result depends on: measures, systems, relevance, rules, which queries, which moment."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
@@ -15,8 +16,10 @@ from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
+from annotator.errors import UserError
 from annotator.evaluation.options import CombiningRule, GoldMatch, Options
 from annotator.grades import HIGHEST
+from annotator.project.moments import in_words, written_out
 from annotator.project.views import Contents
 from annotator.theme import Theme
 
@@ -88,7 +91,7 @@ class OptionsBar(QWidget):
         self.measures.setToolTip(", ".join(options.measures))
         self.systems.setText(f"{len(options.systems)} systems" if options.systems else "All systems")
         self.queries.setText(self._query_words())
-        self.moment.setText(f"As of {options.as_of or NOW}")
+        self.moment.setText(f"As of {in_words(options.as_of) or NOW}")
         values = list(SOURCES.values())
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
         self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
@@ -134,12 +137,17 @@ class OptionsBar(QWidget):
         chooser.open()
 
     def _choose_moment(self) -> None:
-        """Ask for a snapshot or a date; an evaluation says what is wrong with one that is neither."""
+        """Ask for a snapshot or a moment; an evaluation says what is wrong with one that is neither."""
 
         def take(text: str) -> None:
-            self.change(as_of="" if text in (NOW, "") else text)
+            with suppress(UserError):
+                text = "" if text == NOW else written_out(text, self._moments)
+            self.change(as_of=text)
 
-        hint = "Judgments, gold answers and runs as they were: a snapshot, or a date such as 2026-11-20."
+        hint = (
+            "Judgments, gold answers and runs as they were: a snapshot, or a moment such as last Friday, "
+            "yesterday 14:00, 2 hours ago or 2026-11-20."
+        )
         Ask(self, "As of", hint, take, self.options.as_of, (NOW, *self._moments)).open()
 
     def _source_chosen(self, at: int) -> None:

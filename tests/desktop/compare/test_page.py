@@ -129,15 +129,15 @@ def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window,
     compare.since.moment.activated.emit(0)
     qtbot.waitUntil(lambda: compare.since.grades.grid.rowCount() > 0, timeout=PATIENCE)
     assert compare.since.grades.grid.rowCount() == 5, "the last one was 0 and stays 0"
-    assert compare.since.said.text().startswith("5 grades, several annotators combined, and 5 scores")
+    assert compare.since.said.text().startswith("Since before: 5 grades, several annotators combined, and 5")
     settle(compare, qtbot)
 
 
-def test_a_moment_that_is_neither_snapshot_nor_date_is_said(compare: ComparePage, qtbot: QtBot) -> None:
+def test_a_moment_that_is_neither_a_snapshot_nor_in_time_is_said(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.look_at("Then and now")
     compare.since.moment.setCurrentText("last week")
     compare.since.moment.activated.emit(0)
-    qtbot.waitUntil(lambda: "neither a snapshot nor a date" in compare.since.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "neither a snapshot nor a moment" in compare.since.said.text(), timeout=PATIENCE)
     settle(compare, qtbot)
 
 

@@ -1,6 +1,7 @@
 """The choices above a result: each menu and list changes one option and announces it once."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -56,7 +57,13 @@ def test_systems_are_taken_out_and_put_back(bar: OptionsBar, qtbot: QtBot) -> No
 
 def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: OptionsBar, qtbot: QtBot) -> None:
     bar.show_contents(CONTENTS, ("after training",))
-    for typed, as_of in (("after training", "after training"), ("2026-11-20", "2026-11-20"), ("now", "")):
+    friday = datetime(2026, 11, 20, 23, 59).astimezone()
+    for typed, as_of, shown in (
+        ("after training", "after training", "after training"),
+        ("2026-11-20", friday.isoformat(" ", "minutes"), f"Fri 2026-11-20 23:59 {friday:%Z}"),
+        ("next Friday", "next Friday", "next Friday"),
+        ("now", "", "now"),
+    ):
         bar.moment.click()
         (asking,) = bar.findChildren(Ask)
         assert isinstance(asking.field, QComboBox)
@@ -65,7 +72,7 @@ def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: Option
         with qtbot.waitSignals([bar.options_changed, asking.destroyed]):
             qtbot.keyClick(asking.field, Qt.Key.Key_Return)
         assert bar.options.as_of == as_of
-        assert bar.moment.text() == f"As of {typed}"
+        assert bar.moment.text() == f"As of {shown}"
 
 
 def test_queries_are_narrowed_by_tag_and_by_how_far_they_are_judged(bar: OptionsBar, qtbot: QtBot) -> None:
