@@ -13,15 +13,14 @@ UserError            shown as it is: what happened, what is safe, what to do
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class UserError(Exception):
     """Something the user can be told in one or a few plain sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One place in a file that cannot be taken: where, what is wrong, how to mend it."""
 
     file: str

@@ -1,7 +1,10 @@
-"""Where the files stand that come with Annotator: icons, help, samples."""
+"""Where the files stand that come with Annotator, and how the file of a project is named."""
 
 from functools import cache
 from pathlib import Path
+
+SUFFIX = ".annot"
+"""How the name of a project file ends."""
 
 
 @cache

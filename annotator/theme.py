@@ -1,13 +1,12 @@
 """The named colours and sizes, light and dark: plain values that feed every painter, sheet and figure."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 FONT = "Hanken Grotesk"
 FONT_PIXELS = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """One look. Colours are `#rrggbb`; every text colour reads at 4.5:1 on what it may stand on.
 
     `background` lies under everything, `panel` under lists and side panels, `raised` under cards and fields.

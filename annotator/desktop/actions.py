@@ -1,7 +1,7 @@
 """Every key and command of the window, in one table; menus, the F1 sheet and the status bar read it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from annotator.grades import GRADES
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One thing the user can ask for: its name in code, its words, its keys, where it applies.
 
     `group` is `window` (always), `project` (one is open) or `grade` (the Grade page is in front).

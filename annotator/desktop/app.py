@@ -1,15 +1,19 @@
 """Start the window: `main([PROJECT])`."""
 
+import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from annotator.desktop.display import require_display
 
 if TYPE_CHECKING:
-    from annotator.desktop.window import Window
+    from PySide6.QtWidgets import QApplication
 
+    from annotator.desktop.window import Window
 
 SWITCH_SECONDS = 0.0005
 """A thread that computes gives way to the window after this long; Python's own 5 ms can be felt."""
@@ -21,6 +25,14 @@ def main(arguments: Sequence[str] = ()) -> int:
     Raises UserError where no window can open. A project that is open in another window brings that one to
     the front, and this start ends.
     """
+    gc.disable()  # until the window is painted: nothing is thrown away yet
+    try:
+        return _run(arguments)
+    finally:
+        gc.enable()
+
+
+def _run(arguments: Sequence[str]) -> int:
     require_display()
     from PySide6.QtWidgets import QApplication
 
@@ -34,28 +46,44 @@ def main(arguments: Sequence[str] = ()) -> int:
             return 0
     window = make_window(app, path)
     window.show()
-    from annotator.desktop import crash
-
-    with crash.shown(app):
+    with faults_shown(app):
         status = app.exec()
     window.deleteLater()
     return status
 
 
-def make_window(app: object, path: Path | None) -> "Window":
-    """Return the window, which opens the project once it has been painted."""
-    from PySide6.QtWidgets import QApplication
+@contextmanager
+def faults_shown(app: "QApplication") -> Iterator[None]:
+    """Show what nobody caught in the window's thread instead of ending the program silently."""
 
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            app.quit()
+            return
+        sys.__excepthook__(kind, error, trace)
+        from annotator.desktop import crash
+
+        crash.show(error, app.activeWindow())
+
+    before, sys.excepthook = sys.excepthook, hook
+    try:
+        yield
+    finally:
+        sys.excepthook = before
+
+
+def make_window(app: "QApplication", path: Path | None) -> "Window":
+    """Return the window, which opens the project once it has been painted."""
     from annotator.desktop.settings import Settings
     from annotator.desktop.style import Appearance
     from annotator.desktop.window import Window
 
-    assert isinstance(app, QApplication)
     sys.setswitchinterval(SWITCH_SECONDS)
     app.setApplicationName("Annotator")
     settings = Settings()
     appearance = Appearance(app, settings.get("theme", "system"), settings.get("text_percent", 100))
     window = Window(appearance, settings)
+    window.first_painted.connect(gc.enable)
     if path is not None:
         window.first_painted.connect(lambda: window.open_project(path))
     return window

@@ -1,15 +1,11 @@
 """When something unforeseen happens: it is logged, and shown with what a bug report needs."""
 
 import platform
-import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import TracebackType
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from annotator.desktop import log
 from annotator.desktop.dialog import Dialog, Role
@@ -57,21 +53,3 @@ def show(error: BaseException, parent: QWidget | None = None) -> None:
     """Log an unforeseen error and show it without stopping the window."""
     log.fault(error, versions())
     CrashDialog(error, parent).open()
-
-
-@contextmanager
-def shown(app: QApplication) -> Iterator[None]:
-    """Show what nobody caught in the window's thread instead of ending the program silently."""
-
-    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, KeyboardInterrupt):
-            app.quit()
-            return
-        sys.__excepthook__(kind, error, trace)
-        show(error, app.activeWindow())
-
-    before, sys.excepthook = sys.excepthook, hook
-    try:
-        yield
-    finally:
-        sys.excepthook = before

@@ -1,6 +1,5 @@
 """Whether a window can open here at all, found out before Qt would abort the process."""
 
-import ctypes
 import os
 import sys
 from collections.abc import Mapping
@@ -40,11 +39,8 @@ def require_display(environment: Mapping[str, str] = os.environ, platform: str =
             "`annotator report PROJECT -o FILE.html` work without one."
         )
     x11 = not headless and bool(environment.get("DISPLAY"))
-    missing = [
-        package
-        for name, package in (LIBRARIES | (WINDOW_LIBRARIES if x11 else {})).items()
-        if not loads(name)
-    ]
+    wanted = ({} if qt_loads() else LIBRARIES) | (WINDOW_LIBRARIES if x11 else {})
+    missing = [package for name, package in wanted.items() if not loads(name)]
     if missing:
         raise UserError(
             "The window needs libraries that are not installed; this installs them: "
@@ -52,8 +48,19 @@ def require_display(environment: Mapping[str, str] = os.environ, platform: str =
         )
 
 
+def qt_loads() -> bool:
+    """Say whether Qt finds the libraries that it is linked with."""
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
 def loads(library: str) -> bool:
     """Say whether the system finds and loads a shared library."""
+    import ctypes
+
     try:
         ctypes.CDLL(library)
     except OSError:

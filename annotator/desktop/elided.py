@@ -38,16 +38,10 @@ class Elided(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the words that fit."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
         flags = self.alignment().value | Qt.TextFlag.TextSingleLine.value
-        self.style().drawItemText(
-            QPainter(self),
-            self.contentsRect(),
-            flags,
-            self.palette(),
-            self.isEnabled(),
-            self.shown(),
-            self.foregroundRole(),
-        )
+        painter.drawText(self.contentsRect(), flags, self.shown())
 
     def _tell(self) -> None:
         self.setToolTip("" if self.shown() == self.text() else self.text())

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QFormLayout, QLineEdit, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import row
-from annotator.desktop.session import SUFFIX
 from annotator.desktop.style import prose, px
+from annotator.places import SUFFIX
 
 
 class NewProjectDialog(Dialog):

@@ -1,41 +1,39 @@
 """The pages of the bar at the left: one list, each loaded when it is first shown."""
 
-from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.desktop.actions import Actions
-from annotator.desktop.settings import ProjectSettings
-from annotator.desktop.worker import Worker
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
+    from annotator.desktop.actions import Actions
+    from annotator.desktop.settings import ProjectSettings
+    from annotator.desktop.worker import Worker
     from annotator.evaluation.options import Options
     from annotator.project.project import Project
     from annotator.project.views import Change, Contents
 
 
-@dataclass(slots=True)
 class Choices:
     """What somebody chose to evaluate since the project was opened: the same on every page."""
 
-    options: "Options | None" = None
+    def __init__(self) -> None:
+        self.options: Options | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a page works with: the open project (verbs run through `worker`), keys, remembered choices."""
 
     project: "Project"
-    worker: Worker
-    actions: Actions
-    settings: ProjectSettings
+    worker: "Worker"
+    actions: "Actions"
+    settings: "ProjectSettings"
     theme: Theme
-    choices: Choices = field(default_factory=Choices)
+    choices: Choices
 
 
 class Page(QWidget):
@@ -102,8 +100,7 @@ class Page(QWidget):
         """The project is about to close: hand what is being typed to the worker, remember choices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One button of the bar and where its page is defined."""
 
     name: str
@@ -180,7 +177,7 @@ class PageStack(QStackedWidget):
     def follow(self, theme: Theme) -> None:
         """Let every page take another theme or text size."""
         if self._surroundings is not None:
-            self._surroundings = replace(self._surroundings, theme=theme)
+            self._surroundings = self._surroundings._replace(theme=theme)
         for page in self.pages.values():
             page.follow(theme)
 

@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.actions import Actions
-from annotator.desktop.session import SUFFIX, Session
 from annotator.desktop.settings import Settings
+from annotator.places import SUFFIX
 
 if TYPE_CHECKING:
     from annotator.desktop.dialog import ChangingDialog
+    from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
     from annotator.project.project import Project
     from annotator.project.views import AnnotatorView, CandidateView, HistoryLine, SystemView

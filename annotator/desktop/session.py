@@ -13,15 +13,13 @@ from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import Stopped
+from annotator.places import SUFFIX as SUFFIX  # until no one asks here any more
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
     from annotator.project.keeping import Care
     from annotator.project.project import Project
     from annotator.project.views import Contents
-
-SUFFIX = ".annot"
-"""How the name of a project file ends."""
 
 Result = TypeVar("Result")
 
@@ -78,6 +76,7 @@ class Session(QObject):
             return open_file(prepare, annotator, read_only, tell)
 
         self.worker.start(self, job, self._opened, self.refused.emit, self._upgrading, storing=True)
+        self.worker.start(self, warming.load_numbers, lambda _: PAGES[0].import_ahead())
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         """Run a verb of the project in the storage thread."""

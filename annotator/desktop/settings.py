@@ -1,6 +1,5 @@
 """What the program remembers between two starts: for the user, and for each project the user opened."""
 
-import json
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +24,8 @@ class Remembered:
         text = self._store.value(self._prefix + name)
         if not isinstance(text, str):
             return default
+        import json
+
         try:
             value = json.loads(text)
         except ValueError:
@@ -33,6 +34,8 @@ class Remembered:
 
     def set(self, name: str, value: bool | int | str | list[str] | dict[str, object]) -> None:
         """Remember a value."""
+        import json
+
         self._store.setValue(self._prefix + name, json.dumps(value))
 
     def get_bytes(self, name: str) -> QByteArray:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import cache
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -188,7 +187,7 @@ def palette(theme: Theme) -> QPalette:
 
 def sheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; `@name` is a colour of it, `12dp` grows with the text."""
-    names = asdict(theme) | {
+    names = theme._asdict() | {
         "arrow": drawn("down", theme.muted),
         "above": drawn("up", theme.muted),
         "check": drawn("check", theme.on_accent),

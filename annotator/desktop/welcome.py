@@ -1,6 +1,5 @@
 """What the window shows before a project is open: recent projects, samples, a new one."""
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -31,7 +30,7 @@ def samples() -> list[tuple[str, str, str]]:
     found = []
     for described in sorted(place("sample_projects").glob("*/project.toml")):
         lines = (line.partition(" = ") for line in described.read_text("utf-8").splitlines())
-        head = {key: json.loads(value) for key, _, value in lines if key in ("name", "about")}
+        head = {key: value.strip('"') for key, _, value in lines}
         folder = described.parent.name
         found.append((folder, head.get("name", folder), head.get("about", "")))
     return found
@@ -128,7 +127,7 @@ class Welcome(QWidget):
             self._fill()
 
     def _room(self) -> int:
-        return min(px(COLUMN), max(px(LEAST), (self.width() - 5 * STEPS[3]) // 2))
+        return min(px(COLUMN), max(px(LEAST), (self.window().width() - 5 * STEPS[3]) // 2))
 
     def _fill(self) -> None:
         self._width = self._room()

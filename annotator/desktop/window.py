@@ -16,20 +16,20 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.header import Header
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message, told
-from annotator.desktop.pages import PAGES, Page, PageStack, Surroundings
+from annotator.desktop.pages import PAGES, Choices, Page, PageStack, Surroundings
 from annotator.desktop.project_dialogs import ProjectDialogs
 from annotator.desktop.safety.care import Safety
 from annotator.desktop.safety.notice import Way
-from annotator.desktop.safety.opening import Opened, Prepare
-from annotator.desktop.session import SUFFIX, Session, copy_of_sample, new_file
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance
-from annotator.desktop.warming import load_numbers
 from annotator.desktop.welcome import Welcome
 from annotator.errors import ProjectError
+from annotator.places import SUFFIX
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
+    from annotator.desktop.safety.opening import Opened, Prepare
+    from annotator.desktop.session import Session
     from annotator.project.views import Change, Contents
 
 SAID_MS = 6_000
@@ -56,9 +56,9 @@ class Window(TakesFiles, QMainWindow):
         self._painted = False
         self._build(appearance.theme)
         self._connect()
-        self.show_welcome()
         self.resize(1280, 800)
         self.restoreGeometry(settings.get_bytes("window"))
+        self.show_welcome()
 
     def _build(self, theme: Theme) -> None:
         self.bar = Bar(theme, self)
@@ -142,14 +142,20 @@ class Window(TakesFiles, QMainWindow):
 
     def open_sample(self, name: str) -> None:
         """Copy a sample into the user's folder and open the copy."""
+        from annotator.desktop.session import copy_of_sample
+
         self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
 
     def _make(self, path: Path, name: str, files: Sequence[Path]) -> None:
+        from annotator.desktop.session import new_file
+
         prepare = partial(new_file, path, name, self.settings.annotator())
         self.open_made(prepare, f"Making {name}…").opened.connect(lambda _: self.dialogs.import_files(files))
 
-    def open_made(self, prepare: Prepare, meanwhile: str, read_only: bool = False) -> Session:
+    def open_made(self, prepare: "Prepare", meanwhile: str, read_only: bool = False) -> "Session":
         """Open the file that `prepare` returns in the storage thread; say what takes so long."""
+        from annotator.desktop.session import Session
+
         self.close_project()
         self.message.say(meanwhile)
         self.stack.setCurrentWidget(self.message)
@@ -161,16 +167,15 @@ class Window(TakesFiles, QMainWindow):
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session
         self.session.open(prepare, self.settings.annotator(), read_only)
-        self.session.worker.start(self, load_numbers, lambda _: PAGES[0].import_ahead())
         return self.session
 
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: "Opened") -> None:
         session = self.session
         assert session is not None
         assert session.project is not None
         self.settings.opened(session.path)
         kept, theme = self.settings.of(session.path), self.appearance.theme
-        self.stack.open(Surroundings(session.project, session.worker, self.commands, kept, theme))
+        self.stack.open(Surroundings(session.project, session.worker, self.commands, kept, theme, Choices()))
         self.setWindowTitle(f"{opened.name} – Annotator")
         self.safety.opened(opened)
         self.header.show_name(opened.name, session.project.annotator)

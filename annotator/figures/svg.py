@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
 from html import escape
 
 from annotator.figures.drawing import DRAWING, Drawn
@@ -20,13 +19,12 @@ def _sentinels() -> tuple[Theme, dict[str, str]]:
         return colour
 
     plain = {
-        part.name: sentinel(part.name)
-        for part in fields(LIGHT)
-        if isinstance(value := getattr(LIGHT, part.name), str) and value.startswith("#")
+        name: sentinel(name)
+        for name, value in LIGHT._asdict().items()
+        if isinstance(value, str) and value.startswith("#")
     }
     zero, one, two, three, four, five = (sentinel(f"grade-{at}") for at in range(len(LIGHT.grades)))
-    theme = replace(
-        LIGHT,
+    theme = LIGHT._replace(
         name="report",
         grades=(zero, one, two, three, four, five),
         series=tuple(sentinel(f"series-{at}") for at in range(len(LIGHT.series))),

@@ -6,7 +6,7 @@ Text is escaped by the template engine; the policy in the file allows no script 
 import base64
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
@@ -68,12 +68,11 @@ def colour_rules() -> str:
 def css_colours(one: theme.Theme) -> dict[str, str]:
     """Return the name and the value of each colour of a theme; numbered where it has many (`grade-0`)."""
     colours: dict[str, str] = {}
-    for item in fields(one):
-        value = getattr(one, item.name)
+    for name, value in one._asdict().items():
         if isinstance(value, str) and value.startswith("#"):
-            colours[item.name.replace("_", "-")] = value
-    for name, many in (("grade", one.grades), ("series", one.series)):
-        colours.update({f"{name}-{at}": colour for at, colour in enumerate(many)})
+            colours[name.replace("_", "-")] = value
+    for part, many in (("grade", one.grades), ("series", one.series)):
+        colours.update({f"{part}-{at}": colour for at, colour in enumerate(many)})
     return colours
 
 

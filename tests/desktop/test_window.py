@@ -1,5 +1,6 @@
 """The window as a whole: opening, refusing, importing, raising, themes, names for screen readers."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop import crash, instance
+from annotator.desktop import crash, display, instance, welcome
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.importing import ImportDialog
@@ -27,6 +28,7 @@ from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance
 from annotator.desktop.window import Window
 from annotator.errors import UserError
+from annotator.places import place
 from annotator.project import samples
 from annotator.theme import DARK, LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -216,6 +218,26 @@ def test_without_a_display_the_words_say_what_works() -> None:
         require_display({}, "linux")
     require_display({"QT_QPA_PLATFORM": "offscreen"}, "linux")
     require_display({}, "darwin")
+
+
+def test_the_packages_of_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "loads", lambda name: name not in ("libGL.so.1", "libxcb-shape.so.0"))
+    with pytest.raises(UserError, match="recommends libxcb-shape0"):
+        require_display({"DISPLAY": ":0"}, "linux")
+    monkeypatch.setattr(display, "qt_loads", lambda: False)
+    with pytest.raises(UserError, match="recommends libgl1 libxcb-shape0"):
+        require_display({"DISPLAY": ":0"}, "linux")
+    with pytest.raises(UserError, match=r"recommends libgl1$"):
+        require_display({"QT_QPA_PLATFORM": "offscreen"}, "linux")
+
+
+def test_the_samples_are_called_what_their_files_say() -> None:
+    heads = [
+        (path.parent.name, tomllib.loads(path.read_text("utf-8")))
+        for path in sorted(place("sample_projects").glob("*/project.toml"))
+    ]
+    assert heads
+    assert welcome.samples() == [(folder, head["name"], head["about"]) for folder, head in heads]
 
 
 def test_a_fault_is_shown_with_versions() -> None:
