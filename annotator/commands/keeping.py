@@ -129,8 +129,8 @@ def imports(
     from annotator.project import keeping
 
     if undo is not None:
-        with progress.opened(project, "Taking back") as (opened, _):
-            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo).said)
+        with progress.opened(project, "Taking back") as (opened, on_progress):
+            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo, on_progress).said)
         return
     with choices.reading(project) as opened:
         rows = [
@@ -190,7 +190,8 @@ def merge(
     """
     from annotator.project import keeping
 
-    found = keeping.merge(first, second, output, unrelated=unrelated)
+    with progress.shown("Merging") as on_progress:
+        found = keeping.merge(first, second, output, unrelated, on_progress)
     typer.echo(
         f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
         f"{found.only_second} of {second.name} alone."

@@ -87,10 +87,10 @@ class EarlierImports(ChangingDialog):
             return
         project, identity = self._project, one.identity
 
-        def job(_progress: Progress, should_stop: ShouldStop) -> Change:
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, should_stop)
+            return keeping.withdraw(project.store, project.annotator, identity, on_progress, should_stop)
 
         self.take_back.setEnabled(False)
         self._storing = True

@@ -244,10 +244,10 @@ class ImportDialog(TakesFiles, ChangingDialog):
     def _take_back(self) -> None:
         identity, project = self._identity, self._project
 
-        def job(_progress: Progress, should_stop: ShouldStop) -> Change:
+        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, should_stop)
+            return keeping.withdraw(project.store, project.annotator, identity, on_progress, should_stop)
 
         self.take_back.setEnabled(False)
         self._store("Taking the import back", job, self._taken_back)

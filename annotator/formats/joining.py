@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import length_hint
 
 import numpy as np
 
@@ -15,6 +16,10 @@ class Documents:
     """Documents that are read anew each time they are gone through."""
 
     read: Callable[[], Iterable[Document]]
+    items: int = 0
+
+    def __length_hint__(self) -> int:
+        return self.items
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.read())
@@ -25,9 +30,10 @@ def join(datasets: Sequence[Dataset]) -> Dataset:
     if len(datasets) == 1:
         return datasets[0]
     documents = tuple(one.documents for one in datasets if one.documents != ())
+    known = sum(map(length_hint, documents))
     return Dataset(
         queries=[query for one in datasets for query in one.queries],
-        documents=Documents(lambda: chain.from_iterable(documents)) if documents else (),
+        documents=Documents(lambda: chain.from_iterable(documents), known) if documents else (),
         answers=[answer for one in datasets for answer in one.answers],
         gold=[gold for one in datasets for gold in one.gold],
         runs=[run for one in datasets for run in one.runs],

@@ -7,7 +7,6 @@ named at once. Nothing is kept of what was read: memory follows the longest line
 import gzip
 import re
 import zlib
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,18 +74,21 @@ class Reread(Generic[Item]):
     path: Path
     read: Callable[[], Iterable[Item]]
     state: tuple[int, int]
+    items: int = 0
 
     @classmethod
     def checked(cls, path: Path, first: Iterable[object], read: Callable[[], Iterable[Item]]) -> Self:
         """Go through the first pass, which raises InputError for what cannot be taken, and keep nothing."""
-        found = cls.from_now(path, read)
-        deque(first, maxlen=0)
-        return found
+        state = _state(path)
+        return cls(path, read, state, sum(1 for _ in first))
 
     @classmethod
     def from_now(cls, path: Path, read: Callable[[], Iterable[Item]]) -> Self:
         """Remember the file as it is before a first pass that the caller makes."""
         return cls(path, read, _state(path))
+
+    def __length_hint__(self) -> int:
+        return self.items
 
     def __iter__(self) -> Iterator[Item]:
         self._refuse_changed()

@@ -23,8 +23,9 @@ from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
 from annotator.storage import arrays, asking
 from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 RULES = RULE_SENTENCES
 """Rule -> what a candidate gathers under it."""
@@ -54,7 +55,8 @@ def combine_systems(
     chosen = _two_or_more(systems, "systems")
     with store.reading() as db:
         parts = [_rankings(db, run) for run in run_keys(db, chosen)]
-    how = Import(annotator, "", "person", replace, on_progress=on_progress, should_stop=should_stop)
+    watch = Watch(CANCELLED, on_progress, should_stop)
+    how = Import(annotator, "", "person", replace, watch=watch)
     return _stored(store, parts, chosen, rule, scale, name, top_k, how)
 
 

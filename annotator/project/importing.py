@@ -1,7 +1,7 @@
 """Importing files: everything is read and checked first, then stored in one transaction, or not at all."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -15,8 +15,9 @@ from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
 from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Counts, Import
+from annotator.storage.contents import CANCELLED, Counts, Import
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 MOST_NAMED = 3
 
@@ -106,17 +107,15 @@ def plan_import(
     Raises InputError with up to 100 places that cannot be taken, ProjectError for what the project has with
     other content.
     """
-    reading = Reading(
-        choices.system,
-        choices.mapping,
-        choices.no_answer,
-        choices.no_answer_from,
-        in_pieces=True,
-        on_progress=on_progress,
-        should_stop=should_stop,
-    )
-    each = {path: (key, replace(reading, mapping=told)) for path, (key, told) in choices.each.items()}
-    read = read_each(files, choices.format_key, reading, each)
+    watch = Watch(CANCELLED, on_progress, should_stop)
+    reads, tries = watch.parts([1, 1 if trial else 0])
+    each = {}
+    sizes = [sum(one.stat().st_size for one in _within(path)) for path in files]
+    for path, part in zip(files, reads.parts(sizes), strict=True):
+        key, told = choices.each.get(path, (choices.format_key, choices.mapping))
+        no_answer = choices.no_answer, choices.no_answer_from
+        each[path] = key, Reading(choices.system, told, *no_answer, True, part.on_progress, should_stop)
+    read = read_each(files, None, None, each)
     dataset = joined(read)
     if dataset.judgments is not None:
         dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
@@ -127,11 +126,9 @@ def plan_import(
         about["grades"] = choices.grades
     if choices.no_answer is not None:
         about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
-    if on_progress is not None and trial:
-        on_progress(0, 0, "Comparing with the project")
     titles = tuple((path, one.title) for path, (one, _) in zip(files, read, strict=True))
     plan = ImportPlan(titles, dataset, choices, who, kind, about)
-    return replace(plan, tally=_tried(store, plan, on_progress, should_stop)) if trial else plan
+    return replace(plan, tally=_tried(store, plan, tries)) if trial else plan
 
 
 def run_import(
@@ -141,7 +138,9 @@ def run_import(
     should_stop: ShouldStop | None = None,
 ) -> Change:
     """Store what a plan holds in one transaction; `after` is the `Tally`."""
-    event, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
+    event, counts = import_dataset(
+        store, plan.dataset, _import(plan, Watch(CANCELLED, on_progress, should_stop))
+    )
     tally = replace(_tally(counts), identity=event.identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
 
@@ -186,30 +185,25 @@ class _Tried(Exception):
     """Ends a trial so that its transaction is taken back."""
 
 
-def _tried(
-    store: Store, plan: ImportPlan, on_progress: OnProgress | None, should_stop: ShouldStop | None
-) -> Tally:
+def _tried(store: Store, plan: ImportPlan, watch: Watch) -> Tally:
     """Import in a transaction that is taken back, and return what it did."""
     counts = Counts()
     try:
         with store.writing(checked=False):
-            _, counts = import_dataset(store, plan.dataset, _import(plan, on_progress, should_stop))
+            _, counts = import_dataset(store, plan.dataset, _import(plan, watch))
             raise _Tried
     except _Tried:
         return _tally(counts)
 
 
-def _import(
-    plan: ImportPlan, on_progress: OnProgress | None, should_stop: Callable[[], bool] | None
-) -> Import:
+def _import(plan: ImportPlan, watch: Watch) -> Import:
     return Import(
         annotator=plan.annotator,
         source=", ".join(path.name for path, _ in plan.files),
         annotator_kind=plan.kind,
         replace=plan.choices.replace,
         about=plan.about,
-        on_progress=on_progress,
-        should_stop=should_stop,
+        watch=watch,
     )
 
 

@@ -1,6 +1,7 @@
 """Care for a project: prove it, copy it, restore it, take back an import."""
 
 import json
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +13,16 @@ from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
-from annotator.storage import checking, copying, current, events, withdrawing
+from annotator.storage import checking, copying, current, events, merging, withdrawing
 from annotator.storage.copying import CAP, Backup, Inside, inside, restore
-from annotator.storage.merging import Conflict, Merged, merge
+from annotator.storage.merging import Conflict, Merged
 from annotator.storage.opening import Doubtful
 from annotator.storage.recovering import recover
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 __all__ = ["CAP", "Backup", "Conflict", "Doubtful", "Inside", "Merged"]
-__all__ += ["inside", "merge", "recover", "restore"]
+__all__ += ["inside", "recover", "restore"]
 """What storage does for a file that need not be open, beside the functions below."""
 
 
@@ -73,7 +75,8 @@ def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) ->
     is not backed up. Stopping leaves out what is not done yet, and raises Stopped.
     """
     said = "Looking after the project was stopped; nothing was changed."
-    with Store.open(copy, read_only=True) as store, store.stoppable(should_stop, said):
+    watch = Watch(said, None, should_stop)
+    with Store.open(copy, read_only=True) as store, watch.over(store.db):
         found = checking.check(store.db, None, should_stop)
         if found:
             doubtful = frozenset(keys for one in found for keys in one.doubtful)
@@ -114,9 +117,16 @@ def imports(store: Store) -> list[ImportView]:
         ]
 
 
-def withdraw(store: Store, annotator: str, identity: str, should_stop: ShouldStop | None = None) -> Change:
+def withdraw(
+    store: Store,
+    annotator: str,
+    identity: str,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
-    event = withdrawing.withdraw(store, identity, annotator, should_stop)
+    watch = Watch(withdrawing.KEPT, on_progress, should_stop)
+    event = withdrawing.withdraw(store, identity, annotator, watch)
     said = f"Taken back: import of {', '.join(event.subject)}"
     return Change("import", before=event.subject, undoes=True, said=said)
 
@@ -152,23 +162,70 @@ def save_copy(store: Store, target: Path) -> None:
     copying.save_copy(store.path, target)
 
 
-def merge_into(path: Path, other: Path, target: Path) -> tuple[Merged, Path | None]:
-    """Merge another copy into a project file that nobody has open, or, with another target, into a new file.
+def merge(
+    path: Path,
+    other: Path,
+    target: Path,
+    unrelated: bool = False,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Merged:
+    """Merge two copies of a project into a new file."""
+    watch = Watch("Merging was stopped; nothing was changed.", on_progress, should_stop)
+    return merging.merge(path, other, target, unrelated=unrelated, watch=watch)
 
-    Returns what the merge did, and where the project as it was before is kept when it was replaced.
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A merge that was tried: of which files, what it did, and the merged file in a folder of its own.
+
+    `head` is the ledger head of the project that it began with.
     """
-    if target != path:
-        return merge(path, other, target, unrelated=True), None
-    with tempfile.TemporaryDirectory() as folder:
-        merged = Path(folder) / path.name
-        found = merge(path, other, merged, unrelated=True)
-        return found, restore(merged, path)
+
+    path: Path
+    other: Path
+    merged: Merged
+    file: Path
+    head: str
+
+    def drop(self) -> None:
+        """Leave no file."""
+        shutil.rmtree(self.file.parent, ignore_errors=True)
 
 
-def try_merge(path: Path, other: Path) -> Merged:
-    """Return what merging would do; no file is left."""
-    with tempfile.TemporaryDirectory() as folder:
-        return merge(path, other, Path(folder) / "merged.annot", unrelated=True)
+def try_merge(
+    path: Path, other: Path, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> Tried:
+    """Merge another copy with a project into a file that waits to be taken, or to be dropped."""
+    head = head_of(path)
+    file = Path(tempfile.mkdtemp()) / path.name
+    try:
+        return Tried(path, other, merge(path, other, file, True, on_progress, should_stop), file, head)
+    except BaseException:
+        shutil.rmtree(file.parent, ignore_errors=True)
+        raise
+
+
+def take(tried: Tried, target: Path) -> tuple[Merged, Path | None]:
+    """Put a merge that was tried in the place of the project, which nobody has open, or into a new file.
+
+    When the project was changed since, it is merged anew. Returns what the merge did, and where the project
+    as it was before is kept when it was replaced.
+    """
+    try:
+        found = tried.merged
+        if head_of(tried.path) != tried.head:
+            tried.file.unlink()
+            found = merge(tried.path, tried.other, tried.file, True)
+        return found, restore(tried.file, target)
+    finally:
+        tried.drop()
+
+
+def head_of(path: Path) -> str:
+    """Return the ledger head of a file."""
+    with Store.open(path, read_only=True) as store:
+        return store.head()
 
 
 def in_words(value: Any) -> str:

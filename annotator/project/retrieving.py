@@ -8,8 +8,9 @@ from annotator.records import Dataset
 from annotator.retrieval import analysing, ranking
 from annotator.storage import reading
 from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 ANALYSERS = analysing.SENTENCES
 """Name of an analyser -> what it does."""
@@ -45,7 +46,8 @@ def retrieve(
         spoken = language or setting(db, "language")
         options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
         run = ranking.rank(reading.documents(db), queries, options, system, on_progress, should_stop)
-    how = Import(annotator, run.source, "person", replace, on_progress=on_progress, should_stop=should_stop)
+    watch = Watch(CANCELLED, on_progress, should_stop)
+    how = Import(annotator, run.source, "person", replace, watch=watch)
     import_dataset(store, Dataset(runs=[run]), how)
     said = f"{run.system}: {len(run.rank):,} rows for {len(queries):,} queries ({run.source})."
     return Change("system", after=run.system, said=said)

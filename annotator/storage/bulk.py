@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import length_hint
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,12 @@ from annotator.errors import ProjectError
 from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable
 from annotator.storage import current, digests, events, ledger
 from annotator.storage.contents import (
-    CANCELLED,
     Counts,
     Import,
     add_answers,
     add_documents,
     add_queries,
     candidate_keys,
-    chunks,
     query_keys,
     sort_out,
 )
@@ -47,20 +46,21 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
     Nothing is changed then.
     """
     counts = Counts()
-    with store.writing(checked=False) as db, store.stoppable(how.should_stop, CANCELLED):
+    with store.writing(checked=False) as db, how.watch.over(db):
         who = ledger.annotator_key(db, how.annotator, how.annotator_kind)
         ledger.follow(db, store.ledger, how.annotator, how.annotator_kind, who, events.now())
         key = db.execute("SELECT max(id) + 1 FROM event").fetchone()[0]
-        add_queries(db, dataset.queries, key, how, counts)
-        add_documents(db, dataset.documents, key, how, counts)
-        add_answers(db, dataset.answers, key, how, counts)
+        parts = (replace(how, watch=watch) for watch in how.watch.parts(sizes(dataset, how)))
+        add_queries(db, dataset.queries, key, next(parts), counts)
+        add_documents(db, dataset.documents, key, next(parts), counts)
+        add_answers(db, dataset.answers, key, next(parts), counts)
         ranked: list[RunTable | LongRun] = [*dataset.runs, *dataset.long_runs]
-        runs: list[Json] = [add_run(db, run, key, how, counts) for run in ranked]
+        runs: list[Json] = [add_run(db, run, key, next(parts), counts) for run in ranked]
         after: dict[str, Json] = {**how.about, "source": how.source}
         if runs:
             after["runs"] = runs
         if dataset.judgments is not None:
-            after["judgments"] = add_judgments(db, dataset.judgments, key, who, how, counts)
+            after["judgments"] = add_judgments(db, dataset.judgments, key, who, next(parts), counts)
         gold = changed_gold(db, dataset.gold, key, how, counts)
         queries = db.execute("SELECT count(*) FROM query WHERE event = ?", (key,)).fetchone()[0]
         counts.count(counts.added, "queries without text", queries - counts.added.get("queries", 0))
@@ -73,10 +73,18 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         fold_import(db, key)
         for query, value in gold.items():
             record(store, how, "gold", (query,), value)
-        for done, (subject, row) in enumerate(counts.texts.items()):
-            how.step(done, len(counts.texts), "texts")
+        *_, last = parts
+        for subject, row in last.watch.each(counts.texts.items(), len(counts.texts), "texts"):
             record(store, how, "text", subject, current.text_value(subject[0], row))
         return event, counts
+
+
+def sizes(dataset: Dataset, how: Import) -> list[float]:
+    """Return how long each part of an import takes, next to the others: a text as long as four rows."""
+    texts = [4 * length_hint(part) for part in (dataset.queries, dataset.documents, dataset.answers)]
+    rows = [*(len(one.query) for one in dataset.runs), *(one.rows for one in dataset.long_runs)]
+    judged = [len(dataset.judgments.query)] if dataset.judgments else []
+    return [*texts, *rows, *judged, sum(texts) if how.replace else 0]
 
 
 def record(store: Store, how: Import, kind: str, subject: tuple[str, ...], after: Any) -> Event:
@@ -96,7 +104,7 @@ def add_run(
     hashes = rows = answered = 0
 
     def step(done: int) -> None:
-        how.step(rows + done, total, run.system)
+        how.watch.step(rows + done, total, run.system)
 
     for table in gathered(run.pieces, step) if isinstance(run, LongRun) else [run]:
         add_rankings(db, key, table, event, step)
@@ -231,13 +239,14 @@ def add_judgments(
     queries = query_keys(db, table.query_ids, event)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     total = len(table.query)
-    candidate_of = keys_of(db, table.candidate_ids, lambda done: how.step(done, total, "judgments"))
+    keys, rows, proof = how.watch.parts([1, 1, 1])
+    candidate_of = keys_of(db, table.candidate_ids, lambda done: keys.step(done, total, "judgments"))
     columns = (query_of[table.query], candidate_of[table.candidate], table.grade)
     order = np.lexsort(columns[1::-1])
-    rows = zip(*(column[order].tolist() for column in columns), strict=True)
-    for done, chunk in enumerate(chunks(rows, ROWS)):
-        how.step(done * ROWS, len(order), "judgments")
-        db.executemany(f"INSERT INTO imported VALUES ({event}, ?, ?, ?)", chunk)
+    sorted_rows = zip(*(column[order].tolist() for column in columns), strict=True)
+    db.executemany(
+        f"INSERT INTO imported VALUES ({event}, ?, ?, ?)", rows.each(sorted_rows, total, "judgments")
+    )
     there, other = db.execute(
         "SELECT count(*), count(*) FILTER (WHERE j.grade IS NOT i.grade OR j.flagged OR j.note <> '' "
         "OR j.rationale <> '') FROM imported i CROSS JOIN judgment j "
@@ -249,10 +258,10 @@ def add_judgments(
             f"{how.annotator!r} has judged {other} of these pairs already, otherwise or with a note. Nothing "
             "was imported; import under another annotator's name, or choose to replace."
         )
-    counts.count(counts.added, "judgments", len(order) - there)
+    counts.count(counts.added, "judgments", total - there)
     counts.count(counts.changed, "judgments", other)
     counts.count(counts.same, "judgments", there - other)
-    return {"rows": len(order), "digest": digests.stored_imported(db, event)}
+    return {"rows": total, "digest": digests.stored_imported(db, event, proof, total)}
 
 
 def fold_import(db: sqlite3.Connection, event: int) -> None:

@@ -2,15 +2,17 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
+from operator import length_hint
 from typing import Any, TypeVar
 
-from annotator.errors import ProjectError, Stopped
+from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, Answer, Document, Json, Query
 from annotator.storage import current, digests
 from annotator.storage.current import Subject, canonical
+from annotator.storage.watching import UNWATCHED, Watch
 
 CANCELLED = "The import was cancelled; the project is as it was before."
 CHUNK = 2_000
@@ -27,8 +29,7 @@ class Import:
 
     `annotator` is whom imported judgments and gold answers belong to. `replace` lets changed queries and
     documents replace the stored ones, and new runs the current ones of their systems. `about` is kept with
-    the event (file hashes, the rule for grades). `on_progress(done, total, what)` and `should_stop()` are
-    called between chunks.
+    the event (file hashes, the rule for grades). `watch` looks on between chunks.
     """
 
     annotator: str
@@ -36,15 +37,7 @@ class Import:
     annotator_kind: AnnotatorKind = "import"
     replace: bool = False
     about: Mapping[str, Json] = field(default_factory=dict)
-    on_progress: Callable[[int, int, str], None] | None = None
-    should_stop: Callable[[], bool] | None = None
-
-    def step(self, done: int, total: int, what: str) -> None:
-        """Report progress; raises Stopped when the user cancelled."""
-        if self.should_stop and self.should_stop():
-            raise Stopped(CANCELLED)
-        if self.on_progress:
-            self.on_progress(done, total, what)
+    watch: Watch = UNWATCHED
 
 
 @dataclass(slots=True)
@@ -88,7 +81,7 @@ def add_queries(
 ) -> None:
     """Add queries; one that only had an id until now gets its text."""
     for done, chunk in enumerate(chunks(queries)):
-        how.step(done * CHUNK, len(queries), "queries")
+        how.watch.step(done * CHUNK, len(queries), "queries")
         rows = {
             one.id: (one.text, canonical(list(one.tags)), one.guidelines, canonical(dict(one.fields)))
             for one in chunk
@@ -159,7 +152,7 @@ def add_documents(
 ) -> None:
     """Add documents; one that a run named before gets its content."""
     for done, chunk in enumerate(chunks(documents)):
-        how.step(done * CHUNK, 0, "documents")
+        how.watch.step(done * CHUNK, length_hint(documents), "documents")
         rows = {one.id: (one.title, one.text, canonical(dict(one.fields)), "", None, None) for one in chunk}
         keys = candidate_keys(db, list(rows))
         stored = counts.seen("documents", stored_contents(db, keys))
@@ -175,7 +168,7 @@ def add_answers(
     """Add predicted answers; the first passage that is known of one stays."""
     queries = query_keys(db, list(dict.fromkeys(one.query_id for one in answers)), event)
     for done, chunk in enumerate(chunks(answers)):
-        how.step(done * CHUNK, len(answers), "answers")
+        how.watch.step(done * CHUNK, len(answers), "answers")
         of_query: dict[str, int] = {}
         rows: dict[str, Row] = {}
         for one in chunk:

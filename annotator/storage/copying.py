@@ -17,7 +17,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from annotator.errors import DamagedError, ProjectError, Stopped, UserError
-from annotator.storage import checking, events, locking, opening
+from annotator.storage import checking, events, locking, opening, watching
 
 ShouldStop = Callable[[], bool]
 
@@ -89,7 +89,7 @@ def write_copy(path: Path, part: Path, should_stop: ShouldStop | None = None) ->
     try:
         db.execute("PRAGMA query_only = OFF")
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-        db.set_progress_handler(should_stop, opening.STEPS_BETWEEN_LOOKS)
+        db.set_progress_handler(should_stop, watching.STEPS_BETWEEN_LOOKS)
         db.execute("VACUUM INTO ?", (str(part),))
     except sqlite3.OperationalError as error:
         if should_stop and should_stop():

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.storage import arrays
+from annotator.storage.watching import UNWATCHED, Watch
 
 MODULUS = 1 << 256
 
@@ -37,11 +38,13 @@ def add(db: sqlite3.Connection, name: str, rows: int, change: int) -> None:
     )
 
 
-def recount(db: sqlite3.Connection) -> None:
+def recount(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Compute the stored digests of all sets anew, within a transaction of the caller."""
+    tables = ("query", "candidate WHERE query IS NULL", "candidate WHERE query NOT NULL")
+    counts = [db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
     db.execute("DELETE FROM digest")
-    for name, rows in SETS.items():
-        hashes = list(rows(db))
+    for part, total, (name, rows) in zip(watch.parts(counts), counts, SETS.items(), strict=True):
+        hashes = list(part.each(rows(db), total, name))
         if hashes:
             add(db, name, len(hashes), sum(hashes))
 
@@ -114,7 +117,7 @@ def stored_run(db: sqlite3.Connection, run: int) -> str:
     return of_run(rankings())
 
 
-def stored_imported(db: sqlite3.Connection, event: int) -> str:
+def stored_imported(db: sqlite3.Connection, event: int, watch: Watch = UNWATCHED, total: int = 0) -> str:
     """Return the digest of the judgments that an import event brought, as they now stand in the file."""
     rows = db.execute(
         "SELECT query.external, candidate.external, grade FROM imported "
@@ -122,4 +125,4 @@ def stored_imported(db: sqlite3.Connection, event: int) -> str:
         "JOIN candidate ON candidate.id = imported.candidate WHERE imported.event = ?",
         (event,),
     )
-    return of_rows(of_row(*row) for row in rows)
+    return of_rows(of_row(*row) for row in watch.each(rows, total, "judgments"))

@@ -15,6 +15,7 @@ import numpy as np
 
 from annotator.storage import arrays, current
 from annotator.storage.arrays import Ints
+from annotator.storage.watching import UNWATCHED, Watch
 
 PIECE = 5_000
 LAST = (1 << 63) - 1
@@ -38,14 +39,16 @@ class Folded:
     withdrawn: frozenset[int]
 
 
-def fold(db: sqlite3.Connection, until: int | None = None) -> Folded:
+def fold(db: sqlite3.Connection, until: int | None = None, watch: Watch = UNWATCHED) -> Folded:
     """Fold all events in their order, or those up to the one with the key `until`, in short reads."""
     values: dict[tuple[str, int, str], str] = {}
     parts: list[Ints] = []
     unknown: list[str] = []
     imports: dict[str, tuple[int, int]] = {}
     withdrawn: set[int] = set()
+    end = db.execute("SELECT max(id) FROM event").fetchone()[0]
     for rows in event_rows(db, until):
+        watch.step(rows[0][0], end, "events")
         judgments = []
         for event, annotator, kind, subject, after, undoes, identity in rows:
             if kind == "judgment":
@@ -144,22 +147,22 @@ def judgment_rows(db: sqlite3.Connection, winners: Ints) -> Iterator[Row]:
                 yield (annotator, query, candidate, *current.judgment_columns(value))
 
 
-def write_judgments(db: sqlite3.Connection, folded: Folded) -> None:
+def write_judgments(db: sqlite3.Connection, folded: Folded, watch: Watch = UNWATCHED) -> None:
     """Replace the judgment table by what the events fold to, within a transaction of the caller."""
+    rows = watch.each(judgment_rows(db, folded.winners), folded.winners.shape[1], "judgments")
     db.execute("DELETE FROM judgment")
-    db.executemany(
-        "INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", judgment_rows(db, folded.winners)
-    )
+    db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def write_current(db: sqlite3.Connection) -> Folded:
+def write_current(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> Folded:
     """Write all current tables, which are empty or wrong, from the events; needs a transaction."""
-    folded = fold(db)
+    folds, writes = watch.parts([1, 2])
+    folded = fold(db, watch=folds)
     for table in ("gold", "query_state", "setting", "snapshot", "unblinded", "adjudication"):
         db.execute(f"DELETE FROM {table}")
     for (kind, annotator, subject), after in folded.values.items():
         current.write(db, kind, annotator, tuple(json.loads(subject)), json.loads(after))
-    write_judgments(db, folded)
+    write_judgments(db, folded, writes)
     write_current_runs(db, folded)
     return folded
 

@@ -8,7 +8,8 @@ conflict; neither is lost, both stand in the ledger.
 import heapq
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -22,7 +23,6 @@ from annotator.storage import (
     current,
     dumping,
     events,
-    opening,
     reading,
     restoring,
     withdrawing,
@@ -30,6 +30,7 @@ from annotator.storage import (
 from annotator.storage.dumping import Value
 from annotator.storage.events import Event
 from annotator.storage.store import Store
+from annotator.storage.watching import UNWATCHED, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +62,32 @@ class Merged:
     related: bool
 
 
-def merge(first: Path, second: Path, target: Path, *, unrelated: bool = False) -> Merged:
+def merge(
+    first: Path, second: Path, target: Path, *, unrelated: bool = False, watch: Watch = UNWATCHED
+) -> Merged:
     """Merge two project files into a new one.
 
     Raises ProjectError when a file is no project, the target exists, or the two are not related and may not
     be `unrelated`; DamagedError when a file does not match its own hashes, or the two hold different events
-    under one name. No file is left then.
+    under one name; and Stopped. No file is left then.
     """
-    sides = [checked(path) for path in (first, second)]
-    try:
+    looks, reads, writes = watch.parts([4, 2, 6])
+    with ExitStack() as opened:
+        sides = [
+            opened.enter_context(checked(path, part))
+            for path, part in zip((first, second), looks.parts([1, 1]), strict=True)
+        ]
         akin = related(*sides)
         if not (akin or unrelated):
             raise ProjectError(
                 f"{first.name} and {second.name} are different projects that have no query in common, so "
                 "nothing was merged. Name another copy of the same project, or merge with --unrelated."
             )
-        ledgers = [list(events.all_events(db)) for db in sides]
+        sizes = [db.execute("SELECT count(*) FROM event").fetchone()[0] for db in sides]
+        ledgers = [
+            list(part.each(events.all_events(db), size, "events"))
+            for db, size, part in zip(sides, sizes, reads.parts(sizes), strict=True)
+        ]
         union = united(ledgers)
         names = [{event.identity for event in ledger} for ledger in ledgers]
         alone = names[0] - names[1], names[1] - names[0]
@@ -85,28 +96,26 @@ def merge(first: Path, second: Path, target: Path, *, unrelated: bool = False) -
         )
         with Store.create(target, identity=identity, created=created) as store:
             try:
-                with store.writing(checked=False) as db:
-                    conflicts = write(db, sides, union, alone)
+                with store.writing(checked=False) as db, writes.over(db):
+                    conflicts = write(db, sides, union, alone, writes)
             except BaseException:
                 store.close()
                 target.unlink(missing_ok=True)
                 raise
         both = len(names[0] & names[1])
         return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin)
-    finally:
-        for db in sides:
-            db.close()
 
 
-def checked(path: Path) -> sqlite3.Connection:
+@contextmanager
+def checked(path: Path, watch: Watch) -> Iterator[sqlite3.Connection]:
     """Open a file for reading once all of it was proved sound."""
-    with Store.open(path, read_only=True) as store:
-        findings = checking.check(store.db)
-    if findings:
-        raise DamagedError(
-            f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."
-        )
-    return opening.connect(path)
+    with Store.open(path, read_only=True) as store, watch.over(store.db):
+        findings = checking.check(store.db, watch.on_progress, watch.should_stop)
+        if findings:
+            raise DamagedError(
+                f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."
+            )
+        yield store.db
 
 
 def related(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
@@ -140,40 +149,62 @@ CONTENT: dict[str, Callable[[sqlite3.Connection], Iterator[Value]]] = {
 
 
 def write(
-    db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event], alone: Sides
+    db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event], alone: Sides, watch: Watch
 ) -> list[Conflict]:
     """Write the events and the united content, and return the conflicts."""
-    conflicts = list(changed_on_both_sides(union))
-    keys = restoring.put_events(db, union)
     recorded = {event.subject for event in union if event.kind == "text"}
     withdrawn = {event.undoes for event in union if event.kind == "import" and event.undoes}
-
-    def rows(kind: str) -> Iterator[tuple[str, Value]]:
-        apart: list[Conflict] = []
-        yield from united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
-        conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
-
-    restoring.put_queries(db, keys, ((name, dumping.query_of(row)) for name, row in rows("queries")))
-    restoring.put_documents(db, keys, ((name, dumping.document_of(row)) for name, row in rows("documents")))
-    restoring.put_answers(db, keys, ((name, dumping.answer_of(row)) for name, row in rows("answers")))
     runs = {
-        (keys[run.event], run.name): (side, run)
+        (run.event, run.name): (side, run)
         for side in sides
         for run in reading.runs(side, current_only=False)
         if run.event not in withdrawn
     }
-    for _, (side, run) in sorted(runs.items(), key=lambda item: item[0]):
-        restoring.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256)
-    judged = {name: (side, event) for side in sides for event, name in dumping.imports_with_judgments(side)}
-    for name, (side, event) in judged.items():
-        if name not in withdrawn:
-            values = dumping.imported(side, event)
-            restoring.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
+    counts = [dict(side.execute("SELECT name, rows FROM digest").fetchall()) for side in sides]
+    totals = {kind: max(one.get(kind, 0) for one in counts) for kind in CONTENT}
+    rows = sum(run.rows for _, run in runs.values())
+    judged = max(side.execute("SELECT count(*) FROM imported").fetchone()[0] for side in sides)
+    sizes = [len(union), *(4 * total for total in totals.values()), rows, judged, len(union) + judged]
+    into_ledger, *of_texts, of_runs, of_judged, rest = watch.parts(sizes)
+    conflicts = list(changed_on_both_sides(union))
+    keys = restoring.put_events(db, into_ledger.each(union, len(union), "events"))
+    content = dict(zip(CONTENT, of_texts, strict=True))
+
+    def texts(kind: str) -> Iterator[tuple[str, Value]]:
+        apart: list[Conflict] = []
+        united = united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
+        yield from content[kind].each(united, totals[kind], kind)
+        conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
+
+    restoring.put_queries(db, keys, ((name, dumping.query_of(row)) for name, row in texts("queries")))
+    restoring.put_documents(db, keys, ((name, dumping.document_of(row)) for name, row in texts("documents")))
+    restoring.put_answers(db, keys, ((name, dumping.answer_of(row)) for name, row in texts("answers")))
+    ordered = sorted(runs.values(), key=lambda found: (keys[found[1].event], found[1].name))
+    for part, (side, run) in zip(of_runs.parts([run.rows for _, run in ordered]), ordered, strict=True):
+        restoring.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256, part)
+    put_imported(db, sides, keys, withdrawn, of_judged)
     conflicts += brought_apart(db, keys, alone)
-    restoring.finish(db)
+    restoring.finish(db, rest)
     if withdrawn:
         withdrawing.delete_unused(db, withdrawing.withdrawn(db))
     return conflicts
+
+
+def put_imported(
+    db: sqlite3.Connection,
+    sides: list[sqlite3.Connection],
+    keys: restoring.Keys,
+    withdrawn: Container[str],
+    watch: Watch,
+) -> None:
+    """Write the judgments that imports in force brought to either side."""
+    brought = {name: (side, event) for side in sides for event, name in dumping.imports_with_judgments(side)}
+    found = [(name, *brought[name]) for name in brought if name not in withdrawn]
+    of_import = "SELECT count(DISTINCT query) FROM imported WHERE event = ?"
+    counts = [side.execute(of_import, (event,)).fetchone()[0] for _, side, event in found]
+    for (name, side, event), queries, part in zip(found, counts, watch.parts(counts), strict=True):
+        values = part.each(dumping.imported(side, event), queries, "judgments")
+        restoring.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
 
 
 def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
@@ -216,6 +247,9 @@ WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.kind, b.kind)
 
 def brought_apart(db: sqlite3.Connection, keys: restoring.Keys, alone: Sides) -> Iterator[Conflict]:
     """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise."""
+    imports = db.execute("SELECT id FROM event WHERE kind = 'import'").fetchall()
+    if {key for (key,) in imports}.isdisjoint(keys[name] for names in alone for name in names):
+        return
     numbers = [current.canonical([keys[name] for name in names]) for names in alone]
     for who, query, candidate, kept, other in db.execute(SAID_APART, numbers).fetchall():
         values = (json.loads(one) if one else None for one in (kept, other))

@@ -28,9 +28,6 @@ TOP = 100
 """Ranks up to this one are indexed: a pool is asked for at such depths."""
 
 BUSY_SECONDS = 5
-STEPS_BETWEEN_LOOKS = 50_000
-"""SQLite's own steps, a few milliseconds' worth: so often a long statement looks whether to stop."""
-
 VALUE_BYTES = 64_000_000
 
 Doubtful = tuple[int, int, int]

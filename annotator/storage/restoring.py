@@ -12,6 +12,7 @@ from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import bulk, contents, digests, events, folding, ledger
 from annotator.storage.contents import Counts, Import, Item
 from annotator.storage.events import Event
+from annotator.storage.watching import UNWATCHED, Watch
 
 Keys = Mapping[str, int]
 """Identity of an event -> its key in this file."""
@@ -51,9 +52,11 @@ def put_answers(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, A
         contents.add_answers(db, some, event, WHATEVER, Counts())
 
 
-def put_run(db: sqlite3.Connection, keys: Keys, event: str, run: RunTable, sha256: str) -> None:
+def put_run(
+    db: sqlite3.Connection, keys: Keys, event: str, run: RunTable, sha256: str, watch: Watch = UNWATCHED
+) -> None:
     """Insert one run of an import."""
-    how = Import("", run.source, replace=True, about={"files": {run.source: sha256}})
+    how = Import("", run.source, replace=True, about={"files": {run.source: sha256}}, watch=watch)
     bulk.add_run(db, run, key_of(keys, event), how, Counts())
 
 
@@ -69,9 +72,9 @@ def put_imported(
         db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
 
 
-def finish(db: sqlite3.Connection) -> None:
+def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Fold the events to the current tables once everything is in."""
-    folded = folding.write_current(db)
+    folded = folding.write_current(db, watch)
     if any(kind == "text" for kind, *_ in folded.values):
         digests.recount(db)
 

@@ -3,14 +3,14 @@
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError, Stopped
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
 from annotator.storage import current, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.current import Subject
@@ -18,8 +18,7 @@ from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.opening import Doubtful
 from annotator.storage.searching import QueryTexts
-
-OnProgress = Callable[[int, int, str], None]
+from annotator.storage.watching import OnProgress
 
 
 class Store:
@@ -174,22 +173,6 @@ class Store:
                 self.depth = 0
                 if not checked:
                     self.db.execute("PRAGMA foreign_keys = ON")
-
-    @contextmanager
-    def stoppable(self, should_stop: Callable[[], bool] | None, said: str) -> Iterator[None]:
-        """Let long statements inside end with Stopped(said) soon after somebody asks to stop."""
-        if should_stop is None:
-            yield
-            return
-        self.db.set_progress_handler(should_stop, opening.STEPS_BETWEEN_LOOKS)
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            if should_stop():
-                raise Stopped(said) from error
-            raise
-        finally:
-            self.db.set_progress_handler(None, 0)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

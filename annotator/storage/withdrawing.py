@@ -8,15 +8,16 @@ that kind stay: which ones it brought is not recorded.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from annotator.errors import ProjectError, Stopped
+from annotator.errors import ProjectError
 from annotator.storage import digests, events, folding
 from annotator.storage.current import canonical
 from annotator.storage.events import Event
 from annotator.storage.store import Store
+from annotator.storage.watching import UNWATCHED, Watch
 
 KEPT = "Taking back was stopped; the import is still in force."
 
@@ -51,9 +52,7 @@ def imports(store: Store) -> list[tuple[Event, bool]]:
     return [(event, event.identity not in gone) for event in found if event.undoes is None]
 
 
-def withdraw(
-    store: Store, identity: str, annotator: str, should_stop: Callable[[], bool] | None = None
-) -> Event:
+def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCHED) -> Event:
     """Take back the import with this identity, in one transaction, and return the event that says so.
 
     Raises ProjectError when there is no such import in force, and Stopped; nothing is changed then.
@@ -61,17 +60,19 @@ def withdraw(
     event = events.find(store.db, identity)
     if event is None or (event, True) not in imports(store):
         raise ProjectError("This import was taken back already, or is not in this project.")
-    with store.writing(checked=False) as db, store.stoppable(should_stop, KEPT):
+    values, contents, folds, writes = watch.parts([2, 1, 1, 2])
+    with store.writing(checked=False) as db, watch.over(db):
         gone = [*withdrawn(db), identity]
         behind = {one for name in gone for one in brought(db, name)}
-        take_back_values(store, identity, behind, should_stop)
-        delete_rows(db, key_of(db, identity))
-        delete_unused(db, gone)
+        take_back_values(store, identity, behind, values)
+        judged = delete_rows(db, key_of(db, identity))
+        delete_unused(db, gone, contents)
         after = {"withdrawn": True, **events.stated(db)}
         taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=identity)
         assert taken is not None
-        folded = folding.fold(db)
-        folding.write_judgments(db, folded)
+        folded = folding.fold(db, watch=folds)
+        if judged:
+            folding.write_judgments(db, folded, writes)
         folding.write_current_runs(db, folded)
         return taken
 
@@ -103,13 +104,11 @@ def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
     return (f"{session}:{one}" for one, _ in takewhile(lambda row: row[1] != "import", rows))
 
 
-def take_back_values(
-    store: Store, identity: str, gone: set[str], should_stop: Callable[[], bool] | None
-) -> None:
+def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) -> None:
     """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
-    for name in brought(store.db, identity):
-        if should_stop is not None and should_stop():
-            raise Stopped(KEPT)
+    names = list(brought(store.db, identity))
+    for done, name in enumerate(names):
+        watch.step(done, len(names), "gold answers and texts")
         one = events.find(store.db, name)
         assert one is not None
         if store.value("", one.kind, one.subject) == one.after:
@@ -138,12 +137,12 @@ def value_without(db: sqlite3.Connection, event: Event, gone: set[str]) -> Any:
     return value
 
 
-def delete_rows(db: sqlite3.Connection, event: int) -> None:
-    """Delete the rankings and judgments that an import brought."""
+def delete_rows(db: sqlite3.Connection, event: int) -> bool:
+    """Delete the rankings and judgments that an import brought, and tell whether there were judgments."""
     for table in ("ranking", "ranking_length"):
         db.execute(f"DELETE FROM {table} WHERE run IN (SELECT id FROM run WHERE event = ?)", (event,))
     db.execute("DELETE FROM run WHERE event = ?", (event,))
-    db.execute("DELETE FROM imported WHERE event = ?", (event,))
+    return db.execute("DELETE FROM imported WHERE event = ?", (event,)).rowcount > 0
 
 
 def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
@@ -156,7 +155,7 @@ def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
     return int(row[0])
 
 
-def delete_unused(db: sqlite3.Connection, gone: Sequence[str]) -> None:
+def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UNWATCHED) -> None:
     """Delete content that only the imports with these names brought and nothing uses; mend the digests."""
     names = {one for name in gone for one in brought(db, name)}
     keys = [key_of(db, name) for name in gone]
@@ -187,4 +186,4 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[str]) -> None:
             "texts": canonical([one for _, part, one in texts if part == "queries"]),
         },
     )
-    digests.recount(db)
+    digests.recount(db, watch)

@@ -1,6 +1,7 @@
 """Importing: tried before it is done, all or nothing, and taken back as a whole."""
 
 import hashlib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,23 @@ def test_a_cancelled_import_leaves_the_file_as_it_was(project: Project, tmp_path
     with pytest.raises(Stopped):
         project.run_import(plan, should_stop=lambda: True)
     assert fingerprint(project) == before
+
+
+def test_reading_and_importing_tell_all_the_time_how_much_of_the_whole_is_done(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotator.formats.text_lines.BLOCK", 20_000)
+    files = [
+        write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "n{n}", "text": "{n}"}}\n' for n in range(9_000))),
+        write(tmp_path, "gamma.run", "".join(f"q{n} Q0 n{n} 1 2.0 gamma\n" for n in range(3_000))),
+        write(tmp_path, "x.qrels", "".join(f"q{n} 0 n{n} 3\n" for n in range(3_000))),
+    ]
+    planned, stored = list[float](), list[float]()
+    plan = project.plan_import(files, on_progress=lambda done, total, _: planned.append(done / total))
+    project.run_import(plan, lambda done, total, _: stored.append(done / total))
+    for shares in (planned, stored):
+        assert shares == sorted(shares)
+        assert max(later - sooner for sooner, later in pairwise([0, *shares, 1])) < 0.3
 
 
 def test_a_whole_import_is_taken_back(project: Project, tmp_path: Path) -> None:

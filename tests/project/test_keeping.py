@@ -1,10 +1,19 @@
-"""Looking after a project: checked, backed up when that is due, its texts indexed; a changed one is told."""
+"""Care for a project: checked, backed up when that is due, indexed, merged, imports taken back."""
 
+import shutil
 import sqlite3
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 
-from annotator.project import keeping
+import pytest
+
+from annotator.errors import Stopped
+from annotator.project import keeping, twin
+from annotator.project.importing import ImportChoices, Tally
 from annotator.project.project import Project
 from annotator.project.views import Filters
+from annotator.storage import watching
 
 
 def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
@@ -45,3 +54,120 @@ def test_values_are_told_in_words() -> None:
     assert keeping.in_words({"state": "cannot_tell"}) == "cannot tell"
     assert keeping.in_words({"note": "ask Ben"}) == "note: ask Ben"
     assert keeping.in_words(None) == "nothing"
+
+
+LATE = {
+    "corpus.jsonl": '{"_id": "d1", "title": "", "text": "Ducks swim."}\n{"_id": "d9", "text": "Geese."}\n',
+    "queries.jsonl": '{"_id": "q9", "text": "geese"}\n',
+    "qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t4\nq9\td9\t5\n",
+}
+
+
+@pytest.fixture
+def late(project: Project, tmp_path: Path) -> str:
+    """Import texts and judgments, some of which replace others, and return the name of the import."""
+    for name, text in LATE.items():
+        (tmp_path / "late" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "late" / name).write_text(text, "utf-8")
+    plan = project.plan_import([tmp_path / "late"], ImportChoices(replace=True, grades="1=1,4=4,5=5"))
+    tally = project.run_import(plan).after
+    assert isinstance(tally, Tally)
+    assert tally.changed == {"documents": 1}
+    return tally.identity
+
+
+class Looking:
+    """Follows something long: keeps what it was told, and stops it at one of its looks."""
+
+    def __init__(self, last: int) -> None:
+        self.told: list[tuple[int, int]] = []
+        self._left = last
+
+    def on_progress(self, done: int, total: int, _: str) -> None:
+        self.told.append((done, total))
+
+    def should_stop(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
+def stopped_at_each_look(
+    verb: Callable[[Looking], object], same: Callable[[], object], most: int = 200
+) -> Looking:
+    """Do something as often as it looks whether to stop, prove that nothing happened, then let it be done."""
+    before = same()
+    for looks in range(most):
+        looking = Looking(looks)
+        try:
+            verb(looking)
+        except Stopped:
+            assert same() == before
+            continue
+        assert looks > 5
+        return looking
+    raise AssertionError("it never came to its end")
+
+
+def assert_rising(looking: Looking) -> None:
+    """Prove that the part that is done was told all the time and never fell."""
+    shares = [done / total for done, total in looking.told]
+    assert shares == sorted(shares)
+    assert 0 < max(shares) <= 1
+
+
+def canonical(project: Project, tmp_path: Path) -> str:
+    return twin.dump(project.store, tmp_path / "text")
+
+
+def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it_is(
+    project: Project, late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 500)
+
+    def take_back(looking: Looking) -> None:
+        keeping.withdraw(project.store, "Ann", late, looking.on_progress, looking.should_stop)
+
+    assert_rising(stopped_at_each_look(take_back, lambda: canonical(project, tmp_path)))
+    assert [one.in_force for one in keeping.imports(project.store)][:1] == [False]
+    assert keeping.findings(project.store) == []
+
+
+def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_it_is(
+    project: Project, late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    with Project.open(other, annotator="Bob") as copy:
+        keeping.withdraw(copy.store, "Bob", late)
+        copy.set_grade(1, copy.query(1).candidates[0].key, 2)
+    project.set_grade(1, project.query(1).candidates[0].key, 5)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 2_000)
+    tried = []
+
+    def merge(looking: Looking) -> None:
+        tried.append(keeping.try_merge(project.path, other, looking.on_progress, looking.should_stop))
+
+    def as_before() -> object:
+        assert list(folder.iterdir()) == []
+        return project.path.read_bytes(), other.read_bytes()
+
+    assert_rising(stopped_at_each_look(merge, as_before))
+    tried[0].drop()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_was_stored_after_a_merge_was_tried_is_merged_too(project: Project, tmp_path: Path) -> None:
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    with Project.open(other, annotator="Bob") as copy:
+        copy.set_grade(1, copy.query(1).candidates[0].key, 2)
+    tried = keeping.try_merge(project.path, other)
+    project.set_grade(1, project.query(1).candidates[1].key, 5)
+    project.close()
+    merged, aside = keeping.take(tried, project.path)
+    assert merged.only_second == tried.merged.only_second == 2
+    assert aside is not None
+    assert not tried.file.parent.exists()
+    with Project.open(project.path, annotator="Ann", read_only=True) as both:
+        assert {one.name: one.graded for one in both.annotators()} == {"Ann": 1, "Bob": 1}

@@ -20,6 +20,7 @@ from annotator.storage import arrays, digests, events, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 from tests.storage.projects import run_of
 
 FILE = Import(annotator="imported:seeds", source="seeds.json")
@@ -206,12 +207,8 @@ def test_a_run_of_answers_that_nobody_brought_is_refused(empty: Store) -> None:
 def test_a_cancelled_import_leaves_everything_as_it_was(empty: Store) -> None:
     before = list(empty.db.iterdump())
     seen: list[str] = []
-    how = Import(
-        "imported:x",
-        "x",
-        on_progress=lambda done, total, what: seen.append(what),
-        should_stop=lambda: "documents" in seen,
-    )
+    watch = Watch("", lambda done, total, what: seen.append(what), lambda: "documents" in seen)
+    how = Import("imported:x", "x", watch=watch)
     with pytest.raises(Stopped):
         import_dataset(empty, SITE, how)
     assert seen == ["queries", "documents"]

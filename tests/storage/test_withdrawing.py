@@ -14,6 +14,7 @@ from annotator.storage import checking, dumping, reading, withdrawing
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 from tests.storage.projects import run_of
 
 OVER = Import("imported:late", "late.run", replace=True)
@@ -59,13 +60,13 @@ def test_the_run_before_becomes_current_again(full: Store) -> None:
 def test_stopping_in_the_middle_leaves_everything_in_force(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotator.storage.opening.STEPS_BETWEEN_LOOKS", 50)
+    monkeypatch.setattr("annotator.storage.watching.STEPS_BETWEEN_LOOKS", 50)
     identity = withdrawing.imports(full)[0][0].identity
     before = full.head()
     with pytest.raises(Stopped, match="still in force"):
-        withdrawing.withdraw(full, identity, "Ana", lambda: True)
+        withdrawing.withdraw(full, identity, "Ana", Watch(withdrawing.KEPT, None, lambda: True))
     assert (full.head(), withdrawing.imports(full)[0][1]) == (before, True)
-    withdrawing.withdraw(full, identity, "Ana", lambda: False)
+    withdrawing.withdraw(full, identity, "Ana", Watch("", None, lambda: False))
     assert checking.check(full.db) == []
 
 
@@ -74,7 +75,7 @@ def test_stopping_between_the_texts_that_come_back_leaves_everything_in_force(fu
     event, _ = import_dataset(full, other, OVER)
     looks = iter([False])
     with pytest.raises(Stopped):
-        withdrawing.withdraw(full, event.identity, "Ana", lambda: next(looks, True))
+        withdrawing.withdraw(full, event.identity, "Ana", Watch("", None, lambda: next(looks, True)))
     assert [document.text for document in reading.documents(full.db)] == ["other", "other"]
     assert checking.check(full.db) == []
 

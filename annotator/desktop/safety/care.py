@@ -17,7 +17,7 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import Care, Conflict, Doubtful
+    from annotator.project.keeping import Care, Conflict, Doubtful, Tried
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -242,13 +242,13 @@ class Safety(QObject):
             dialog.merge_wanted.connect(self._merge)
             dialog.open()
 
-    def _merge(self, path: Path, other: Path, target: Path) -> None:
+    def _merge(self, tried: "Tried", target: Path) -> None:
         def prepare() -> Path:
             from annotator.project import keeping
 
-            found, aside = keeping.merge_into(path, other, target)
+            found, aside = keeping.take(tried, target)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
-            text = f"Merged: {found.only_second:,} events came from {other.name}, nothing was dropped."
+            text = f"Merged: {found.only_second:,} events came from {tried.other.name}, nothing was dropped."
             ways: tuple[Way, ...] = ()
             if found.conflicts:
                 apart = counted(len(found.conflicts), "value was", "values were")

@@ -14,14 +14,14 @@ from annotator.desktop.header import counted
 from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
-from annotator.desktop.session import SUFFIX
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.grades import GRADES, MEANINGS
+from annotator.places import SUFFIX
 from annotator.project.views import Change
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import Conflict, Merged
+    from annotator.project.keeping import Conflict, Tried
     from annotator.project.project import Project
 
 MERGE = "Merge into the project"
@@ -49,16 +49,17 @@ def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
 class MergeDialog(Dialog):
     """Asks for the other copy, tries the merge, and shows what both sides changed.
 
-    `merge_wanted(path, other, target)`: the target is the project itself or a new file.
+    `merge_wanted(tried, target)`: the target is the project itself or a new file.
     """
 
-    merge_wanted = Signal(Path, Path, Path)
+    merge_wanted = Signal(object, Path)
 
     def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
         from annotator.project import surroundings
 
         super().__init__("Merge another copy", parent)
         self._path = path
+        self._tried: Tried | None = None
         self.other = QLineEdit(self)
         self.other.setAccessibleName("The other copy")
         self.other.setPlaceholderText("The file of the other copy")
@@ -79,6 +80,7 @@ class MergeDialog(Dialog):
         self.table.setMinimumHeight(px(120))
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
+        self.bar.busy_changed.connect(self._rest)
         self.into = button(MERGE, lambda: self._want(self._path), self, "primary")
         self.new = button("Merge into a new file…", self._ask_new, self)
         below = row(self.into, self.new, 1, self.way_out(Standard.Cancel))
@@ -105,15 +107,24 @@ class MergeDialog(Dialog):
             self._refused("That is this project itself; choose another copy of it.")
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> "Merged":  # noqa: ARG001
+        def job(on_progress: Progress, should_stop: ShouldStop) -> "Tried":
             from annotator.project import keeping
 
-            return keeping.try_merge(self._path, other)
+            return keeping.try_merge(self._path, other, on_progress, should_stop)
 
         self.said.setText("Looking…")
         self.bar.run("Trying the merge", job, self._offer)
 
-    def _offer(self, merged: "Merged | None") -> None:
+    def _rest(self, busy: bool) -> None:
+        """Say so when a trial ends; what it came to replaces this at once, unless it was cancelled."""
+        if not busy:
+            self.said.setText("Stopped; nothing was changed. Enter in the field tries again.")
+
+    def _offer(self, tried: "Tried | None") -> None:
+        if self._tried is not None:
+            self._tried.drop()
+        self._tried = tried
+        merged = tried.merged if tried else None
         self.problem.clear()
         self.said.clear()
         self.table.setVisible(merged is not None and bool(merged.conflicts))
@@ -137,9 +148,9 @@ class MergeDialog(Dialog):
         self.problem.setText(message)
 
     def _want(self, target: Path) -> None:
-        other = Path(self.other.text().strip())
+        tried, self._tried = self._tried, None
         self.accept()
-        self.merge_wanted.emit(self._path, other, target)
+        self.merge_wanted.emit(tried, target)
 
     def _ask_new(self) -> None:
         proposed = self._path.with_name(f"{self._path.stem} merged{SUFFIX}")
@@ -161,8 +172,9 @@ class MergeDialog(Dialog):
             self.choose(Path(name))
 
     def done(self, result: int) -> None:
-        """Drop what is under way."""
+        """Drop what is under way, and what was tried unless it is taken."""
         self.bar.cancel()
+        self._offer(None)
         super().done(result)
 
 
