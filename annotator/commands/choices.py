@@ -80,6 +80,9 @@ ModelName = Annotated[
 AsOf = Annotated[
     str, typer.Option(help="As of a snapshot, or: last Friday, yesterday 14:00, 2 hours ago, 2026-11-20.")
 ]
+CountTies = Annotated[
+    bool, typer.Option("--count-ties", help="Look for equal scores in long stored rankings too.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 
@@ -106,6 +109,7 @@ def options_of(
     stemming: Stemming = False,
     as_of: AsOf = "",
     model: ModelName = "",
+    count_ties: CountTies = False,
 ) -> Options:
     """Return the options of an evaluation that the words ask for; no measures where none are named."""
     return Options(
@@ -124,6 +128,7 @@ def options_of(
         stemming=stemming,
         as_of=as_of,
         model=model,
+        count_ties=count_ties,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import choices, printing
+from annotator.commands import choices, printing, progress
 from annotator.commands.choices import Layout
 from annotator.errors import MeasureError
 from annotator.evaluation.options import Options
@@ -56,8 +56,9 @@ def evaluate(
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
-        with choices.reading(project) as opened:
-            found = _evaluated(choices.measured(options, opened), convention, opened.evaluate)
+        with choices.reading(project) as opened, progress.shown("Evaluating") as told:
+            asked = choices.measured(options, opened)
+            found = _evaluated(asked, convention, lambda asked: opened.evaluate(asked, told))
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
         found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
@@ -65,9 +66,9 @@ def evaluate(
         assert gold is not None
         default = choices.ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
-        told = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
+        reading = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
         found = _evaluated(
-            options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, told)
+            options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
         )
     result, named = found
     if named:

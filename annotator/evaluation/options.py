@@ -31,7 +31,8 @@ class Options:
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
     empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
     language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
-    moment (`project/moments.py`): what was judged and current then.
+    moment (`project/moments.py`): what was judged and current then. `count_ties` looks for equal scores in
+    long stored rankings too.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
@@ -50,3 +51,4 @@ class Options:
     seed: int = 1
     model: str = ""
     as_of: str = ""
+    count_ties: bool = False

@@ -31,12 +31,13 @@ from annotator.project.moments import in_words, settled, state_of
 from annotator.project.provenance import provenance
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
-from annotator.project.ties import ties_of, uncounted
+from annotator.project.ties import TieCounter
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 Ints = NDArray[np.int64]
 TRIES = 3
@@ -65,7 +66,7 @@ def evaluated(
     """Evaluate the project's systems."""
     options = settled(store, options)
     return evaluated_with_models(
-        lambda models: collected(store, options, models),
+        lambda models: collected(store, options, models, on_progress, should_stop),
         options,
         provenance(store, options),
         on_progress,
@@ -73,17 +74,24 @@ def evaluated(
     )
 
 
-def collected(store: Store, options: Options, models: SemanticMatches | None = None) -> Collection:
+def collected(
+    store: Store,
+    options: Options,
+    models: SemanticMatches | None = None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Collection:
     """Read what an evaluation needs as one consistent state.
 
     Answers are compared with gold answers only after reading, so that nobody who grades has to wait.
     `models` are looked for when they are not handed in and the options ask for some.
     """
     models = models_for(options) if models is None else models
+    watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
     for _ in range(TRIES):
         head = store.head()
         with store.reading() as db:
-            collection = _collection(db, options, models)
+            collection = _collection(db, options, models, TieCounter(store.tied, options, watch))
         if store.head() == head:
             break
     match = options.relevance
@@ -182,7 +190,9 @@ def answers_of(
     )
 
 
-def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatches | None) -> Collection:
+def _collection(
+    db: sqlite3.Connection, options: Options, models: SemanticMatches | None, ties: TieCounter
+) -> Collection:
     state = state_of(db, options)
     texts = dict(reading.queries(db))
     needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
@@ -199,7 +209,7 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
             table = with_models(table, models)
         if options.relevance is None:
             ranked = ranked_of(db, run, qrels, queries)
-            systems.append(SystemRows(run.name, ranked, table, *ties_of(db, run, ranked, queries)))
+            systems.append(SystemRows(run.name, ranked, table, *ties.of(db, run, ranked, queries)))
         elif table is not None:
             nothing = Ranked.build([], [], [], np.zeros(len(queries), np.int64), [], [])
             systems.append(SystemRows(run.name, nothing, table))
@@ -214,7 +224,7 @@ def _collection(db: sqlite3.Connection, options: Options, models: SemanticMatche
             [gold[key].unanswerable if key in gold else None for key in queries.tolist()],
         ),
         left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
-        notes=(*(() if options.relevance else (*qrels.notes, *uncounted(systems))), *_as_of(options)),
+        notes=(*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(options)),
         graded=None if options.relevance else np.isin(queries, graded),
     )
 

@@ -58,6 +58,6 @@ def command(store: Store, options: Options) -> str:
             "--gains": (options.relevance.gains, "binary"),
         }
     words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
-    switches = ("judged_only", "skip_without_relevant", "stemming")
+    switches = ("judged_only", "skip_without_relevant", "stemming", "count_ties")
     words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
     return shlex.join(words)

@@ -2,48 +2,72 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.evaluating import SystemRows
+from annotator.evaluation.options import Options
 from annotator.metrics.collection import Ranked
-from annotator.metrics.ties import Ties, count_tied, find
-from annotator.storage import arrays, reading
+from annotator.metrics.ties import Ties
+from annotator.storage import arrays
+from annotator.storage.reading import StoredRun
+from annotator.storage.watching import Watch
 
 MOST_ROWS = 100_000
-"""More rows are not looked through: an evaluation reads only what is judged, ties ask for whole rankings."""
+"""More are looked through only when asked to: an evaluation reads what is judged, ties ask for all."""
 
 
-def uncounted(systems: Sequence[SystemRows]) -> tuple[str, ...]:
-    """Return a sentence that names the systems whose ties were not counted, none where all were."""
-    names = ", ".join(one.name for one in systems if one.tied is None)
-    most = f"their rankings hold more than {MOST_ROWS:,} candidates"
-    return (f"Ties were not counted for {names}: {most}.",) if names else ()
+@dataclass(frozen=True, slots=True)
+class TieCounter:
+    """Counts the ties of runs; rankings that are `known` are not looked through again."""
 
+    known: arrays.KnownTies
+    options: Options
+    watch: Watch
 
-def ties_of(
-    db: sqlite3.Connection, run: reading.StoredRun, ranked: Ranked, queries: NDArray[np.int64]
-) -> tuple[NDArray[np.int64] | None, Ties | None]:
-    """Return how many candidates of each query (keys, ascending) are tied, and the groups of the hits.
+    def of(
+        self, db: sqlite3.Connection, run: StoredRun, ranked: Ranked, queries: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64] | None, Ties | None]:
+        """Return how many candidates of each query (keys, ascending) are tied, and the groups of the hits.
 
-    A run that came in its own order has no ties. Both are None where the rankings of the queries are too long
-    to look through; those of queries that nobody judged do not count.
-    """
-    if run.order_rule == "given":
-        return np.zeros(len(queries), dtype=np.int64), None
-    if ranked.retrieved.sum() > MOST_ROWS:
-        return None, None
-    tied = np.zeros(len(queries), dtype=np.int64)
-    groups = Ties(ranked.rank.copy(), ranked.rank.copy())
-    for at in np.flatnonzero(ranked.retrieved > 1).tolist():
-        ranks, scores = arrays.scores(db, run.key, int(queries[at]))
-        if not (scores[1:] == scores[:-1]).any():
-            continue
-        one_query = np.zeros(len(scores), dtype=np.int64)
-        ties = find(one_query, scores)
-        tied[at] = count_tied(one_query, ties, 1)[0]
-        hits = slice(*ranked.hit_offsets[at : at + 2])
-        rows = np.searchsorted(ranks, ranked.rank[hits])
-        groups.first[hits], groups.last[hits] = ties.first[rows], ties.last[rows]
-    return tied, groups
+        A run that came in its own order has no ties; those of queries that nobody judged do not count. Both
+        are None where the rankings are too long to look through unasked. Raises Stopped.
+        """
+        tied = np.zeros(len(queries), dtype=np.int64)
+        if run.order_rule == "given":
+            return tied, None
+        long = ranked.retrieved.sum() > MOST_ROWS
+        if long and not (self.options.count_ties and self._is_chosen(run.name)):
+            return None, None
+        groups = Ties(ranked.rank.copy(), ranked.rank.copy())
+        places = np.flatnonzero(ranked.retrieved > 1).tolist()
+        for done, at in enumerate(places):
+            place = run.event, run.key, int(queries[at])
+            if long and place not in self.known:
+                self.watch.step(done, len(places), f"Counting the ties of {run.name}")
+            if place not in self.known:
+                self.known[place] = arrays.tied(db, *place[1:])
+            first, last = self.known[place]
+            if not len(first):
+                continue
+            tied[at] = (last - first + 1).sum()
+            hits = slice(*ranked.hit_offsets[at : at + 2])
+            group = np.searchsorted(first, ranked.rank[hits], side="right") - 1
+            inside = np.flatnonzero((group >= 0) & (ranked.rank[hits] <= last[group]))
+            groups.first[hits][inside] = first[group[inside]]
+            groups.last[hits][inside] = last[group[inside]]
+        return tied, groups
+
+    def uncounted(self, systems: Sequence[SystemRows]) -> tuple[str, ...]:
+        """Return a sentence that names the systems whose ties were not counted, none where all were."""
+        names = ", ".join(one.name for one in systems if one.tied is None and self._is_chosen(one.name))
+        said = (
+            f"Ties were not counted for {names}: their rankings hold more than {MOST_ROWS:,} candidates. "
+            "--count-ties does so all the same, as does a choice in the menu of the queries."
+        )
+        return (said,) if names else ()
+
+    def _is_chosen(self, system: str) -> bool:
+        return not self.options.systems or system in self.options.systems

@@ -26,6 +26,12 @@ STATES = (None, "graded", "skipped", "cannot_tell")
 
 Ints = NDArray[np.int64]
 
+Tied = tuple[NDArray[np.int32], NDArray[np.int32]]
+"""The first and last ranks of the groups of candidates of one ranking that share a score, best first."""
+
+KnownTies = dict[tuple[str, int, int], Tied]
+"""By import, run and query: a run never changes, so its rankings are looked through once."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgments:
@@ -186,12 +192,15 @@ def rankings(db: sqlite3.Connection, run: int) -> Iterator[tuple[int, Ints, Ints
             yield int(keys[0, start]), keys[1, start:end], keys[2, start:end], scores[start:end]
 
 
-def scores(db: sqlite3.Connection, run: int, query: int) -> tuple[Ints, NDArray[np.float64]]:
-    """Return the ranks, ascending, and scores of one query's ranking; a missing score is NaN."""
-    rows = db.execute("SELECT rank, score FROM ranking WHERE run = ? AND query = ?", (run, query)).fetchall()
-    ranks = table([row[:1] for row in rows], 1)[0]
-    order = np.argsort(ranks)
-    return ranks[order], np.array([row[1] for row in rows], dtype=np.float64)[order]
+def tied(db: sqlite3.Connection, run: int, query: int) -> Tied:
+    """Return where candidates of one ranking share a score."""
+    rows = db.execute(
+        "SELECT min(rank), max(rank) FROM ranking WHERE run = ? AND query = ? AND score IS NOT NULL "
+        "GROUP BY score HAVING count(*) > 1 ORDER BY 1",
+        (run, query),
+    ).fetchall()
+    first, last = table(rows, 2).astype(np.int32)
+    return first, last
 
 
 def run_table(db: sqlite3.Connection, run: StoredRun, step: Callable[[], None] | None = None) -> RunTable:

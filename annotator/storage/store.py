@@ -13,6 +13,7 @@ from typing import Any, Self
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
 from annotator.storage import current, events, ledger, locking, opening, undoing, whitelist
+from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
@@ -25,7 +26,7 @@ class Store:
     """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
 
     `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
-    time. Other threads read through `reading()`.
+    time. Other threads read through `reading()`. `tied` keeps what was found of equal scores.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: locking.Lock | None) -> None:
@@ -34,6 +35,7 @@ class Store:
         self.lock = lock
         self.ledger = Ledger()
         self.query_texts = QueryTexts()
+        self.tied: KnownTies = {}
         self.thread = threading.get_ident()
         self.depth = 0
         self.doubtful: frozenset[Doubtful] = frozenset()

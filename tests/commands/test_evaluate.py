@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from annotator.project import ties
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 
@@ -137,6 +138,23 @@ def test_a_project_of_answers_without_grades_is_scored_by_its_gold_answers(
     found = rows(run("evaluate", project, "--format", "csv"))
     assert found == {("reader", "all", "EM"): 0.5, ("reader", "all", "TokenF1"): 0.5}
     assert ("reader", "all", "AP") in rows(run("evaluate", project, "--match", "em", "--format", "csv"))
+
+
+def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run").write_text("q Q0 a 1 1.0 s\nq Q0 b 2 1.0 s\nq Q0 c 3 0.5 s\n", "utf-8")
+    (tmp_path / "qrels").write_text("q 0 a 1\n", "utf-8")
+    run("new", tmp_path / "p.annot", "--name", "P")
+    run("import", tmp_path / "p.annot", tmp_path / "run", tmp_path / "qrels")
+    monkeypatch.setattr(ties, "MOST_ROWS", 2)
+    words = ("evaluate", tmp_path / "p.annot", "-m", "RR", "--format", "csv")
+    assert "--count-ties" in run(*words).stderr
+    counted = run(*words, "--count-ties")
+    assert counted.stderr == (
+        "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.\n"
+    )
+    assert rows(counted) == rows(run(*words))
 
 
 def test_no_answer_probabilities_empty_the_answers_above_the_threshold(

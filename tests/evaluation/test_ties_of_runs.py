@@ -53,7 +53,7 @@ def test_a_mean_that_no_order_moves_is_not_listed() -> None:
         "3 candidates of tied share their score with another; by their order alone: RR 0.6667 to 1.0000."
     ]
     assert ties(evaluated(measures=("NumRet",))) == [
-        "3 candidates of tied share their score with another; their order changes no mean here."
+        "3 candidates of tied share their score with another; their order changes no digit shown."
     ]
 
 

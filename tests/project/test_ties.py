@@ -1,13 +1,21 @@
+import json
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from annotator import api
+from annotator.errors import Stopped
 from annotator.evaluation.options import Options
 from annotator.evaluation.stating import ties as said_of_ties
 from annotator.project import ties
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
+from annotator.storage import arrays
 from tests.project.conftest import add, run_table
 
 RR = Options(measures=("RR",))
@@ -58,13 +66,88 @@ def test_a_long_run_of_which_little_is_judged_has_its_ties(
     assert result.tied.tolist() == [[0], [0], [3]]
 
 
-def test_very_long_rankings_are_not_looked_through(tied: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_long_rankings_are_looked_through_only_when_asked(
+    tied: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = tied.evaluate(RR).mean_by_ties("tied", "RR")
     monkeypatch.setattr(ties, "MOST_ROWS", 3)
     result = tied.evaluate(RR)
     assert result.tied is not None
     assert result.tied.tolist() == [[0], [0], [-1]]
     assert result.tie_range is None
-    assert result.notes == ("Ties were not counted for tied: their rankings hold more than 3 candidates.",)
+    assert [note[:56] for note in result.notes] == [
+        "Ties were not counted for tied: their rankings hold more"
+    ]
+    counted = tied.evaluate(replace(RR, count_ties=True))
+    assert counted.tied is not None
+    assert counted.tied.tolist() == [[0], [0], [3]]
+    assert counted.mean_by_ties("tied", "RR") == known
+    assert not counted.notes
+    assert counted.provenance.command.endswith("--count-ties")
+
+
+def test_the_ties_of_systems_that_nobody_chose_are_neither_counted_nor_missed(
+    tied: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ties, "MOST_ROWS", 3)
+    looked: list[int] = []
+    monkeypatch.setattr(arrays, "tied", lambda db, run, query: looked.append(run))
+    result = tied.evaluate(replace(RR, systems=("alpha",), count_ties=True))
+    assert result.systems == ("alpha",)
+    assert not result.notes
+    assert not looked
+
+
+def test_counting_ties_tells_how_far_it_is_can_be_stopped_and_is_done_once(
+    tied: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ties, "MOST_ROWS", 3)
+    asked = replace(RR, count_ties=True)
+    told: list[str] = []
+
+    def tell(done: int, total: int, what: str) -> None:
+        told.append(f"{what}, {done} of {total}")
+
+    with pytest.raises(Stopped):
+        tied.evaluate(asked, tell, lambda: True)
+    assert not tied.store.tied
+    first = tied.evaluate(asked, tell)
+    assert "Counting the ties of tied, 0 of 1" in told
+    monkeypatch.setattr(arrays, "tied", None)  # not looked for again
+    again = tied.evaluate(asked)
+    assert again.mean_by_ties("tied", "RR") == first.mean_by_ties("tied", "RR") is not None
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_a_project_bounds_ties_as_files_do(data: st.DataObject) -> None:
+    """The same rankings, stored with their scores, against what is found of columns in memory."""
+    scores = data.draw(
+        st.lists(
+            st.lists(st.sampled_from([3.0, 2.5, 2.0, 1e-9, -1.0]), min_size=1, max_size=8),
+            min_size=1,
+            max_size=3,
+        )
+    )
+    names = [[f"d{at}" for at in range(len(one))] for one in scores]
+    run = {f"q{at}": dict(zip(names[at], one, strict=True)) for at, one in enumerate(scores)}
+    grades = st.integers(0, 3)
+    qrels = {f"q{at}": {name: data.draw(grades) for name in one[::2]} for at, one in enumerate(names)}
+    measures = ["RR", "nDCG@3", "AP"]
+    expected = api.evaluate(qrels, {"tied": run}, measures).result
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.json"
+        path.write_text(json.dumps(run))
+        (Path(folder) / "qrels.json").write_text(json.dumps(qrels))
+        with Project.create(Path(folder) / "p.annot", "Ties", annotator="mara") as project:
+            files = [path, Path(folder) / "qrels.json"]
+            project.run_import(project.plan_import(files))
+            found = project.evaluate(Options(measures=tuple(measures)))
+    assert found.tied is not None
+    assert expected.tied is not None
+    assert found.tied.tolist() == expected.tied.tolist()
+    for measure in measures:
+        assert found.mean_by_ties(found.systems[0], measure) == expected.mean_by_ties("tied", measure)
 
 
 def test_a_system_whose_ties_are_not_counted_hides_no_other_s(

@@ -184,6 +184,7 @@ class OptionsBar(QWidget):
         for name, words in (
             ("skip_without_relevant", "Only with a relevant candidate"),
             ("judged_only", "Remove unjudged candidates first"),
+            ("count_ties", "Count ties in long rankings too"),
         ):
             chosen = getattr(options, name)
             self._offer(menu, words, chosen, partial(self.change, **{name: not chosen}))

@@ -82,6 +82,11 @@ def test_queries_are_narrowed_by_tag_and_by_how_far_they_are_judged(bar: Options
     assert pick(bar, "queries", "Tagged long", qtbot).tags == ()
 
 
+def test_ties_in_long_rankings_are_counted_for_who_asks(bar: OptionsBar, qtbot: QtBot) -> None:
+    assert pick(bar, "queries", "Count ties in long rankings too", qtbot).count_ties
+    assert not pick(bar, "queries", "Count ties in long rankings too", qtbot).count_ties
+
+
 def test_only_who_graded_is_offered_alone(bar: OptionsBar, qtbot: QtBot) -> None:
     texts = [bar.people.itemText(at) for at in range(bar.people.count())]
     assert "Only ann" in texts
