@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from annotator.errors import UserError
 from annotator.formats.declaring import Head
 
+ITERATIONS = frozenset({"0", "Q0"})
+"""What stands in the second column of TREC's runs and judgments, where it has no meaning."""
+
 _BLANKS = re.compile(r"[ \t\r]+")
 _BROKEN = re.compile(r"[ \t\r\n]")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import blank_refusal, count, most
+from annotator.formats.blanks import ITERATIONS, blank_refusal, count, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.text_lines import Problems, byte_lines, refusal
@@ -14,8 +14,12 @@ COLUMNS = "query, iteration, document and grade"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether most of the first lines have four columns, the last a whole number."""
-    return most(head, lambda row: len(row) == 4 and numbers.whole(row[3]) is not None)
+    """Say whether most of the first lines have four columns, the last a whole number or the second 0."""
+
+    def fits(row: list[str]) -> bool:
+        return len(row) == 4 and (row[1] in ITERATIONS or numbers.whole(row[3]) is not None)
+
+    return most(head, fits)
 
 
 def read(path: Path, reading: Reading) -> Dataset:

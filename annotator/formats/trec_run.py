@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import blank_refusal, count, most
+from annotator.formats.blanks import ITERATIONS, blank_refusal, count, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows
@@ -24,8 +24,12 @@ COLUMNS = "query, Q0, document, rank, score and tag"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether most of the first lines have six columns or more, the fifth a number."""
-    return most(head, lambda row: len(row) >= 6 and numbers.decimal(row[4]) is not None)
+    """Say whether most of the first lines have six columns or more, the fifth a number or the second Q0."""
+
+    def fits(row: list[str]) -> bool:
+        return len(row) >= 6 and (row[1] in ITERATIONS or numbers.decimal(row[4]) is not None)
+
+    return most(head, fits)
 
 
 def read(path: Path, reading: Reading) -> Dataset:

@@ -13,7 +13,9 @@ from annotator.formats.registry import FORMATS, format_named, hits_in, joined, q
     [
         ("1 Q0 d 1 2.5 t\n", "trec-run"),
         ("1\tQ0\td\t1\t2.5\tt\n", "trec-run"),
+        ("1 Q0 d 1 nan t\n", "trec-run"),
         ("1 0 d 1\n", "trec-qrels"),
+        ("1 0 d 1.5\n", "trec-qrels"),
         ("7\t0\t12\t1\n", "trec-qrels"),
         ("<top>\n<num> Number: 3\n", "trec-topics"),
         ('{"_id": "1", "text": "x"}\n', "beir"),
@@ -161,7 +163,7 @@ def test_a_small_file_that_is_mostly_wrong_is_told_what_it_looks_like_and_where_
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "mara.txt"
-    path.write_text("q1 0 d1 3\nq1 0 d2 three\nq1 0 d3\nq1 0 the fourth 1\n", "utf-8")
+    path.write_text("q1 1 d1 3\nq1 1 d2 three\nq1 1 d3\nq1 1 the fourth 1\n", "utf-8")
     with pytest.raises(InputError, match="looks most like TREC qrels") as caught:
         read_each([path])
     assert [(one.line, one.column) for one in caught.value.problems] == [
