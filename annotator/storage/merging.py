@@ -110,7 +110,10 @@ def merge(
 def checked(path: Path, watch: Watch) -> Iterator[sqlite3.Connection]:
     """Open a file for reading once all of it was proved sound."""
     with Store.open(path, read_only=True) as store, watch.over(store.db):
-        findings = checking.check(store.db, watch.on_progress, watch.should_stop)
+        part = f"Checking {path.name}"
+        findings = checking.check(
+            store.db, lambda done, total, _: watch.step(done, total, part), watch.should_stop
+        )
         if findings:
             raise DamagedError(
                 f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."

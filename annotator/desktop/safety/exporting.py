@@ -81,6 +81,7 @@ class ExportDialog(Dialog):
         buttons = self.way_out(Standard.Cancel)
         self.run = button("Export", self._export, self, "primary")
         buttons.addButton(self.run, Role.ActionRole)
+        self.run.setDefault(True)
         holds = label("WHAT IS WRITTEN, AND WHAT IS NOT", "caption", self)
         self.lay_out(form, holds, (self.said, 1), self.problem, self.bar, buttons, hint=HINT)
         self.resize(px(640), px(560))

@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
 from annotator.desktop.controls import button
@@ -19,6 +20,7 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.grades import GRADES, MEANINGS
 from annotator.places import SUFFIX
 from annotator.project.views import Change
+from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Conflict, Tried
@@ -83,7 +85,7 @@ class MergeDialog(Dialog):
         self.bar.busy_changed.connect(self._rest)
         self.into = button(MERGE, lambda: self._want(self._path), self, "primary")
         self.new = button("Merge into a new file…", self._ask_new, self)
-        below = row(self.into, self.new, 1, self.way_out(Standard.Cancel))
+        below = row(self.into, self.new, 1, self.way_out(Standard.Cancel), gap=STEPS[0])
         above = (found, self.copies, place, self.said, self.problem)
         self.lay_out(*above, (self.table, 1), self.bar, 0, below, hint=HINT)
         self.resize(px(700), px(520))
@@ -170,6 +172,11 @@ class MergeDialog(Dialog):
         )
         if name:
             self.choose(Path(name))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter in the field try that file, rather than press a button."""
+        if self.focusWidget() is not self.other or event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
         """Drop what is under way, and what was tried unless it is taken."""

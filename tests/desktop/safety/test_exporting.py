@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.exporting import ExportDialog
@@ -36,8 +37,9 @@ def test_what_a_format_cannot_hold_is_said_and_the_grades_are_mapped_back(
     dialog.grades.setText("0=0,1=3,2=5")
     dialog.look()
     wait_for(qtbot, dialog.run.isEnabled)
+    dialog.place.setFocus()
     with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
-        dialog.run.click()
+        qtbot.keyClick(dialog.place, Qt.Key.Key_Return)
     assert target.read_text().split() == ["q1", "0", "d1-1", "2"]
 
 

@@ -1,16 +1,21 @@
 """Merging in the window: conflict copies offered, conflicts listed and settled, nothing dropped."""
 
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog
 from annotator.desktop.window import Window
+from annotator.project import keeping, twin
 from annotator.project.agreement import disagreements
 from annotator.project.project import Project
+from annotator.storage.store import Store
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
@@ -98,6 +103,48 @@ def test_merging_into_a_new_file_leaves_both_as_they_are(
     assert len(grades(target)) == 3
     assert grades(project_path) == {"d1-1": 2, "d1-2": 3}
     assert grades(copy_path) == {"d1-1": 5, "d1-3": 4}
+
+
+def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with_a_click(
+    qtbot: QtBot, window: Window, project_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Path(shutil.copy(project_path, tmp_path / "other.annot"))
+    graded(other, 5)
+    looked_after(qtbot, window)
+    before = canonical(project_path, tmp_path)
+    try_merge, asked = keeping.try_merge, threading.Event()
+
+    def slow(path: Path, other: Path, on_progress: object, should_stop: Callable[[], bool]) -> object:
+        """Merge once somebody asked to stop: the merge finds that out by itself."""
+        while not should_stop():
+            asked.wait(0.01)
+        return try_merge(path, other, on_progress, should_stop)
+
+    monkeypatch.setattr(keeping, "try_merge", slow)
+    window.commands["merge"].trigger()
+    dialog = shown(qtbot, window, MergeDialog)
+    dialog.other.setFocus()
+    qtbot.keyClicks(dialog.other, str(other))
+    qtbot.keyClick(dialog.other, Qt.Key.Key_Return)
+    wait_for(qtbot, dialog.bar.isVisible)
+    press(dialog.bar.findChildren(QPushButton), "Cancel")
+    assert dialog.said.text().startswith("Stopped; nothing was changed.")
+    assert not dialog.into.isEnabled()
+    assert canonical(project_path, tmp_path) == before
+    monkeypatch.setattr(keeping, "try_merge", try_merge)
+    qtbot.keyClick(dialog.other, Qt.Key.Key_Return)
+    wait_for(qtbot, dialog.into.isEnabled)
+    assert canonical(project_path, tmp_path) == before
+    qtbot.mouseClick(dialog.into, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    ready(qtbot, window)
+    assert grades(project_path) == {"d1-1": 5}
+
+
+def canonical(path: Path, folder: Path) -> str:
+    """Return the canonical hash of a project that may be open."""
+    with Store.open(path, read_only=True) as store:
+        return twin.dump(store, folder / "text")
 
 
 def test_what_cannot_be_merged_is_refused_in_words(
