@@ -11,10 +11,11 @@
 `{name: run}`; several files without names are a list. Ids may be strings or whole numbers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from html import escape
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -28,6 +29,7 @@ from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.stating import remarks
 from annotator.evaluation.tables import Rows, collect
 from annotator.metrics import catalogue
 
@@ -100,13 +102,14 @@ class Scores:
         return compare(self.result, name, first, second)
 
     def _repr_html_(self) -> str:
-        """Return the means with their intervals as a table, which notebooks show."""
+        """Return the means with their intervals as a table, and what to mind, which notebooks show."""
         from annotator.evaluation.summarising import summary
 
-        return summary(self.result)._repr_html_()
+        said = "".join(f"<p><small>{escape(one)}</small></p>" for one in remarks(self.result))
+        return summary(self.result)._repr_html_() + said
 
     def __repr__(self) -> str:
-        return repr(self.summary)
+        return "\n".join((repr(self.summary), *remarks(self.result)))
 
     def _system(self, name: str | None) -> str:
         if name is None and len(self.result.systems) > 1:
@@ -124,25 +127,39 @@ class Scores:
 
 
 def evaluate(
-    qrels: Qrels, run: "Runs | None" = None, measures: Sequence[str] | None = None, **options: Any
+    qrels: Qrels, run: "Runs | None" = None, measures: Iterable[object] | None = None, **options: Any
 ) -> Scores:
     """Evaluate one or several runs against judgments, or the systems of a project.
 
-    `options` are the fields of `annotator.evaluation.options.Options` (`rel`, `judged_only`, `queries`, …).
+    A measure is a name, or what prints as one, such as ir_measures' own. `options` are the fields of
+    `annotator.evaluation.options.Options` (`rel`, `judged_only`, `queries`, …).
     Raises UserError (MeasureError, InputError) with a sentence for what cannot be taken.
     """
-    chosen = Options(**options)
+    chosen = _options(options)
     if measures is not None:
-        chosen = replace(chosen, measures=(measures,) if isinstance(measures, str) else tuple(measures))
+        asked = (measures,) if isinstance(measures, str) else tuple(map(str, measures))
+        chosen = replace(chosen, measures=asked)
+    if not chosen.measures:
+        raise MeasureError("No measure was asked for; name one such as nDCG@10.")
     take_apart: TakeApart
     provenance = Provenance(name="notebook", version=_version())
     if run is None:
         collection, provenance = _of_project(qrels, chosen)
         take_apart = partial(_explained_in_project, qrels)
+    elif hasattr(qrels, "collection") or (_is_path(qrels) and str(qrels).endswith(".annot")):
+        raise UserError("A project brings its own runs; evaluate it alone, or import the run first.")
     else:
         collection = _of_files(qrels, run) if _only_paths(qrels, run) else _of_tables(qrels, run)
         take_apart = partial(_explained, collection)
     return Scores(evaluate_collection(collection, chosen, provenance), take_apart)
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    known = [one.name for one in fields(Options)]
+    for name in given:
+        if name not in known:
+            raise UserError(f"There is no option {name!r}; there are: {', '.join(known)}.")
+    return Options(**given)
 
 
 def _explained(collection: Collection, options: Options, system: str, query: str) -> "Explanation":
@@ -177,29 +194,49 @@ def _several(run: Any) -> list[Any]:
 def _named(run: Any) -> dict[str, Any]:
     """Return runs by name; a single one gets a name of its own, and files have their stems."""
     if isinstance(run, list | tuple):
+        if not all(_is_path(one) for one in run):
+            raise UserError("A list of runs holds paths of files; give other runs their names: {name: run}.")
         return {Path(one).stem: one for one in run}
     if isinstance(run, Mapping):
-        first: Any = next(iter(run.values()), {})
-        inner = next(iter(first.values()), None) if isinstance(first, Mapping) else first
-        if not isinstance(first, Mapping) or isinstance(inner, Mapping):
+        parts = [one for one in run.values() if not isinstance(one, Mapping) or one]
+        inner = [next(iter(one.values())) if isinstance(one, Mapping) else {} for one in parts]
+        if any(isinstance(one, Mapping) for one in inner):
             return {str(name): one for name, one in run.items()}
     return {ONE_RUN: run}
 
 
-def _rows(table: Any, value: str) -> Rows:
-    """Return a file, a dict of dicts or a DataFrame as columns."""
+def _rows(table: Any, value: str, what: str) -> Rows:
+    """Return a file, a dict of dicts or a DataFrame as columns; `what` it is stands in what is refused."""
     if _is_path(table):
         from annotator.project import files
 
         return (files.judged_rows if value == "relevance" else files.run_rows)(Path(table))
-    if isinstance(table, Mapping):
+    if isinstance(table, Mapping) and all(isinstance(one, Mapping) for one in table.values()):
         return _rows_of_dicts(table, value)
-    missing = {"query_id", "doc_id", value} - set(getattr(table, "columns", ()))
+    columns = getattr(table, "columns", None)
+    wanted = ("query_id", "doc_id", value)
+    if columns is None:
+        raise UserError(
+            f"{what}: {_kind(table)} cannot be taken; give a dict {{query: {{document: {value}}}}}, a "
+            f"DataFrame with the columns {', '.join(wanted)}, or the path of a file."
+        )
+    missing = [name for name in wanted if name not in columns]
     if missing:
-        raise UserError(f"The table has no column {', '.join(sorted(missing))}; name its columns so.")
+        raise UserError(
+            f"{what}: no column {', '.join(missing)} among {', '.join(map(str, columns))}; name the columns "
+            f"{', '.join(wanted)}."
+        )
     numbers = _floats(table[value].to_numpy, value)
     values = _whole(numbers) if value == "relevance" else numbers
     return Rows(_id_column(table["query_id"]), _id_column(table["doc_id"]), values)
+
+
+def _kind(table: Any) -> str:
+    """Say what was given where a dict of dicts, a DataFrame or a path belongs."""
+    if isinstance(table, Mapping):
+        name, inner = next((key, one) for key, one in table.items() if not isinstance(one, Mapping))
+        return f"a dict with {type(inner).__name__} for {name!r}"
+    return f"a value of type {type(table).__name__}"
 
 
 def _rows_of_dicts(table: Dicts, value: str) -> Rows:
@@ -242,8 +279,9 @@ def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _of_tables(qrels: Any, run: Any) -> Collection:
+    judged = _rows(qrels, "relevance", "The qrels")
     return collect(
-        _rows(qrels, "relevance"), {name: _rows(one, "score") for name, one in _named(run).items()}
+        judged, {name: _rows(one, "score", f"The run {name!r}") for name, one in _named(run).items()}
     )
 
 

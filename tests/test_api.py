@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import ir_measures
 import numpy as np
 import pandas
 import pytest
@@ -97,19 +98,63 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
     [
         (lambda: api.evaluate(QRELS, RUN, ["nDGC@10"]), "nDCG"),
         (lambda: api.evaluate({"q": {"a": 0.5}}, RUN, ["RR"]), "whole number"),
-        (lambda: api.evaluate(QRELS, {"q1": {"a": float("nan")}}, ["RR"]), "finite"),
+        (
+            lambda: api.evaluate(QRELS, {"q1": {"b": 1.0, "a": float("nan")}}, ["RR"]),
+            "run scores a of query q1 with nan, which is no finite number",
+        ),
         (lambda: api.evaluate(QRELS, {"q1": {"a": "high"}}, ["RR"]), "A score is not a number"),
         (
             lambda: api.evaluate(QRELS, frame({"q1": {"a": "high"}}, "score"), ["RR"]),
             "A score is not a number",
         ),
-        (lambda: api.evaluate(frame(QRELS, "grade"), RUN, ["RR"]), "relevance"),
+        (
+            lambda: api.evaluate(frame(QRELS, "grade"), RUN, ["RR"]),
+            "The qrels: no column relevance among query_id, doc_id, grade",
+        ),
         (lambda: api.evaluate(QRELS), "run"),
+        (lambda: api.evaluate({}, RUN, ["RR"]), "The qrels judge nothing"),
+        (lambda: api.evaluate({"q1": ["a", "b"]}, RUN, ["RR"]), "a dict with list for 'q1' cannot be taken"),
+        (lambda: api.evaluate(QRELS, 3, ["RR"]), "The run 'run': a value of type int cannot be taken"),
+        (lambda: api.evaluate(QRELS, {"x": iter(())}, ["RR"]), "The run 'x': .* give a dict"),
+        (lambda: api.evaluate(QRELS, [RUN], ["RR"]), "give other runs their names"),
+        (lambda: api.evaluate(QRELS, RUN, []), "No measure was asked for"),
+        (lambda: api.evaluate(QRELS, RUN, ["RR"], relevant=2), "no option 'relevant'; there are: .*rel"),
+        (lambda: api.evaluate("search.annot", RUN, ["RR"]), "A project brings its own runs"),
     ],
 )
 def test_what_cannot_be_taken_is_said_in_a_sentence(work: Callable[[], object], said: str) -> None:
     with pytest.raises(UserError, match=said):
         work()
+
+
+def test_an_empty_run_among_several_is_a_run_all_the_same() -> None:
+    scores = api.evaluate(QRELS, {"empty": {}, "new": RUN}, ["RR"])
+    assert scores.mean("RR", "empty") == 0
+    assert scores.mean("RR", "new") == api.evaluate(QRELS, RUN, ["RR"]).mean("RR")
+
+
+def test_a_measure_may_be_one_of_ir_measures() -> None:
+    scores = api.evaluate(QRELS, RUN, (one for one in (ir_measures.nDCG @ 10, ir_measures.RR)))
+    assert [one.name for one in scores.result.measures] == ["nDCG@10", "RR"]
+
+
+def test_what_is_to_be_minded_stands_below_the_scores() -> None:
+    query = next(iter(QRELS))
+    strange = api.evaluate(QRELS, {"<b>": {"strange": {"a": 1.0}}, "x": {query: {"strange": 1.0}}}, ["RR"])
+    said = repr(strange)
+    assert "Nothing that <b> returned is for a query that was judged" in said
+    assert "Nothing that x returned was judged; are the ids of candidates written alike?" in said
+    assert "left out, it has no judgments: strange" in said
+    assert "Nothing that &lt;b&gt; returned" in strange._repr_html_()
+    assert not api.evaluate(QRELS, RUN, ["RR"]).result.notes
+
+
+def test_a_terminal_shows_an_explanation_as_a_table_too() -> None:
+    scores = api.evaluate({"q": {"a": 3, "b": 1}}, {"q": {"b": 2.0, "a": 1.0}}, ["AP"])
+    head, first, *_ = repr(scores.explain("q")).splitlines()
+    assert head.split()[:3] == ["rank", "candidate", "grade"]
+    assert first.split()[:3] == ["1", "b", "1"]
+    assert repr(scores.explain("q").measure) == "AP"
 
 
 def test_a_document_ranked_twice_is_refused_by_name() -> None:

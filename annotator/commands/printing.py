@@ -164,7 +164,7 @@ def _blocks(least: Sequence[int], numeric: Sequence[bool], width: int) -> list[l
 
 def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
     """Print an evaluation; notes and what no mean contains go to stderr so that stdout stays clean."""
-    from annotator.evaluation.stating import ties
+    from annotator.evaluation.stating import remarks
 
     if layout is Layout.CSV:
         put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
@@ -172,7 +172,7 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
-    for note in (*result.notes, *ties(result), *_left_out(result)):
+    for note in remarks(result):
         sys.stderr.write(f"note: {note}\n")
 
 
@@ -271,17 +271,6 @@ def _cqa(result: EvaluationResult) -> list[str]:
         as_grid(one)
         for one in (*cqa_tables(result)[:1], *(table_at_k({name: found[name]}) for name in found))
     ]
-
-
-def _left_out(result: EvaluationResult) -> list[str]:
-    reasons: dict[str, list[str]] = {}
-    for query, why in result.left_out:
-        reasons.setdefault(why, []).append(query)
-    lines = []
-    for why, queries in reasons.items():
-        shown = ", ".join(queries[:5]) + (f" and {len(queries) - 5} more" if len(queries) > 5 else "")
-        lines.append(f"left out, {why}: {shown}")
-    return lines
 
 
 def _readable(cell: Cell) -> str:

@@ -105,8 +105,22 @@ def evaluate(
         tied=np.stack(ties)[:, chosen],
         tie_range=_tie_range(measures, systems, scores, chosen),
         left_out=collection.left_out,
-        notes=collection.notes,
+        notes=(*collection.notes, *(_strangers(systems) if _by_grades(measures, options) else ())),
     )
+
+
+def _strangers(systems: Sequence[SystemRows]) -> list[str]:
+    """Return a sentence for the systems that share no query, or no candidate, with the judgments."""
+    absent = [one.name for one in systems if len(one.ranked.retrieved) and not one.ranked.retrieved.any()]
+    unknown = [one.name for one in systems if one.ranked.retrieved.any() and not len(one.ranked.rank)]
+    return [
+        f"Nothing that {', '.join(names)} returned {seen} judged; are the ids of {what} written alike?"
+        for names, seen, what in (
+            (absent, "is for a query that was", "queries"),
+            (unknown, "was", "candidates"),
+        )
+        if names
+    ]
 
 
 def _by_grades(measures: Sequence["Measure"], options: Options) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.text.html_tables import html_table
+from annotator.text.small_tables import html_table
 
 Cell: TypeAlias = str | int | float | None
 """None and NaN both read as "no value" (–): a missing score is never shown as 0."""

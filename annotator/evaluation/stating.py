@@ -6,6 +6,9 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summarising import judgment_basis
 from annotator.metrics.conventions import in_words
 
+SHOWN = 5
+"""So many of the queries that are left out for one reason are named."""
+
 
 def conventions(result: EvaluationResult) -> tuple[str, ...]:
     """Return the choices that the scores depend on, a sentence each."""
@@ -58,6 +61,18 @@ def ties(result: EvaluationResult) -> list[str]:
         could = [f"{name} {' to '.join(ends)}" for name, ends in reach.items() if len(set(ends)) > 1]
         order = f"by their order alone: {', '.join(could)}" if could else "their order changes no digit shown"
         said.append(f"{int(row.sum())} candidates of {system} share their score with another; {order}.")
+    return said
+
+
+def remarks(result: EvaluationResult) -> list[str]:
+    """Return what to mind: notes, ties, and which queries no mean contains, for each reason the first."""
+    reasons: dict[str, list[str]] = {}
+    for query, why in result.left_out:
+        reasons.setdefault(why, []).append(query)
+    said = [*result.notes, *ties(result)]
+    for why, queries in reasons.items():
+        more = f" and {len(queries) - SHOWN} more" if len(queries) > SHOWN else ""
+        said.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
     return said
 
 

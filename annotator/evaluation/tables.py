@@ -61,8 +61,10 @@ class Judged:
 def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
     """Return the collection of some qrels and named runs.
 
-    Raises UserError for a pair judged or ranked twice and for scores that are not finite.
+    Raises UserError for qrels without a row, a pair judged or ranked twice and scores that are not finite.
     """
+    if not len(qrels.query):
+        raise UserError("The qrels judge nothing; give at least one judgment.")
     textual = any(column.dtype == object for rows in (qrels, *runs.values()) for column in _ids(rows))
     if textual:
         qrels, runs = _as_text(qrels), {name: _as_text(rows) for name, rows in runs.items()}
@@ -121,16 +123,16 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
     query, bounds, unknown = _rankings(judged.query_ids, rows.query)
     if (query < 0).any():
         keep = np.repeat(query >= 0, np.diff(bounds))
-        score, candidate = _finite(name, score)[keep], candidate[keep]
+        score, candidate = _finite(name, rows, score)[keep], candidate[keep]
         lengths = np.diff(bounds)[query >= 0]
         query, bounds = query[query >= 0], np.concatenate(([0], np.cumsum(lengths)))
     ties = None
     tied = np.zeros(len(judged.query_ids), dtype=np.int64)
     if _in_order(query, bounds, score):
-        _finite(name, score[np.concatenate((bounds[:-1], bounds[1:] - 1))])
+        _finite(name, rows, score[np.concatenate((bounds[:-1], bounds[1:] - 1))])
     else:
         each = np.repeat(query, np.diff(bounds))
-        order, ties = ranking_order(each, _finite(name, score), candidate)
+        order, ties = ranking_order(each, _finite(name, rows, score), candidate)
         if order is not None:
             each, candidate = each[order], candidate[order]
         query, bounds = _runs(each)
@@ -184,10 +186,14 @@ def _in_order(query: NDArray[np.int64], bounds: NDArray[np.int64], score: NDArra
     return bool((query[1:] > query[:-1]).all() and falls.all())
 
 
-def _finite(name: str, score: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the scores; raises UserError when one is not finite."""
+def _finite(name: str, rows: Rows, score: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores, some of the rows'; raises UserError when one is not finite."""
     if not np.isfinite(score).all():
-        raise UserError(f"{name} has a score that is no finite number; mend or leave out that row.")
+        at = np.flatnonzero(~np.isfinite(rows.value))[0]
+        raise UserError(
+            f"{name} scores {rows.candidate[at]} of query {rows.query[at]} with {rows.value[at]}, which is "
+            "no finite number; mend or leave out that row."
+        )
     return score
 
 

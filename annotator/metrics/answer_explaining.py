@@ -7,8 +7,8 @@ import numpy as np
 from annotator.metrics.answers import AnswerTable, Ints, fits
 from annotator.metrics.measures import Measure
 from annotator.metrics.semantic import semantic_match
-from annotator.text.html_tables import html_table
 from annotator.text.normalisers import SENTENCES
+from annotator.text.small_tables import WriteTable, html_table, text_table
 
 _OWN = {"EM": "em", "TokenF1": "f1"}
 
@@ -47,13 +47,19 @@ class AnswerExplanation:
 
     def _repr_html_(self) -> str:
         """Return the value, its rows and what they mean, as notebooks show them."""
+        return self._written(html_table)
+
+    def __repr__(self) -> str:
+        return self._written(text_table)
+
+    def _written(self, write: WriteTable) -> str:
         fields = ("rank", "prediction", "gold", "wording", "match")
         rows = [
             (str(row.rank), row.prediction, str(row.gold), row.wording, f"{row.match:.4f}")
             for row in self.rows
         ]
         said = f"{self.measure.name} = {self.value:.4f}. {self.sentence}"
-        return html_table(fields, rows, [True, False, True, False, True], said)
+        return write(fields, rows, [True, False, True, False, True], said)
 
 
 def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> AnswerExplanation:

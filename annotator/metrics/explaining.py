@@ -9,7 +9,7 @@ from annotator.metrics.collection import Floats, Ranked
 from annotator.metrics.conventions import in_words
 from annotator.metrics.ideal import has_ideal, ideal_for, reordered_value
 from annotator.metrics.measures import Measure, divided
-from annotator.text.html_tables import html_table
+from annotator.text.small_tables import WriteTable, html_table, text_table
 
 SMALL = 1e-12
 SHOWN = 10
@@ -63,13 +63,19 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return the value, its rows and what they mean, as notebooks show them."""
+        return self._written(html_table)
+
+    def __repr__(self) -> str:
+        return self._written(text_table)
+
+    def _written(self, write: WriteTable) -> str:
         named = any(row.candidate for row in self.rows)
         fields = ["rank", *(["candidate"] if named else []), "grade", "gain", "discount", "contribution"]
         fields += ["ideal_grade", "ideal_contribution", "loss"]
         rows = [[_shown(getattr(row, name)) for name in fields] for row in self.rows]
         numeric = [name != "candidate" for name in fields]
         said = f"{self.measure.name} = {self.value:.4f}. {self.costs} {self.sentence}"
-        return html_table([name.replace("_", " ") for name in fields], rows, numeric, said)
+        return write([name.replace("_", " ") for name in fields], rows, numeric, said)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

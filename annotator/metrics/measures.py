@@ -173,7 +173,7 @@ class Measure:
         at = f"@{self.cutoff:g}" if isinstance(self.cutoff, float) else f"@{self.cutoff}"
         return f"{self.key}{inside}{at if self.cutoff is not None else ''}"
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.name
 
     def __eq__(self, other: object) -> bool:
