@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from annotator.grades import GRADES
 
@@ -85,11 +85,11 @@ TITLES = {"grade": "Grading", "project": "Project", "window": "Program"}
 SIGNS = {"Up": "↑", "Down": "↓", "Backspace": "⌫"}
 
 OWN_KEYS = {
-    Qt.Key.Key_Space: (QAbstractButton, QComboBox),
-    Qt.Key.Key_Up: (QAbstractItemView, QComboBox, QLineEdit),
-    Qt.Key.Key_Down: (QAbstractItemView, QComboBox, QLineEdit),
-    Qt.Key.Key_Backspace: (QAbstractItemView,),
-    Qt.Key.Key_Delete: (QAbstractItemView,),
+    Qt.Key.Key_Space: ("QAbstractButton", "QComboBox"),
+    Qt.Key.Key_Up: ("QAbstractItemView", "QComboBox", "QLineEdit"),
+    Qt.Key.Key_Down: ("QAbstractItemView", "QComboBox", "QLineEdit"),
+    Qt.Key.Key_Backspace: ("QAbstractItemView",),
+    Qt.Key.Key_Delete: ("QAbstractItemView",),
 }
 """Keys that a focused control of these kinds keeps for itself."""
 
@@ -140,7 +140,8 @@ class Actions(QObject):
         """Leave a focused control the keys that drive it."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             kinds = OWN_KEYS.get(Qt.Key(event.key()), ())
-            if isinstance(QApplication.focusWidget(), kinds):
+            focused = QApplication.focusWidget()
+            if focused is not None and any(focused.inherits(kind) for kind in kinds):
                 event.accept()
                 return True
         return super().eventFilter(watched, event)

@@ -10,14 +10,18 @@ from annotator.theme import STEPS, Theme
 
 
 class Bar(QFrame):
-    """One button per page, one of them pressed."""
+    """One button per page, one of them pressed; they are made when the first page is shown."""
 
     page_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("kind", "bar")
+        self._theme = theme
         self._group = QButtonGroup(self)
+        self._group.idToggled.connect(self._toggle)
+
+    def _make(self) -> None:
         rows = QVBoxLayout(self)
         rows.setContentsMargins(6, STEPS[1], 6, STEPS[1])
         rows.setSpacing(STEPS[0])
@@ -33,22 +37,25 @@ class Bar(QFrame):
             self._group.addButton(button, number)
             rows.addWidget(button)
         rows.addStretch(1)
-        self._group.idToggled.connect(self._toggle)
-        self.theme_changed(theme)
+        self.theme_changed(self._theme)
 
     def show_page(self, number: int) -> None:
         """Press the button of a page; nothing is announced when it is pressed already."""
+        if self.layout() is None:
+            self._make()
         self._group.button(number).setChecked(True)
 
     def theme_changed(self, theme: Theme) -> None:
         """Tint the drawings anew."""
+        self._theme = theme
+        if self.layout() is None:
+            return
         self.setFixedWidth(px(84))
         for number, entry in enumerate(PAGES):
             button = self._group.button(number)
             button.setIcon(icon(entry.name, theme.accent if button.isChecked() else theme.muted))
             button.setIconSize(QSize(px(20), px(20)))
             button.setFixedWidth(px(72))
-        self._theme = theme
 
     def _toggle(self, number: int, on: bool) -> None:
         colour = self._theme.accent if on else self._theme.muted

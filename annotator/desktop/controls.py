@@ -1,14 +1,17 @@
 """Buttons and lists to choose from, made in one line each."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from annotator.theme import STEPS
 
-Number = TypeVar("Number", bound=QAbstractSpinBox)
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
+
+Number = TypeVar("Number", bound="QAbstractSpinBox")
 
 
 def button(
@@ -30,8 +33,10 @@ def combo(
     chosen: Callable[..., object] | None = None,
     items: Iterable[tuple[str, object]] = (),
     parent: QWidget | None = None,
-) -> QComboBox:
+) -> "QComboBox":
     """Return a list of (words, value); `chosen` is called when the user takes one, not when code does."""
+    from PySide6.QtWidgets import QComboBox
+
     made = QComboBox(parent)
     made.setAccessibleName(name)
     for words, value in items:
@@ -47,7 +52,7 @@ def roomy(box: Number) -> Number:
     return box
 
 
-def offer(box: QComboBox, names: Sequence[str], usual: int = 0) -> None:
+def offer(box: "QComboBox", names: Sequence[str], usual: int = 0) -> None:
     """Offer other names; the one that was chosen stays so if it is still among them."""
     kept = box.currentText()
     box.clear()

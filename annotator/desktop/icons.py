@@ -19,13 +19,16 @@ def icon(name: str, colour: str) -> QIcon:
 @cache
 def drawn(name: str, colour: str) -> str:
     """Return the path of a drawing in one colour: style sheets and lazy icons take files only."""
-    folder = user_folder(QStandardPaths.StandardLocation.GenericCacheLocation)
     source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8")
     content = source.replace("currentColor", colour).encode()
-    path = Path(folder, f"{name}-{colour.lstrip('#')}.svg")
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
+    path = Path(folder, "annotator", f"{name}-{colour.lstrip('#')}.svg")
     with suppress(OSError):
-        if not path.exists() or path.stat().st_size != len(content):
-            path.write_bytes(content)
+        if path.stat().st_size == len(content):
+            return str(path)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
     return str(path)
 
 

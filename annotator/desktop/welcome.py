@@ -45,9 +45,10 @@ class Welcome(QWidget):
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
-        self._begin = self._column("Begin")
-        self._recent = self._column("Recent projects")
-        self._error = prose("", "danger", self)
+        content = QWidget(self)
+        self._begin = self._column("Begin", content)
+        self._recent = self._column("Recent projects", content)
+        self._error = prose("", "danger", content)
         self._error.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._error.hide()
         self._width = px(COLUMN)
@@ -63,7 +64,7 @@ class Welcome(QWidget):
             ("Grade search results and answers, and know the scores exactly", "title"),
             ("One project is one file. Nothing leaves this computer.", "muted"),
         ):
-            line = prose(words, kind, self)
+            line = prose(words, kind, content)
             line.setAlignment(Qt.AlignmentFlag.AlignCenter)
             head.addWidget(line)
         head.addWidget(self._error, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -71,14 +72,13 @@ class Welcome(QWidget):
         self._ways.setSpacing(STEPS[0])
         self._ways.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         head.addLayout(self._ways)
-        content = QWidget(self)
         rows = QVBoxLayout(content)
         rows.setSpacing(STEPS[3])
         rows.addStretch(2)
         rows.addLayout(head)
         rows.addLayout(columns)
         rows.addWidget(
-            label("Or drop a project or data files here", "muted", self), 0, Qt.AlignmentFlag.AlignHCenter
+            label("Or drop a project or data files here", "muted", content), 0, Qt.AlignmentFlag.AlignHCenter
         )
         rows.addStretch(3)
         scroll = QScrollArea(self)
@@ -153,8 +153,8 @@ class Welcome(QWidget):
             hint = label("Projects you open are listed here.", "muted", self)
             self._rows(self._recent).addWidget(hint)
 
-    def _column(self, title: str) -> QFrame:
-        frame = QFrame(self)
+    def _column(self, title: str, content: QWidget) -> QFrame:
+        frame = QFrame(content)
         frame.setProperty("kind", "card")
         rows = QVBoxLayout(frame)
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])

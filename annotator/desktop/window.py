@@ -61,15 +61,15 @@ class Window(TakesFiles, QMainWindow):
         self.show_welcome()
 
     def _build(self, theme: Theme) -> None:
-        self.bar = Bar(theme, self)
-        self.header = Header(self.commands, theme, self)
-        self.welcome = Welcome(self.commands, theme, self)
-        self.message = Message(self)
-        self.stack = PageStack(self)
+        whole = QWidget(self)
+        self.bar = Bar(theme, whole)
+        self.header = Header(self.commands, theme, whole)
+        self.stack = PageStack(whole)
         self.pages = self.stack.pages
+        self.welcome = Welcome(self.commands, theme, self.stack)
+        self.message = Message(self.stack)
         self.stack.addWidget(self.welcome)
         self.stack.addWidget(self.message)
-        whole = QWidget(self)
         right = column(self.header, self.safety.notice, (self.stack, 1), gap=0)
         row(self.bar, (right, 1), on=whole, around=FLUSH, gap=0)
         self.setCentralWidget(whole)
