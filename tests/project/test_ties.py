@@ -75,9 +75,7 @@ def test_very_long_rankings_are_looked_through_only_when_asked(
     assert result.tied is not None
     assert result.tied.tolist() == [[0], [0], [-1]]
     assert result.tie_range is None
-    assert [note[:56] for note in result.notes] == [
-        "Ties were not counted for tied: their rankings hold more"
-    ]
+    assert "Ties were not counted for tied: " in " ".join(result.notes)
     counted = tied.evaluate(replace(RR, count_ties=True))
     assert counted.tied is not None
     assert counted.tied.tolist() == [[0], [0], [3]]
