@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import UserError
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.combining import combine
 from annotator.evaluation.evaluating import (
     Collection,
@@ -213,6 +213,11 @@ def _collection(
         elif table is not None:
             nothing = Ranked.build([], [], [], np.zeros(len(queries), np.int64), [], [])
             systems.append(SystemRows(run.name, nothing, table))
+    if options.relevance is not None and state.runs and not systems:
+        raise MeasureError(
+            "Relevance from gold answers asks for predicted answers, and the systems here rank documents: "
+            f"{', '.join(run.name for run in state.runs)}."
+        )
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
     chosen = [texts[key] for key in queries.tolist()]
     return Collection(

@@ -194,6 +194,11 @@ def test_an_explanation_names_candidates_and_sums_to_the_score(project: Project)
             project.explain(*words)
 
 
+def test_a_gold_match_of_systems_that_rank_documents_is_refused_by_their_names(project: Project) -> None:
+    with pytest.raises(MeasureError, match="rank documents: alpha, beta"):
+        project.evaluate(Options(relevance=GoldMatch("em")))
+
+
 def test_what_is_explained_by_gold_match_is_the_same_match(answers: Project) -> None:
     options = Options(relevance=GoldMatch("em"))
     found = answers.explain("reader", "thor", "RR", options)
