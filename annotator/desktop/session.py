@@ -13,7 +13,6 @@ from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import Stopped
-from annotator.places import SUFFIX as SUFFIX  # until no one asks here any more
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell

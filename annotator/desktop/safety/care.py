@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop import log
 from annotator.desktop.header import counted
 from annotator.desktop.safety.notice import Notice, Way
-from annotator.desktop.safety.opening import Opened, Unopened
-from annotator.desktop.session import SUFFIX, Session
-from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.places import SUFFIX
 
 if TYPE_CHECKING:
+    from annotator.desktop.safety.opening import Opened
+    from annotator.desktop.session import Session
+    from annotator.desktop.worker import Progress, ShouldStop, Worker
     from annotator.project.keeping import Care, Conflict, Doubtful, Tried
 
 FILTER = f"Projects (*{SUFFIX})"
@@ -50,7 +51,7 @@ class Safety(QObject):
 
     # States of the file
 
-    def opened(self, opened: Opened) -> None:
+    def opened(self, opened: "Opened") -> None:
         """Say what is special about a project that was just opened."""
         how = " for reading only" if opened.project.read_only else ""
         log.note(f"opened project {opened.project.store.identity}{how}")
@@ -67,6 +68,8 @@ class Safety(QObject):
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
+        from annotator.desktop.safety.opening import Unopened
+
         self._done.clear()
         if not isinstance(error, Unopened):
             return ()
@@ -156,7 +159,7 @@ class Safety(QObject):
             return
         store = self.session.project.store
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> None:  # noqa: ARG001
+        def job(on_progress: "Progress", should_stop: "ShouldStop") -> None:  # noqa: ARG001
             from annotator.project import keeping
 
             keeping.save_copy(store, target)
@@ -285,8 +288,10 @@ class Safety(QObject):
             return None
         return target
 
-    def _some_worker(self) -> Worker:
+    def _some_worker(self) -> "Worker":
         """Return the session's worker, or one for files that are not open."""
+        from annotator.desktop.worker import Worker
+
         if self.session is not None:
             return self.session.worker
         if self._worker is None:
