@@ -165,7 +165,7 @@ class ProjectDialogs(QObject):
 
     def show_history(self) -> None:
         """Show what happened in the project."""
-        self._do(lambda project: project.history(), self._show_history)
+        self._do(lambda project: project.history(as_seen=True), self._show_history)
 
     def _show_history(self, lines: "Sequence[HistoryLine]") -> None:
         from annotator.desktop.history import HistoryDialog

@@ -152,6 +152,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
         said = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []
+        others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
         ids = {one: said[one].id for one in pool}
         best: dict[int, int | None] = dict.fromkeys(pool) | listing.best_ranks(db, key, pool)
         arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
@@ -179,6 +180,11 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
                 if (me, key, one) in store.doubtful
                 else judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
+                tuple(
+                    (name, grade)
+                    for who, at, name, grade in others
+                    if at == one and (who, key, one) not in store.doubtful
+                ),
             )
             for one in keys
         ),
@@ -189,7 +195,10 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
 
 
 def _candidate(
-    said: reading.StoredContent, judgment: JudgmentView, places: tuple[Placed, ...]
+    said: reading.StoredContent,
+    judgment: JudgmentView,
+    places: tuple[Placed, ...],
+    others: tuple[tuple[str, int], ...],
 ) -> CandidateView:
     return CandidateView(
         key=said.key,
@@ -204,6 +213,7 @@ def _candidate(
         passage=said.passage,
         start=said.start,
         end=said.end,
+        others=others,
     )
 
 

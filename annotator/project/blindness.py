@@ -1,9 +1,15 @@
-"""What a blind annotator may see of scores: the queries that they finished, or asked to see."""
+"""What a blind annotator may see of scores and of others: the queries that they finished, or asked to see."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from annotator.project.asking import revealed
 from annotator.project.settings import setting
-from annotator.project.views import Change
-from annotator.storage import arrays, asking, listing
+from annotator.project.views import Change, HistoryLine
+from annotator.storage import arrays, asking, current, listing
 from annotator.storage.store import Store
+
+HIDDEN = "judged; shown when you have finished the query"
 
 
 def seen_queries(store: Store, annotator: str) -> tuple[frozenset[str], int]:
@@ -22,6 +28,19 @@ def hidden_keys(store: Store, annotator: str) -> set[int]:
         condition = listing.unfinished(me, setting(db, "pool_depth"), listing.has_runs(db))
         unfinished = listing.query_keys(db, [condition], in_pieces=True).tolist()
         return set(unfinished) - listing.unblinded_among(db, me, unfinished)
+
+
+def as_seen(store: Store, annotator: str, lines: Sequence[HistoryLine]) -> list[HistoryLine]:
+    """Return lines of a history without what others judged of queries that the annotator is blind for."""
+    of_others = [one for one in lines if one.candidate_id is not None and one.annotator != annotator]
+    with store.reading() as db:
+        blind = {
+            one
+            for one in {line.query_id or "" for line in of_others}
+            if not revealed(db, annotator, current.query_key(db, one))
+        }
+    hidden = {id(one) for one in of_others if one.query_id in blind}
+    return [replace(one, said=HIDDEN) if id(one) in hidden else one for one in lines]
 
 
 def unblind(store: Store, annotator: str, query: int) -> Change:

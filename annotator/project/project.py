@@ -159,10 +159,14 @@ class Project:
         return history.recent(self.store, self._annotator, count)
 
     def history(
-        self, query: int | None = None, candidate: int | None = None, limit: int = 200
+        self, query: int | None = None, candidate: int | None = None, limit: int = 200, as_seen: bool = False
     ) -> list[HistoryLine]:
-        """Return the newest events first: of a pair, of a query, or of the whole project."""
-        return history.history(self.store, query, candidate, limit)
+        """Return the newest events first: of a pair, of a query, or of the whole project.
+
+        `as_seen` keeps from a blind annotator what others judged.
+        """
+        lines = history.history(self.store, query, candidate, limit)
+        return blindness.as_seen(self.store, self._annotator, lines) if as_seen else lines
 
     def setting(self, name: str, default: Any = None) -> Any:
         """Return a setting; what nobody set is the default given, or the project's own."""

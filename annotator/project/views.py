@@ -128,6 +128,8 @@ class CandidateView:
     passage: str = ""
     start: int | None = None
     end: int | None = None
+    others: tuple[tuple[str, int], ...] = ()
+    """Who else gave which grade; empty while blind, and unless the project shows annotators each other's."""
 
 
 @dataclass(frozen=True, slots=True)

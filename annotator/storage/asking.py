@@ -179,6 +179,16 @@ def judgments_of(db: sqlite3.Connection, query: int, annotator: int) -> dict[int
     return {row[0]: current.judgment_value(row[1:]) for row in rows}
 
 
+def grades_of_others(db: sqlite3.Connection, query: int, annotator: int) -> list[tuple[int, int, str, int]]:
+    """Return (annotator, candidate, name, grade) of what everybody else gave in a query."""
+    return db.execute(
+        "SELECT annotator.id, candidate, name, grade FROM annotator CROSS JOIN judgment "
+        "ON judgment.annotator = annotator.id AND query = ? "
+        "WHERE annotator.id <> ? AND grade IS NOT NULL ORDER BY annotator.id",
+        (query, annotator),
+    ).fetchall()
+
+
 def places(db: sqlite3.Connection, query: int, candidates: Iterable[int]) -> list[Place]:
     """Return where the current runs put some candidates of a query, by system and rank."""
     rows = db.execute(

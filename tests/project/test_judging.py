@@ -6,6 +6,7 @@ import pytest
 
 from annotator.errors import LockedError, Stopped, UserError
 from annotator.project.asking import prepare_search
+from annotator.project.blindness import HIDDEN
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 
@@ -116,6 +117,27 @@ def test_each_annotator_sees_only_their_own_grades(project: Project) -> None:
     assert [(one.name, one.graded) for one in project.annotators()] == [("Ann", 1), ("Bob", 1)]
 
 
+def test_the_project_may_let_annotators_see_each_others_grades_once_they_are_not_blind(
+    project: Project,
+) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 5)
+    project.skip(1, project.query(1).candidates[1].key)
+    project.use_annotator("Bob")
+
+    def others() -> dict[int, tuple[tuple[str, int], ...]]:
+        return {one.key: one.others for one in project.query(1).candidates if one.others}
+
+    project.set_setting("show_others", True)
+    assert not others(), "a blind annotator sees nobody's"
+    project.unblind(1)
+    assert others() == {candidate: (("Ann", 5),)}
+    project.set_grade(1, candidate, 2)
+    assert others() == {candidate: (("Ann", 5),)}, "one's own is no other's"
+    project.set_setting("show_others", False)
+    assert not others()
+
+
 def test_undo_takes_back_ones_own_latest_and_redo_does_it_again(project: Project) -> None:
     candidate = first(project)
     project.set_grade(1, candidate, 2)
@@ -179,6 +201,27 @@ def test_the_history_of_a_pair_says_who_what_and_how_long(project: Project) -> N
     assert (graded.annotator, graded.milliseconds, graded.blind, graded.undone) == ("Ann", 700, True, True)
     assert graded.said.startswith("grade 1 of d")
     assert undone.said.startswith("undone")
+
+
+def test_the_history_keeps_what_others_judged_from_a_blind_annotator(project: Project) -> None:
+    candidate = first(project)
+    project.set_grade(1, candidate, 5)
+    project.use_annotator("Bob")
+    for lines in (project.history(1, candidate, as_seen=True), project.history(as_seen=True)):
+        [line] = [one for one in lines if one.candidate_id]
+        assert (line.annotator, line.said) == ("Ann", HIDDEN)
+    assert project.history(1, candidate)[0].said.startswith("grade 5"), "whoever asks for all of it gets it"
+    project.set_grade(1, candidate, 0)
+    mine, hers = project.history(1, candidate, as_seen=True)
+    assert mine.said.startswith("grade 0"), "one's own are shown"
+    assert hers.said == HIDDEN
+    for one in project.query(1).candidates:
+        project.set_grade(1, one.key, 1)
+    assert project.history(1, candidate, as_seen=True)[-1].said.startswith("grade 5")
+    project.use_annotator("Cem")
+    assert project.history(1, candidate, as_seen=True)[-1].said == HIDDEN
+    project.unblind(1)
+    assert project.history(1, candidate, as_seen=True)[-1].said.startswith("grade 5")
 
 
 def test_reading_only_refuses_to_grade_and_says_so(project: Project) -> None:

@@ -154,9 +154,8 @@ class Card(QWidget):
         self._group.setExclusive(True)
         self._group.blockSignals(False)
         if self.candidate is not None:
-            self.setAccessibleName(
-                f"{self._number}. {self._title()}, {state_words(judgment, self._meanings)}"
-            )
+            said = (f"{self._number}. {self._title()}", state_words(judgment, self._meanings), self._others())
+            self.setAccessibleName(", ".join(filter(None, said)))
         self.update()
 
     def set_current(self, current: bool) -> None:
@@ -236,6 +235,7 @@ class Card(QWidget):
         painter.setFont(font())
         painter.setPen(QColor(self._theme.danger if self._judgment.doubtful else self._theme.muted))
         words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
+        words = "  ·  ".join(filter(None, (words, self._others())))
         words = QFontMetrics(painter.font()).elidedText(
             words, Qt.TextElideMode.ElideRight, round(line.width())
         )
@@ -258,6 +258,10 @@ class Card(QWidget):
         if self.candidate.kind == "answer":
             return self.candidate.text or "(empty answer)"
         return self.candidate.title or self.candidate.id
+
+    def _others(self) -> str:
+        """Return what other annotators gave, where that may be seen: `Jonas 3, Mara 4`."""
+        return ", ".join(f"{name} {grade}" for name, grade in self.candidate.others) if self.candidate else ""
 
     def _place(self) -> str:
         assert self.candidate is not None

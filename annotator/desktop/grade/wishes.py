@@ -189,7 +189,7 @@ class Wishes(QObject):
             title = f"History of {named(candidate)}"
             self._worker.submit(
                 self,
-                partial(self._project.history, query, candidate.key),
+                partial(self._project.history, query, candidate.key, as_seen=True),
                 lambda lines: HistoryDialog(title, lines, self._window).open(),
             )
 
