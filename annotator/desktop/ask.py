@@ -31,6 +31,7 @@ class Ask(Dialog):
             self.field.setCurrentText(text or choices[0])
             if (line := self.field.lineEdit()) is not None:
                 line.returnPressed.connect(self._take)
+                line.selectAll()  # words of one's own take the place of those that are offered
         else:
             self.field = QPlainTextEdit(text, self)
             self.field.setTabChangesFocus(True)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
 
+from annotator.desktop.controls import literal
 from annotator.desktop.style import px
 from annotator.theme import STEPS
 
@@ -93,7 +94,7 @@ class WrapLayout(QLayout):
 def chip(text: str, parent: QWidget, checkable: bool = True) -> QPushButton:
     """Return a round button that takes no focus from the mouse; of long words it shows beginning and end."""
     shown = parent.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
-    made = QPushButton(shown, parent)
+    made = QPushButton(literal(shown), parent)
     made.setAccessibleName(text)
     made.setToolTip("" if shown == text else text)
     made.setProperty("kind", "chip")

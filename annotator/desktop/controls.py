@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound="QAbstractSpinBox")
 
 
+def literal(text: str) -> str:
+    """Return a text as a button or a menu shows it, where `&` alone marks a shortcut."""
+    return text.replace("&", "&&")
+
+
 def button(
     words: str,
     pressed: Callable[..., object] | SignalInstance,

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from annotator.desktop.actions import COMMANDS, Actions
-from annotator.desktop.controls import button
+from annotator.desktop.controls import button, literal
 from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
@@ -42,6 +42,7 @@ class Header(QFrame):
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("kind", "head")
+        self._who = ""
         self._name = Elided("heading", self)
         self._counts = Elided("muted", self)
         self.annotator = self._button(actions["annotator"], "link")
@@ -83,7 +84,7 @@ class Header(QFrame):
     def show_name(self, name: str, annotator: str) -> None:
         """Show a project's name and who grades."""
         self._name.setText(name)
-        self.annotator.setText(f"annotator: {annotator}")
+        self._who = f"annotator: {annotator}"
         for part in (self.annotator, self._search, self._export):
             part.show()
         self._make_room()
@@ -95,12 +96,17 @@ class Header(QFrame):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the counts out where the name needs the room."""
+        """Leave the counts out where the name needs the room, and cut a long name of the annotator."""
         super().resizeEvent(event)
         self._make_room()
 
     def _make_room(self) -> None:
         self._counts.setVisible(self.annotator.isVisibleTo(self) and self.width() >= px(ROOMY))
+        end, room = Qt.TextElideMode.ElideRight, self.width() // 4
+        shown = self.annotator.fontMetrics().elidedText(self._who, end, room)
+        self.annotator.setText(literal(shown))
+        self.annotator.setAccessibleName(self._who)
+        self.annotator.setToolTip("" if shown == self._who else self._who)
 
     def search(self) -> None:
         """Put the cursor into the search field."""

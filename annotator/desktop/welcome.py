@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
+from annotator.desktop.controls import literal
 from annotator.desktop.icons import icon
 from annotator.desktop.safety.notice import Way
 from annotator.desktop.style import font, label, prose, px, wrapped
@@ -178,7 +179,8 @@ class Welcome(QWidget):
 
     def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
         lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), 2)
-        button = QPushButton("\n".join((title, *lines)), column)
+        button = QPushButton(literal("\n".join((title, *lines))), column)
+        button.setAutoDefault(True)  # Enter opens it, as Space does
         button.setProperty("kind", "choice")
         button.setIcon(icon(drawing, self._theme.accent))
         button.setIconSize(QSize(px(16), px(16)))

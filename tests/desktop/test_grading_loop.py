@@ -219,9 +219,10 @@ def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) 
     press(qtbot, page, "t")
     ask = window.findChild(Ask)
     wait_for(qtbot, ask.isActiveWindow)
+    qtbot.keyClicks(QApplication.focusWidget(), "In Welsh")
     qtbot.keyClick(ask.field, Qt.Key.Key_Return)
     wait_for(qtbot, lambda: judgments(page)[1].state == "cannot_tell")
-    assert judgments(page)[1].reason
+    assert judgments(page)[1].reason == "In Welsh", "a reason of one's own takes the place of the offered one"
     assert judgments(page)[1].grade is None
     window.activateWindow()  # as a window manager does when the dialog goes
     wait_for(qtbot, window.isActiveWindow)

@@ -14,6 +14,7 @@ from annotator.desktop.pages import PAGES
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.style import SCALES
 from annotator.desktop.window import Window
+from annotator.project.views import JudgmentView, RecentGrade
 from annotator.records import GoldAnswer, GoldList
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import grade_queries
@@ -74,7 +75,13 @@ def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
     parts = page.parts
     widths = parts.sizes()
     window.appearance.choose("light", 200)
-    assert [parts.side.tabText(at) for at in range(4)] == ["Queries", "Scores", "Gold answers", "Guidelines"]
+    bar = parts.side.tabBar()
+    assert [bar.tabText(at) for at in range(4)] == ["Queries", "Scores", "Gold", "Guide"]
+    assert [bar.accessibleTabName(at) for at in (2, 3)] == ["Gold answers", "Guidelines"]
+    for percent in (150, 200):
+        window.appearance.choose("light", percent)
+        QApplication.processEvents()
+        assert bar.sizeHint().width() <= parts.side.width(), "all four whole, without arrows"
     assert parts.list.isVisible()
     qtbot.keyClick(parts.cards, Qt.Key.Key_G)
     assert parts.gold.isVisible()
@@ -82,8 +89,37 @@ def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
     window.appearance.choose("light", 100)
     QApplication.processEvents()
     assert parts.list.isVisible()
+    assert [bar.tabText(at) for at in range(3)] == ["Scores", "Gold answers", "Guidelines"]
     assert parts.side.isVisible()
     assert parts.sizes() == widths
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_a_very_long_name_of_the_annotator_is_cut_and_told_whole(
+    qtbot: QtBot, window: Window, page: GradePage, percent: int
+) -> None:
+    name = "A&B" + "x" * 60
+    window.header.show_name("Heroes and rivers", name)
+    window.appearance.choose("light", percent)
+    QApplication.processEvents()
+    made = window.header.annotator
+    assert made.text().startswith("annotator: A&&Bx")
+    assert made.text().endswith("…")
+    assert (made.toolTip(), made.accessibleName()) == (f"annotator: {name}",) * 2
+    assert made.width() <= window.header.width() // 3
+    qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
+    assert (window.width(), window.height()) == SMALL
+
+
+def test_the_last_ten_judgments_stand_in_one_row_with_large_text(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    squares = page.parts.recent.buttons
+    page.parts.recent.show_recent([RecentGrade(1, 1, "q1", "d1", JudgmentView("graded", 3))] * len(squares))
+    for percent in (100, 200):
+        window.appearance.choose("light", percent)
+        qtbot.waitUntil(lambda: len({one.y() for one in squares}) == 1, timeout=20_000)
+        assert squares[-1].geometry().right() < page.parts.recent.width()
 
 
 def test_with_large_text_query_and_gold_answers_are_shown_whole_above_the_candidates(
@@ -110,6 +146,18 @@ def test_a_long_gold_answer_shows_beginning_and_end_and_is_told_whole(
     assert made.text().endswith("×")
     assert answer in made.toolTip()
     assert window.width() == SMALL[0]
+
+
+def test_an_ampersand_is_shown_and_marks_no_shortcut(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    page.wishes.set_gold(GoldList(page.flow.prepared.view.id, (GoldAnswer("Q&A"),)))
+    head = page.parts.head
+
+    def made() -> list[QPushButton]:
+        return [one for one in head.findChildren(QPushButton) if "Q&A" in one.accessibleName()]
+
+    qtbot.waitUntil(lambda: len(made()) == 1, timeout=20_000)
+    assert made()[0].text().startswith("Q&&A"), "which Qt paints as Q&A"
+    assert made()[0].shortcut().isEmpty()
 
 
 @pytest.mark.parametrize("command", ["keys", "project_settings", "export_data", "history"])

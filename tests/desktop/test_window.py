@@ -67,13 +67,16 @@ def test_the_first_window_says_what_each_sample_is(open_window: OpenWindow) -> N
 
 
 def test_the_keys_begin_at_the_project_opened_last_else_at_the_first_way(
-    open_window: OpenWindow, project_path: Path
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
     window = open_window()
     assert window.focusWidget().accessibleName() == "New project from files…"
     window.close()
     open_window(project_path).close()
-    assert open_window().focusWidget().accessibleName() == project_path.stem
+    again = open_window()
+    assert again.focusWidget().accessibleName() == project_path.stem
+    with qtbot.waitSignal(again.project_opened, timeout=PATIENCE):
+        qtbot.keyClick(again.focusWidget(), Qt.Key.Key_Return)
 
 
 def test_a_project_that_is_dropped_opens(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:

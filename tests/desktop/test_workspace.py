@@ -9,8 +9,11 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.filter_bar import ORDERS
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.history import HistoryDialog
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
+from annotator.project.blindness import HIDDEN
+from tests.desktop.graded import grade_queries
 from tests.desktop.test_grading_loop import judgments, press, wait_for
 
 
@@ -106,6 +109,50 @@ def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> N
     legend = page.parts.head.legend
     assert legend.isVisible()
     assert all(f"{grade} · {words}" in legend.accessibleName() for grade, words in enumerate(MEANINGS))
+
+
+def test_what_the_lead_calls_a_grade_is_said_of_the_last_judgments_too(qtbot: QtBot, page: GradePage) -> None:
+    page.wishes.do(lambda project: project.set_setting("meanings", ["Off", "1", "2", "3", "4", "Spot on"]))
+    wait_for(qtbot, lambda: page.parts.filter_bar.meanings[5] == "Spot on")
+    press(qtbot, page, "5")
+    newest = page.parts.recent.buttons[0]
+    wait_for(qtbot, lambda: newest.isVisible() and ": Spot on" in newest.toolTip())
+    assert ": Spot on" in newest.accessibleName()
+
+
+def test_what_others_gave_stands_on_the_cards_once_the_project_and_blindness_allow_it(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    grade_queries(window, qtbot, (1,), annotator="bo")
+    page.wishes.do(lambda project: project.set_setting("show_others", True))
+    page.flow.reload()
+    wait_for(qtbot, lambda: page.flow.ready)
+
+    def said(position: int) -> str:
+        return page.parts.cards.card(position).accessibleName()
+
+    assert "bo" not in said(0), "still blind"
+    page.wishes.do(lambda project: project.unblind(1))
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.prepared.view.revealed)
+    assert [said(at)[-12:] for at in (0, 1)] == ["judged, bo 5", "judged, bo 4"]
+    at = page.flow.position
+    press(qtbot, page, "3")
+    wait_for(qtbot, lambda: "Good" in said(at) and said(at).endswith(f"bo {5 - at}"))
+
+
+def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    grade_queries(window, qtbot, (1,), annotator="bo")
+    for command, rows in (("history", 1), ("project_history", 6)):
+        window.commands[command].trigger()
+        wait_for(qtbot, lambda: window.findChild(HistoryDialog) is not None)
+        dialog = window.findChild(HistoryDialog)
+        table = dialog.table
+        lines = [[table.item(row, at).text() for at in range(table.columnCount())] for row in range(rows)]
+        assert {(line[1], line[4]) for line in lines} == {("bo", HIDDEN)}
+        with qtbot.waitSignal(dialog.destroyed):
+            dialog.close()
 
 
 def test_the_session_is_summed_up_and_ranks_nobody(qtbot: QtBot, page: GradePage) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from annotator.desktop.chips import WrapLayout, chip
+from annotator.desktop.controls import literal
 from annotator.desktop.style import label
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Contents, Filters, Order
@@ -138,13 +139,13 @@ class FilterBar(QFrame):
                 self._offer(tags, tag, replace(now, tags=_switched(now.tags, tag)), tag in now.tags)
         if self._contents is not None:
             for system in self._contents.systems:
-                depths = self._menu.addMenu(f"Found by {system.name}")
+                depths = self._menu.addMenu(literal(f"Found by {system.name}"))
                 for depth in DEPTHS:
                     wanted = replace(now, system=system.name, depth=depth)
                     self._offer(depths, f"Top {depth}", wanted, wanted == now)
 
     def _offer(self, menu: QMenu, words: str, wanted: Filters, on: bool) -> None:
-        action = QAction(words, menu)
+        action = QAction(literal(words), menu)
         action.setCheckable(True)
         action.setChecked(on)
         action.triggered.connect(partial(self._change, wanted))

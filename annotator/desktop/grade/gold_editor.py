@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.chips import WrapLayout
+from annotator.desktop.controls import literal
 from annotator.desktop.style import label
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
@@ -254,7 +255,7 @@ class GoldEditor(QWidget):
         near = near_misses(predictions, wordings)[:OFFERED] if wordings else []
         self._near_title.setVisible(bool(near))
         for one, _ in near:
-            offer = QPushButton(f"+ {one}", self)
+            offer = QPushButton(literal(f"+ {one}"), self)
             offer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             offer.setAccessibleName(f"Add {one} as another wording")
             offer.clicked.connect(lambda _=False, wording=one: self._take_wording(wording))

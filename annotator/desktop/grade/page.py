@@ -272,8 +272,9 @@ class GradePage(Page):
         self._show_progress()
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
-        self.parts.filter_bar.meanings = tuple(settings["meanings"])
-        self.parts.cards.show_words(self.parts.filter_bar.meanings, settings["field_line"])
+        meanings = tuple(settings["meanings"])
+        self.parts.filter_bar.meanings = self.parts.recent.meanings = meanings
+        self.parts.cards.show_words(meanings, settings["field_line"])
         self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])
         self.parts.reader.field_line = settings["field_line"]
         self._guidelines = settings["guidelines"]

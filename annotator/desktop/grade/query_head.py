@@ -180,7 +180,7 @@ class QueryHead(QFrame):
         self.legend.theme_changed(theme)
         self._note_button.setIcon(icon("note", theme.muted))
         self._note_button.setIconSize(QSize(px(16), px(16)))
-        self.line.setFixedWidth(px(210))
+        self.line.setFixedWidth(px(180))
 
     def _chip(self, number: int, answer: GoldAnswer) -> QWidget:
         more = f"  +{len(answer.aliases)}" if answer.aliases else ""

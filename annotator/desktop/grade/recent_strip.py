@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
 from annotator.desktop.chips import WrapLayout
@@ -14,6 +14,7 @@ from annotator.project.views import RecentGrade
 from annotator.theme import STEPS, Theme
 
 SHOWN = 10
+GAP = 6
 SIGNS = {"skipped": "s", "cannot_tell": "?"}
 
 
@@ -27,12 +28,12 @@ class RecentButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_recent(self, recent: RecentGrade | None) -> None:
-        """Show one judgment, or nothing."""
+    def show_recent(self, recent: RecentGrade | None, meanings: tuple[str, ...] = MEANINGS) -> None:
+        """Show one judgment, with what its grade means here, or nothing."""
         self.recent = recent
         self.setVisible(recent is not None)
         if recent is not None:
-            words = f"{recent.label}: {state_words(recent.judgment, MEANINGS)}"
+            words = f"{recent.label}: {state_words(recent.judgment, meanings)}"
             self.setAccessibleName(f"Correct {words}")
             self.setToolTip(f"{recent.query_id} · {words}")
             self.update()
@@ -67,8 +68,9 @@ class RecentStrip(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.meanings: tuple[str, ...] = MEANINGS
         self.buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
-        squares = WrapLayout(gap=6)
+        squares = WrapLayout(gap=GAP)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
         rows.addLayout(squares)
@@ -83,7 +85,19 @@ class RecentStrip(QFrame):
         """Show the last judgments, newest first."""
         self._title.setText("Last judgments" if recent else "Your last ten judgments will stand here.")
         for number, button in enumerate(self.buttons):
-            button.show_recent(recent[number] if number < len(recent) else None)
+            button.show_recent(recent[number] if number < len(recent) else None, self.meanings)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep to one row where that is possible."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the title out where the squares need its room, as with large text."""
+        count = sum(not one.isHidden() for one in self.buttons)
+        wanted = self._title.sizeHint().width() + count * (self.buttons[0].sizeHint().width() + GAP)
+        self._title.setHidden(count > 0 and wanted > self.contentsRect().width() - STEPS[3] - STEPS[2])
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours."""

@@ -1,5 +1,7 @@
 """The widgets of the Grade page and their places: list at the left, candidates, panels at the right."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -24,8 +26,12 @@ SIZES = (300, 620, 290)
 LEAST = 120
 
 FOLDED_BELOW = 860
-FOLDED = 230
+FOLDED = 250
 """In less width than the one, at the normal text size, there are two columns; the other is the first's."""
+
+TABS = ("Queries", "Scores", "Gold answers", "Guidelines")
+SHORT = ("Queries", "Scores", "Gold", "Guide")
+"""What the tabs are called, and where the list is one of them."""
 
 
 class Workspace(QSplitter):
@@ -55,14 +61,16 @@ class Workspace(QSplitter):
         self.side = QTabWidget(right)
         self.side.setDocumentMode(True)
         self.side.setUsesScrollButtons(False)
+        self.side.setElideMode(Qt.TextElideMode.ElideRight)
         self.side.tabBar().setExpanding(False)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.scores = MetricPanel(theme, self.side)
         self.gold = GoldEditor(self.side)
         self.guide = Guidelines(self.side)
-        self.side.addTab(self.scores, "Scores")
-        self.side.addTab(self.gold, "Gold answers")
-        self.side.addTab(self.guide, "Guidelines")
+        for panel, words in zip((self.scores, self.gold, self.guide), TABS[1:], strict=True):
+            at = self.side.addTab(panel, words)
+            self.side.setTabToolTip(at, words)
+            self.side.tabBar().setAccessibleTabName(at, words)
         _fill(left, self.filter_bar, self.list)
         _fill(centre, self.head, self.middle, self.recent)
         _fill(right, self.side)
@@ -105,20 +113,25 @@ class Workspace(QSplitter):
     def _fold(self) -> None:
         left, _, right = self._columns
         narrow = self.width() < px(FOLDED_BELOW)
-        self.side.setUsesScrollButtons(narrow)
         if narrow and self._unfolded is None:
             self._unfolded = self.saveState()
             self.insertWidget(0, right)
-            self.side.insertTab(0, left, "Queries")
+            self.side.insertTab(0, left, TABS[0])
             self.side.setCurrentIndex(0)
+            self._name_tabs(SHORT)
             self.setSizes([px(FOLDED), self.width() - px(FOLDED)])
         elif not narrow and self._unfolded is not None:
             self.side.removeTab(0)
+            self._name_tabs(TABS[1:])
             self.addWidget(right)
             self.insertWidget(0, left)
             left.show()
             self.restoreState(self._unfolded)
             self._unfolded = None
+
+    def _name_tabs(self, names: Sequence[str]) -> None:
+        for at, words in enumerate(names):
+            self.side.setTabText(at, words)
 
 
 def _column(ground: QPalette.ColorRole, splitter: QSplitter) -> QWidget:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
-from annotator.desktop.controls import button, combo
+from annotator.desktop.controls import button, combo, literal
 from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
@@ -90,8 +90,8 @@ class OptionsBar(QWidget):
         self.measures.setText(f"{first} …")
         self.measures.setToolTip(", ".join(options.measures))
         self.systems.setText(f"{len(options.systems)} systems" if options.systems else "All systems")
-        self.queries.setText(self._query_words())
-        self.moment.setText(f"As of {in_words(options.as_of) or NOW}")
+        self.queries.setText(literal(self._query_words()))
+        self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
         values = list(SOURCES.values())
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
         self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
@@ -190,7 +190,7 @@ class OptionsBar(QWidget):
             self._offer(menu, words, chosen, partial(self.change, **{name: not chosen}))
 
     def _offer(self, menu: QMenu, words: str, chosen: bool, choose: Callable[[], None]) -> QAction:
-        action = menu.addAction(words)
+        action = menu.addAction(literal(words))
         action.setCheckable(True)
         action.setChecked(chosen)
         action.triggered.connect(lambda _checked=False: choose())
