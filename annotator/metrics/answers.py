@@ -22,24 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
+from annotator.metrics.token_bags import TokenBags, ranges
 from annotator.text import normalisers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
-
-def _multiset(found: Sequence[str]) -> frozenset[str | tuple[str, int]]:
-    """Return tokens with repetitions numbered, so that the intersection of sets is that of multisets."""
-    once: frozenset[str | tuple[str, int]] = frozenset(found)
-    if len(once) == len(found):
-        return once
-    seen: dict[str, int] = {}
-    marked: list[str | tuple[str, int]] = []
-    for token in found:
-        times = seen.get(token, 0)
-        marked.append((token, times) if times else token)
-        seen[token] = times + 1
-    return frozenset(marked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +137,11 @@ class AnswerTable:
         """How many tokens each text has."""
         return np.array([len(text.split()) for text in self.compared], np.int64)
 
+    @cached_property
+    def bags(self) -> TokenBags:
+        """The tokens of each text, each numbered once in the table's life."""
+        return TokenBags.of(self.compared, self.size)
+
 
 Match = Callable[[AnswerTable, Ints, Ints], Floats]
 """How well predictions fit wordings, 0 to 1: `match(table, predictions, wordings)`, indices into `texts`."""
@@ -175,10 +167,7 @@ def token_f1(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
         score[table.size[predictions] == 0] = 0.0
     differing = np.flatnonzero((score == 0) & (table.size[predictions] > 0))
     left, right = predictions[differing], wordings[differing]
-    tokens = {i: _multiset(table.compared[i].split()) for i in {*left.tolist(), *right.tolist()}}
-    pairs = zip(left.tolist(), right.tolist(), strict=True)
-    common = np.array([len(tokens[one] & tokens[other]) for one, other in pairs], np.float64)
-    score[differing] = 2 * common / (table.size[left] + table.size[right])
+    score[differing] = 2 * table.bags.shared(left, right) / (table.size[left] + table.size[right])
     return score
 
 
@@ -218,12 +207,6 @@ def _compared_wordings(table: AnswerTable) -> NDArray[np.bool_]:
     return compared
 
 
-def _ranges(start: Ints, size: Ints) -> Ints:
-    """Return start[0], start[0] + 1, .. for size[0] numbers, then the next range, and so on."""
-    ends = np.cumsum(size)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - size - start, size)
-
-
 class Fits(NamedTuple):
     """How well predictions fit gold answers, one row per pair, sorted by prediction and gold answer.
 
@@ -247,7 +230,7 @@ def fits(table: AnswerTable, match: str, chosen: Ints) -> Fits:
     wording_query = table.gold_query[table.wording_gold]
     offsets = np.searchsorted(wording_query, np.arange(table.n_queries + 1))
     wordings = np.where(table.unanswerable[query], 0, np.diff(offsets)[query])
-    at, wording = np.repeat(np.arange(len(chosen)), wordings), _ranges(offsets[query], wordings)
+    at, wording = np.repeat(np.arange(len(chosen)), wordings), ranges(offsets[query], wordings)
     keep = _compared_wordings(table)[wording]
     at, wording = at[keep], wording[keep]
     key = table.predictions[chosen[at]] * len(table.texts) + table.wordings[wording]
