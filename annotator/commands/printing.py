@@ -264,13 +264,9 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
 
 def _cqa(result: EvaluationResult) -> list[str]:
     """Return the tables of the preset cQA, each system's below the other; nothing under other measures."""
-    from annotator.evaluation.cqa import cqa_of, cqa_tables, table_at_k
+    from annotator.evaluation.cqa import cqa_printed
 
-    found = cqa_of(result)
-    return [
-        as_grid(one)
-        for one in (*cqa_tables(result)[:1], *(table_at_k({name: found[name]}) for name in found))
-    ]
+    return [as_grid(one) for one in cqa_printed(result)]
 
 
 def _readable(cell: Cell) -> str:

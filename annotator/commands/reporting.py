@@ -18,7 +18,11 @@ def report(
     ],
     section: Annotated[list[str] | None, typer.Option(help="Only this section; repeatable.")] = None,
     table: Annotated[
-        str, typer.Option(help="What a CSV holds: scores, per-query, summary, tests, tags or unjudged.")
+        str,
+        typer.Option(
+            help="What a CSV holds: scores, per-query, summary, tests, tags or unjudged; with -m cQA also "
+            "cqa and cqa-at-k."
+        ),
     ] = "scores",
     explain: Annotated[list[str] | None, typer.Option(help="Take this query apart; repeatable.")] = None,
     figure: Annotated[list[str] | None, typer.Option(help="Only this figure; repeatable.")] = None,

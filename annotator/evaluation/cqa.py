@@ -6,7 +6,7 @@ relevant candidate count in every mean.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -98,11 +98,22 @@ def _plain(one: Measure) -> bool:
 def cqa_tables(result: EvaluationResult) -> tuple[Table, ...]:
     """Return one table with a row per system and one with a row per k, the systems side by side."""
     found = cqa_of(result)
-    if not found:
-        return ()
-    means = Table.of_rows(
+    return (_means(found), _at_k(found)) if found else ()
+
+
+def cqa_printed(result: EvaluationResult) -> tuple[Table, ...]:
+    """Return the tables as they are printed: a row per system, then the systems' one below the other."""
+    found = cqa_of(result)
+    each = (
+        replace(_at_k({name: one}), key=f"cqa-at-k-{at}") for at, (name, one) in enumerate(found.items(), 1)
+    )
+    return (_means(found), *each) if found else ()
+
+
+def _means(found: Mapping[str, CqaTable]) -> Table:
+    return Table.of_rows(
         "cqa",
-        "Question answering",
+        "MRR, MAP and AvgRec",
         (
             Column("System", "text"),
             Column("MRR", decimals=2, best="high", note="Mean reciprocal rank, in per cent."),
@@ -112,10 +123,9 @@ def cqa_tables(result: EvaluationResult) -> tuple[Table, ...]:
         ),
         [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in found.items()],
     )
-    return means, table_at_k(found)
 
 
-def table_at_k(found: Mapping[str, CqaTable]) -> Table:
+def _at_k(found: Mapping[str, CqaTable]) -> Table:
     """Return one row per k, the systems side by side; a single one has its name in the title alone."""
     alone = "".join(found) if len(found) == 1 else ""
     columns = [Column("k", "count")]

@@ -16,6 +16,9 @@ KINDS: dict[Kind, str] = {
     "pearson": "Pearson's r",
     "kendall": "Kendall's tau-b",
 }
+MOST_MEASURES = 8
+"""With more measures than this each is related to one alone: the pairs grow with the square."""
+
 COLUMNS = (
     Column("Between", "text", key="between"),
     Column("First", "text", key="first"),
@@ -34,7 +37,7 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
 
     Systems are related over the queries under one measure, measures over the queries of one system. The
     orders that two measures put the systems in are compared by tau-b, and by tau-AP, where errors at the top
-    count more (the first measure is the reference).
+    count more (the first measure is the reference). Of many measures each is related to `measure` alone.
     """
     found = list(_between(result, measure, system, kind))
     cautions = dict.fromkeys(one.caution for _, _, _, one in found if one.caution)
@@ -44,7 +47,8 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
         for what, a, b, one in found
         if what == "orders"
     ]
-    caption = ". ".join(("Intervals by Fisher's z", *cautions, ""))
+    alone = [f"Each measure with {measure} alone"] * (len(result.measures) > MOST_MEASURES)
+    caption = ". ".join(("Intervals by Fisher's z", *alone, *cautions, ""))
     return Table.of_rows("together", "What goes together", COLUMNS, rows, caption.strip())
 
 
@@ -53,14 +57,17 @@ def _between(
 ) -> Iterator[tuple[str, str, str, Correlation]]:
     """Yield (what is related, first, second, coefficient)."""
     names = [one.name for one in result.measures]
+    pairs = list(combinations(names, 2))
+    if len(names) > MOST_MEASURES:
+        pairs = [(measure, name) for name in names if name != measure]
     for a, b in combinations(result.systems, 2):
         found = correlation(_used(result, a, measure), _used(result, b, measure), kind)
         yield f"systems, {measure}", a, b, found
-    for a, b in combinations(names, 2):
+    for a, b in pairs:
         found = correlation(_used(result, system, a), _used(result, system, b), kind)
         yield f"measures, {system}", a, b, found
     if len(result.systems) > 1:
-        for a, b in combinations(names, 2):
+        for a, b in pairs:
             yield "orders", a, b, correlation(_means(result, a), _means(result, b), "kendall")
 
 

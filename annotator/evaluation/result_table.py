@@ -6,6 +6,7 @@ A view on screen or a writer of a format (CSV, HTML, Markdown, LaTeX, JSON) comp
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -122,15 +123,44 @@ def intervals_below(table: Table, estimate: str) -> Table:
     place = kept.index(names.index(estimate))
     ends = zip(*(plain(table.data[names.index(end)]) for end in ("low", "high")), strict=True)
     return replace(
-        table,
-        columns=tuple(table.columns[at] for at in kept),
-        data=tuple(table.data[at] for at in kept),
-        marks={(row, kept.index(at)): sign for (row, at), sign in table.marks.items() if at in kept},
+        columns_of(table, kept),
         intervals={
             (row, place): (float(low), float(high))
             for row, (low, high) in enumerate(ends)
             if isinstance(low, float) and isinstance(high, float) and low == low and high == high
         },
+    )
+
+
+def in_parts(table: Table, widest: int = 16) -> tuple[Table, ...]:
+    """Return a table that a page is too narrow for as several, the first column in each; else itself."""
+    rest = range(1, len(table.columns))
+    count = -(-len(rest) // (widest - 1))
+    if count < 2:
+        return (table,)
+    ends = [number * len(rest) // count for number in range(count + 1)]
+    parts = [columns_of(table, [0, *rest[low:high]]) for low, high in pairwise(ends)]
+    return tuple(
+        replace(
+            part,
+            key=f"{table.key}-{number}" if number > 1 else table.key,
+            title=f"{table.title} ({number} of {count})",
+            caption=table.caption if number == count else "",
+        )
+        for number, part in enumerate(parts, 1)
+    )
+
+
+def columns_of(table: Table, places: Sequence[int]) -> Table:
+    """Return a table with these of its columns, and what belongs to their cells."""
+    now = {at: place for place, at in enumerate(places)}
+    return replace(
+        table,
+        columns=tuple(table.columns[at] for at in places),
+        data=tuple(table.data[at] for at in places),
+        marks={(row, now[at]): sign for (row, at), sign in table.marks.items() if at in now},
+        intervals={(row, now[at]): ends for (row, at), ends in table.intervals.items() if at in now},
+        spreads={(row, now[at]): counts for (row, at), counts in table.spreads.items() if at in now},
     )
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from annotator.evaluation import contrasting, relating, stating, summarising
 from annotator.evaluation.comparing import Comparison
-from annotator.evaluation.cqa import cqa_tables
+from annotator.evaluation.cqa import cqa_printed, cqa_tables
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES, has
@@ -52,7 +52,12 @@ def summary(material: Material) -> Section:
     result = material.result
     table = contrasting.marked(summarising.summary(result), result, material.comparisons)
     said = tuple(one.sentence for one in material.comparisons if one.first == result.systems[0])[:6]
-    return Section("summary", "Summary", said, (table, summarising.estimates(result), *cqa_tables(result)))
+    return Section("summary", "Summary", said, (table, summarising.estimates(result)))
+
+
+def question_answering(material: Material) -> Section:
+    """Return what community question answering prints, under the measures that it is made of."""
+    return Section("cqa", "Question answering", tables=cqa_printed(material.result))
 
 
 def figures(material: Material) -> Section:
@@ -157,6 +162,7 @@ def provenance(material: Material) -> Section:
 
 SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "summary": ("Summary", summary),
+    "cqa": ("Question answering: cQA", question_answering),
     "figures": ("Figures", figures),
     "comparisons": ("Comparisons", comparisons),
     "per-query": ("Per query", per_query),

@@ -13,7 +13,16 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from annotator import theme
-from annotator.evaluation.result_table import Column, Place, Table, best_cells, exact, is_missing, shown
+from annotator.evaluation.result_table import (
+    Column,
+    Place,
+    Table,
+    best_cells,
+    exact,
+    in_parts,
+    is_missing,
+    shown,
+)
 from annotator.figures.formulas import formula_svg
 from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
@@ -51,6 +60,7 @@ def write(report: Report) -> str:
         script_hash=base64.b64encode(digest).decode("ascii"),
         figures=figures,
         cells=cells,
+        in_parts=in_parts,
         formula=lambda tex: Markup(formula_svg(tex)),
     )
 

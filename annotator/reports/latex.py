@@ -1,6 +1,6 @@
 """Tables as LaTeX with booktabs: ready to be put into a paper."""
 
-from annotator.evaluation.result_table import Column, Table, best_cells, shown
+from annotator.evaluation.result_table import Column, Table, best_cells, in_parts, shown
 from annotator.reports.report import Report
 
 LONG, WIDE, ON_A_PAGE = 40, 8, 40
@@ -82,7 +82,8 @@ def write_table(table: Table) -> str:
 
 def write(report: Report) -> str:
     """Return the tables of a report, one after the other; needs two packages, which its first line names."""
-    tables = [table for section in report.sections for table in section.tables if len(table)]
+    whole = [table for section in report.sections for table in section.tables if len(table)]
+    tables = [part for table in whole for part in in_parts(table)]
     return "% \\usepackage{booktabs,longtable}\n" + "\n".join(write_table(table) for table in tables)
 
 

@@ -1,8 +1,9 @@
 """Tables and whole reports as Markdown that a wiki or a pull request shows as it is."""
 
 import re
+from itertools import chain
 
-from annotator.evaluation.result_table import Table, best_cells, shown
+from annotator.evaluation.result_table import Table, best_cells, in_parts, shown
 from annotator.reports.report import Report
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~])")
@@ -39,7 +40,7 @@ def write(report: Report) -> str:
         parts.append(f"## {escape(section.title)}\n")
         parts.extend(f"{escape(text)}\n" for text in section.paragraphs)
         parts.extend(f"    {line}\n" for line in section.command.splitlines())
-        for table in section.tables:
+        for table in chain.from_iterable(map(in_parts, section.tables)):
             parts.append(f"**{escape(table.title)}**\n")
             parts.append(write_table(table))
             if table.caption:

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from annotator.evaluation.cqa import CqaTable, cqa_of, cqa_tables
+from annotator.evaluation.cqa import CqaTable, cqa_of, cqa_printed, cqa_tables
 from annotator.evaluation.evaluating import Collection, SystemRows, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.collection import Ranked
-from annotator.reports.contents import Material, csv_tables, summary
+from annotator.reports.contents import Material, csv_tables, report
+from annotator.reports.writing import FORMATS, Choice
 
 QUESTIONS = 4999
 # Per cent of the questions with a hit in the top 1 to 15, and what follows from them, as an article has it:
@@ -117,7 +118,34 @@ def test_only_the_queries_that_are_shown_count() -> None:
     assert found["standard"].mrr == pytest.approx(75)
 
 
-def test_the_report_holds_the_tables() -> None:
-    result = result_of("cQA")
-    assert [table.key for table in summary(Material(result)).tables][-2:] == ["cqa", "cqa-at-k"]
-    assert len(csv_tables(Material(result))["cqa-at-k"]) == 15
+def test_the_tables_are_printed_one_below_the_other() -> None:
+    means, *each = cqa_printed(result_of("cQA"))
+    assert means.rows == cqa_tables(result_of("cQA"))[0].rows
+    assert [(one.key, one.title) for one in each] == [
+        ("cqa-at-k-1", "standard at each k"),
+        ("cqa-at-k-2", "stemming at each k"),
+    ]
+    assert [column.title for column in each[0].columns] == ["k", "REC-1", "ACC", "AC1", "AC2"]
+    assert list(each[1].data[4])[:3] == [2, 4, 5]
+    assert cqa_printed(result_of("nDCG@10")) == ()
+
+
+@pytest.mark.parametrize("key", [key for key in FORMATS if key != "csv"])
+def test_every_format_of_the_report_holds_the_tables(key: str) -> None:
+    text = FORMATS[key].write(Material(result_of("cQA")), Choice(key, ("cqa",)))
+    for words in ("MRR, MAP and AvgRec", "standard at each k", "stemming at each k", "REC-1", "AC2"):
+        assert words in text
+    numbers = ("45.83", "70.83")
+    assert [one in text for one in numbers] == [True, True], "both systems' MRR"
+    assert FORMATS[key].write(Material(result_of("cQA")), Choice(key, ("cqa",))) == text
+
+
+def test_the_csv_of_the_report_holds_the_tables() -> None:
+    tables = csv_tables(Material(result_of("cQA")))
+    assert (len(tables["cqa"]), len(tables["cqa-at-k"])) == (2, 15)
+
+
+def test_a_report_on_other_measures_has_no_such_section() -> None:
+    keys = [one.key for one in report(Material(result_of("nDCG@10"))).sections]
+    assert "summary" in keys
+    assert "cqa" not in keys

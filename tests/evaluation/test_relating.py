@@ -9,6 +9,7 @@ from scipy import stats
 from annotator.evaluation.relating import KINDS, together
 from annotator.evaluation.result_table import Cell
 from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.catalogue import parse_all
 
 
 def rows(result: EvaluationResult, what: str, kind: str = "spearman") -> list[tuple[Cell, ...]]:
@@ -57,3 +58,14 @@ def test_one_system_and_one_measure_have_nothing_to_go_with(result: EvaluationRe
         counted=result.counted[:1],
     )
     assert len(together(alone, "nDCG@10", "old")) == 0
+
+
+def test_many_measures_are_each_related_to_one_alone(result: EvaluationResult) -> None:
+    names = [f"P@{k}" for k in range(1, 10)]
+    many = dataclasses.replace(
+        result, measures=parse_all(names), scores=np.repeat(result.scores, 5, 1)[:, :9]
+    )
+    found = together(many, "P@3", "old")
+    related = [row[1:3] for row in found.rows if row[0] == "measures, old"]
+    assert related == [("P@3", name) for name in names if name != "P@3"]
+    assert "Each measure with P@3 alone" in found.caption

@@ -4,7 +4,16 @@ import math
 
 import pytest
 
-from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, intervals_below, shown
+from annotator.evaluation.result_table import (
+    Cell,
+    Column,
+    Table,
+    best_cells,
+    exact,
+    in_parts,
+    intervals_below,
+    shown,
+)
 
 
 @pytest.mark.parametrize(
@@ -66,3 +75,27 @@ def test_a_table_of_things_shows_the_attributes_that_its_columns_are_named_by() 
     things = [Column("a", "count"), Column("b", decimals=2)]
     table = Table.of("t", "T", things, (Column("How", key="decimals"), Column("title", "text")))
     assert table.rows == [(4, "a"), (2, "b")]
+
+
+def test_a_table_too_wide_for_a_page_is_broken_and_every_sign_stays_with_its_cell() -> None:
+    titles = ("System", "a", "b", "c", "d", "e")
+    columns = tuple(Column(title, "text" if title == "System" else "number") for title in titles)
+    rows: list[tuple[Cell, ...]] = [("x", 1, 2, 3, 4, 5), ("y", 6, 7, 8, 9, 10)]
+    whole = Table.of_rows("t", "T", columns, rows, "Below.", {(1, 4): "†", (0, 0): "*"})
+    first, last = in_parts(whole, 4)
+    assert [one.title for one in first.columns + last.columns] == [
+        "System",
+        "a",
+        "b",
+        "System",
+        "c",
+        "d",
+        "e",
+    ]
+    assert last.rows == [("x", 3, 4, 5), ("y", 8, 9, 10)]
+    assert (first.marks, last.marks) == ({(0, 0): "*"}, {(0, 0): "*", (1, 2): "†"})
+    assert [(one.key, one.title, one.caption) for one in (first, last)] == [
+        ("t", "T (1 of 2)", ""),
+        ("t-2", "T (2 of 2)", "Below."),
+    ]
+    assert in_parts(whole, 6) == (whole,)

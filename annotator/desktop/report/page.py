@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -27,6 +27,7 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop
+from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.project.reporting import (
@@ -53,6 +54,8 @@ TABLES = {
     "tests": "Comparisons and tests",
     "tags": "By tag",
     "unjudged": "What is unjudged",
+    "cqa": "cQA: MRR, MAP and AvgRec",
+    "cqa-at-k": "cQA at each k",
 }
 SPREADSHEETS: dict[str, Spreadsheet | None] = {
     "For programs, lossless": None,
@@ -137,6 +140,10 @@ class ReportPage(EvaluatedPage):
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
         self._prepared = prepared
+        offered, known = self.table.model(), bool(cqa_of(result))
+        for at in range(self.table.count()):
+            if isinstance(offered, QStandardItemModel) and self.table.itemData(at).startswith("cqa"):
+                offered.item(at).setEnabled(known)
         if isinstance(prepared.made, str):
             self.preview.show_text(prepared.made)
         else:

@@ -1,6 +1,7 @@
 """The Report page: what is chosen is seen before it is written, and written as seen."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,24 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
     item.setCheckState(Qt.CheckState.Unchecked)
     settle(report, qtbot)
     assert "Estimates" not in report.preview.toPlainText()
+
+
+def test_the_question_answering_tables_are_offered_with_their_preset(
+    report: ReportPage, qtbot: QtBot
+) -> None:
+    model = report.table.model()
+    at_k = model.index(report.table.findData("cqa-at-k"), 0)
+    assert not model.flags(at_k) & Qt.ItemFlag.ItemIsEnabled
+    report.options.show_options(replace(report.options.options, measures=("cQA",)))
+    report.refresh()
+    settle(report, qtbot)
+    assert model.flags(at_k) & Qt.ItemFlag.ItemIsEnabled
+    assert "MRR, MAP and AvgRec" in report.preview.toPlainText()
+    choose(report, report.format, "csv", qtbot)
+    choose(report, report.table, "cqa-at-k", qtbot)
+    head, *rows = report.preview.toPlainText().splitlines()
+    assert head.startswith("k,REC-1 sys1,ACC sys1,AC1 sys1,AC2 sys1,REC-1 sys2")
+    assert len([row for row in rows if row]) == 15
 
 
 def test_other_formats_are_seen_as_their_text(report: ReportPage, qtbot: QtBot) -> None:
