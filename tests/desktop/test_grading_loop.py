@@ -19,7 +19,7 @@ from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
-from annotator.project.views import JudgmentView
+from annotator.project.views import Filters, JudgmentView
 from tests.desktop.building import imported, make_questions
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
@@ -371,14 +371,25 @@ def test_the_query_filters_and_sizes_are_remembered(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
     window = open_window(project_path)
+    window.resize(1240, 780)
     page = window.pages[0]
     press(qtbot, page, "n", "n")
     last = page.flow.walk.order.keys[2]
     wait_for(qtbot, lambda: page.flow.query == last)
+    filters = Filters(states=("unjudged",), order="by query")
+    page.parts.filter_bar.show_filters(filters)
+    page.parts.filter_bar.filters_changed.emit(filters)
+    wait_for(qtbot, lambda: page.flow.walk.filters == filters and page.flow.ready)
+    page.parts.moveSplitter(page.parts.handle(1).x() + 40, 1)
+    widths = page.parts.sizes()
     window.close()
-    again = open_window(project_path).pages[0]
+    opened = open_window(project_path)
+    opened.resize(1240, 780)  # the window's own size would not fit the screen of the tests
+    again = opened.pages[0]
     wait_for(qtbot, lambda: again.flow.ready)
     assert again.flow.query == last
+    assert again.flow.walk.filters == again.parts.filter_bar.filters == filters
+    wait_for(qtbot, lambda: again.parts.sizes() == widths)
 
 
 def test_an_answer_being_typed_is_there_after_closing(

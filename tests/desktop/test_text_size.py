@@ -1,6 +1,7 @@
 """At twice the text size the window still fits a small screen, and nothing that says something is cut off."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -120,6 +121,19 @@ def test_the_last_ten_judgments_stand_in_one_row_with_large_text(
         window.appearance.choose("light", percent)
         qtbot.waitUntil(lambda: len({one.y() for one in squares}) == 1, timeout=20_000)
         assert squares[-1].geometry().right() < page.parts.recent.width()
+
+
+def test_a_project_opened_with_large_text_has_its_columns_again_with_normal_text(
+    qtbot: QtBot, project_path: Path, window: Window, page: GradePage
+) -> None:
+    widths = page.parts.sizes()
+    window.appearance.choose("light", 200)
+    window.close_project()
+    with qtbot.waitSignal(window.project_opened, timeout=20_000):
+        window.open_project(project_path)
+    assert window.pages[0].parts.list.isVisible()
+    window.appearance.choose("light", 100)
+    qtbot.waitUntil(lambda: window.pages[0].parts.sizes() == widths, timeout=20_000)
 
 
 def test_with_large_text_query_and_gold_answers_are_shown_whole_above_the_candidates(

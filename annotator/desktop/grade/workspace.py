@@ -46,7 +46,9 @@ class Workspace(QSplitter):
         left, centre, right = self._columns = [
             _column(ground, self) for ground in (role.AlternateBase, role.Window, role.AlternateBase)
         ]
-        self._unfolded: QByteArray | None = None
+        self._folded = False
+        self.setSizes(list(SIZES))
+        self._widths = self.saveState()  # while no part asks for more, as with large text
         self.filter_bar = FilterBar(Filters(), left)
         self.list = QueryList(model, theme, left)
         self.head = QueryHead(theme, centre)
@@ -76,6 +78,7 @@ class Workspace(QSplitter):
         _fill(right, self.side)
         self.setStretchFactor(1, 1)
         self.setSizes(list(SIZES))
+        self.splitterMoved.connect(self._keep_widths)
         self.setChildrenCollapsible(False)
 
     def theme_changed(self, theme: Theme) -> None:
@@ -90,7 +93,14 @@ class Workspace(QSplitter):
 
     def widths(self) -> QByteArray:
         """Return the widths of the three columns, to be restored."""
-        return self.saveState() if self._unfolded is None else self._unfolded
+        return self._widths
+
+    def restoreState(self, widths: QByteArray | bytes) -> bool:
+        """Take the widths of the three columns that were kept."""
+        taken = super().restoreState(widths)
+        if taken:
+            self._widths = QByteArray(widths)
+        return taken
 
     def minimumSizeHint(self) -> QSize:
         """Return room for two columns: a third one gives way."""
@@ -113,21 +123,25 @@ class Workspace(QSplitter):
     def _fold(self) -> None:
         left, _, right = self._columns
         narrow = self.width() < px(FOLDED_BELOW)
-        if narrow and self._unfolded is None:
-            self._unfolded = self.saveState()
+        if narrow and not self._folded:
+            self._folded = True
             self.insertWidget(0, right)
             self.side.insertTab(0, left, TABS[0])
             self.side.setCurrentIndex(0)
             self._name_tabs(SHORT)
             self.setSizes([px(FOLDED), self.width() - px(FOLDED)])
-        elif not narrow and self._unfolded is not None:
+        elif not narrow and self._folded:
+            self._folded = False
             self.side.removeTab(0)
             self._name_tabs(TABS[1:])
             self.addWidget(right)
             self.insertWidget(0, left)
             left.show()
-            self.restoreState(self._unfolded)
-            self._unfolded = None
+            super().restoreState(self._widths)
+
+    def _keep_widths(self) -> None:
+        if not self._folded:
+            self._widths = self.saveState()
 
     def _name_tabs(self, names: Sequence[str]) -> None:
         for at, words in enumerate(names):
