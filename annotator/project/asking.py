@@ -52,7 +52,15 @@ def contents(store: Store, annotator: str) -> Contents:
             pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
             decided=sum(one.decided for one in people if one.name == annotator),
             systems=tuple(
-                SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
+                SystemView(
+                    one.key,
+                    one.name,
+                    one.source,
+                    one.queries,
+                    one.rows,
+                    one.time,
+                    f"run {one.key}" in store.doubtful,
+                )
                 for one in reading.runs(db)
             ),
             annotators=tuple(people),
@@ -185,12 +193,14 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
                     for who, at, name, grade in others
                     if at == one and (who, key, one) not in store.doubtful
                 ),
+                ("answers" if said[one].query else "documents") in store.doubtful,
             )
             for one in keys
         ),
         revealed=may_see,
         unblinded=unblinded,
         doubtful=(0, key, 0) in store.doubtful,
+        text_doubtful="queries" in store.doubtful,
     )
 
 
@@ -199,6 +209,7 @@ def _candidate(
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
+    doubtful: bool,
 ) -> CandidateView:
     return CandidateView(
         key=said.key,
@@ -214,6 +225,7 @@ def _candidate(
         start=said.start,
         end=said.end,
         others=others,
+        doubtful=doubtful,
     )
 
 

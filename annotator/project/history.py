@@ -46,13 +46,14 @@ def history(
             candidate_id=None if candidate is None else asking.candidate_id(db, candidate),
             limit=limit,
         )
+        altered = {event.identity for _, event in page if events.altered(db, event)}
     undone = {event.undoes for _, event in page if event.how == "undo"}
     return [
         HistoryLine(
             time=event.time,
             annotator=event.annotator,
             kind=event.kind,
-            said=f"{HOW.get(event.how, '')}{said(event)}",
+            said=ALTERED if event.identity in altered else f"{HOW.get(event.how, '')}{said(event)}",
             milliseconds=event.milliseconds,
             blind=event.blind,
             query_id=event.subject[0] if event.kind in OF_QUERIES else None,
@@ -64,6 +65,7 @@ def history(
     ]
 
 
+ALTERED = "changed in the file since it was recorded, so what it says is not shown"
 HOW = {"undo": "undone: ", "redo": "done again: "}
 OF_CANDIDATES = ("judgment", "adjudication", "repeat")
 OF_QUERIES = (*OF_CANDIDATES, "gold", "query", "unblind")

@@ -15,8 +15,8 @@ from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, current, events, merging, withdrawing
 from annotator.storage.copying import CAP, Backup, Inside, inside, restore
+from annotator.storage.doubting import Doubtful
 from annotator.storage.merging import Conflict, Merged
-from annotator.storage.opening import Doubtful
 from annotator.storage.recovering import recover
 from annotator.storage.store import Store
 from annotator.storage.watching import Watch

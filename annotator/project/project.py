@@ -50,7 +50,7 @@ from annotator.project.views import (
 from annotator.records import GoldList
 from annotator.storage.asking import full_text
 from annotator.storage.current import query_key
-from annotator.storage.opening import Doubtful
+from annotator.storage.doubting import Doubtful
 from annotator.storage.store import Store
 
 

@@ -26,6 +26,8 @@ class SystemView:
     queries: int
     rows: int
     imported: int
+    doubtful: bool = False
+    """True when the run is not the one that was imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class CandidateView:
     end: int | None = None
     others: tuple[tuple[str, int], ...] = ()
     """Who else gave which grade; empty while blind, and unless the project shows annotators each other's."""
+    doubtful: bool = False
+    """True when some text of the kind is not the one that was imported: maybe this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,8 @@ class QueryView:
     """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
     doubtful: bool = False
     """True when gold answers, note or difficulty are not what was recorded, so they are not shown."""
+    text_doubtful: bool = False
+    """True when some query is not the one that was imported: maybe this."""
 
     @property
     def decided(self) -> int:

@@ -9,14 +9,13 @@ import heapq
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, groupby, zip_longest
 from typing import Any
 
 from annotator.errors import DamagedError, Stopped
-from annotator.storage import current, digests, events, folding, reading, whitelist
-from annotator.storage.opening import Doubtful
+from annotator.storage import current, digests, doubting, events, folding, reading, whitelist
+from annotator.storage.doubting import UNREADABLE, Doubtful
 
 OnProgress = Callable[[int, int, str], None]
 ShouldStop = Callable[[], bool]
@@ -26,16 +25,13 @@ CANCELLED = "The check was cancelled; nothing was changed."
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
 
-UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, DamagedError)
-"""What reading damaged content may raise."""
-
 Found = str | tuple[str, Sequence[Doubtful]]
-"""What is wrong in a sentence, and the judgments that it makes doubtful if it does."""
+"""What is wrong in a sentence, and what it makes doubtful if it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: in which part, a sentence, and the judgments that cannot be trusted for it."""
+    """One thing that is wrong: in which part, a sentence, and what cannot be trusted for it."""
 
     part: str
     message: str
@@ -100,8 +96,7 @@ def found(
         except UNREADABLE as error:
             if should_stop and should_stop():
                 raise Stopped(CANCELLED) from error
-            all_of_them = every_judgment(db) if part in OF_GRADES else ()
-            yield Finding(part, "what stands there cannot be read", tuple(all_of_them))
+            yield Finding(part, "what stands there cannot be read", tuple(doubting.everything(db, part)))
         if count > MOST:
             yield Finding(part, f"and {count - MOST:,} more of the kind", tuple(more))
 
@@ -146,7 +141,7 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
             if (sequence == 0) != (kind == "session"):
                 yield f"{name}: a session does not begin as it should"
             if events.digest(previous, *row[:14]) != row[14].hex():
-                yield f"{name} was changed, or the one before it", doubtful_for(db, kind, row[7], row[4])
+                yield f"{name} was changed, or the one before it", doubting.of_event(db, kind, row[7], row[4])
             if (clock, session, sequence) <= before:
                 yield f"{name} stands out of order"
             if kind == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
@@ -157,31 +152,6 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
         last = rows[-1][15]
     sessions = {row[0] for row in db.execute("SELECT identity FROM session").fetchall()}
     yield from (f"session {one} has no events" for one in sorted(sessions - ends.keys()))
-
-
-def doubtful_for(db: sqlite3.Connection, kind: str, subject: str, annotator: str = "") -> list[Doubtful]:
-    """Return the keys of the judgment that an event was about, nothing when it was about something else."""
-    if kind in ("gold", "query"):
-        return db.execute("SELECT 0, id, 0 FROM query WHERE external = ?", json.loads(subject)).fetchall()
-    if kind not in ("judgment", "adjudication"):
-        return []
-    return db.execute(
-        "SELECT coalesce((SELECT id FROM annotator WHERE name = ?), 0), query.id, candidate.id FROM query "
-        "JOIN candidate ON candidate.external = ? WHERE query.external = ?",
-        (annotator if kind == "judgment" else "", *reversed(json.loads(subject))),
-    ).fetchall()
-
-
-def every_judgment(db: sqlite3.Connection) -> Iterator[Doubtful]:
-    """Yield all grades, gold answers and notes on queries that can still be read."""
-    for sql in (
-        "SELECT annotator, query, candidate FROM judgment",
-        "SELECT 0, query, candidate FROM adjudication",
-        "SELECT DISTINCT 0, query, 0 FROM gold",
-        "SELECT 0, query, 0 FROM query_state",
-    ):
-        with suppress(*UNREADABLE):
-            yield from db.execute(sql)
 
 
 def fold(db: sqlite3.Connection) -> Iterator[Found]:
@@ -201,11 +171,11 @@ def fold(db: sqlite3.Connection) -> Iterator[Found]:
         if wanted.get((kind, who, subject)) != stored.get((kind, who, subject)):
             of = " and ".join(json.loads(subject))
             said = f"the {IN_WORDS.get(kind, kind)} of {of} differs from what was recorded"
-            yield said, doubtful_for(db, kind, subject)
+            yield said, doubting.of_event(db, kind, subject)
     for key, system, event, marked in db.execute("SELECT id, system, event, current FROM run").fetchall():
         newest = db.execute("SELECT max(event) FROM run WHERE system = ?", (system,)).fetchone()[0]
         if bool(marked) != (event == newest) and event not in folded.withdrawn:
-            yield f"the mark of run {key} as current is not what was recorded"
+            yield f"the mark of run {key} as current is not what was recorded", [f"run {key}"]
 
 
 def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Doubtful]:
@@ -226,7 +196,7 @@ def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterato
             yield keys
 
 
-def keys_of(row: folding.Row) -> Doubtful:
+def keys_of(row: folding.Row) -> tuple[int, int, int]:
     """Return what a row of the judgment table is known by."""
     return row[0], row[1], row[2]
 
@@ -253,14 +223,14 @@ def judgments(db: sqlite3.Connection) -> Iterator[folding.Row]:
         last = rows[-1][:3]
 
 
-def contents(db: sqlite3.Connection) -> Iterator[str]:
+def contents(db: sqlite3.Connection) -> Iterator[Found]:
     """Yield sets of queries, documents and answers that differ from their digests, or from the ledger's."""
     stored = {name: (rows, digest) for name, rows, digest in db.execute("SELECT * FROM digest").fetchall()}
     for name, rows in digests.SETS.items():
         hashes = list(rows(db))
         count, digest = stored.get(name, (0, digests.of_rows(())))
         if (len(hashes), digests.of_rows(hashes)) != (count, digest):
-            yield f"the {name} are not those that were imported"
+            yield f"the {name} are not those that were imported", [name]
     tips, _ = events.tips(db)
     row = db.execute(
         "SELECT after FROM event WHERE kind IN ('session', 'import') ORDER BY id DESC LIMIT 1"
@@ -269,7 +239,7 @@ def contents(db: sqlite3.Connection) -> Iterator[str]:
         stated = json.loads(row[0])  # version 1 said of an import taken back that alone
         for name, (_, digest) in stored.items():
             if stated != {"withdrawn": True} and stated.get(name) != digest:
-                yield f"the {name} are not those that the ledger states"
+                yield f"the {name} are not those that the ledger states", [name]
 
 
 def imported(db: sqlite3.Connection) -> Iterator[Found]:
@@ -294,13 +264,15 @@ def imported(db: sqlite3.Connection) -> Iterator[Found]:
         for said in after.get("runs", ()):
             found = stored.pop((identity, said["system"]), [])
             if len(found) != 1 or not said.items() <= stated_of(db, found[0]).items():
-                yield f"the run of {said['system']!r} is not the one that was imported"
+                named = [f"run {one.key}" for one in found]
+                yield f"the run of {said['system']!r} is not the one that was imported", named
         brought = after.get("judgments")
         if brought and digests.stored_imported(db, event) != brought["digest"]:
             said = f"the judgments of {after['source']!r} are not those that were imported"
             keys = "SELECT annotator, query, candidate FROM imported JOIN event ON event.id = imported.event"
             yield said, db.execute(f"{keys} WHERE event.id = ?", (event,)).fetchall()
-    yield from (f"a run of {system!r} was never imported" for _, system in sorted(stored))
+    for (_, system), found in sorted(stored.items()):
+        yield f"a run of {system!r} was never imported", [f"run {one.key}" for one in found]
 
 
 def stated_of(db: sqlite3.Connection, run: reading.StoredRun) -> dict[str, Any]:
@@ -345,6 +317,3 @@ IN_WORDS = {
     "adjudication": "adjudicated grade",
     "unblind": "unblinding",
 }
-
-OF_GRADES = ("ledger", "current values", "runs and imported judgments")
-"""The parts without which no grade is proved."""

@@ -216,6 +216,16 @@ def find(db: sqlite3.Connection, identity: str) -> Event | None:
     return of_row(row) if row else None
 
 
+def altered(db: sqlite3.Connection, event: Event) -> bool:
+    """Tell whether an event is not what was recorded: its hash covers it and the one before it."""
+    row = db.execute(
+        "SELECT hash FROM event JOIN session ON session.id = session WHERE identity = ? AND sequence = ?",
+        (event.session, event.sequence - 1),
+    ).fetchone()
+    before = row[0].hex() if row else NO_HASH
+    return (row is None) != (event.sequence == 0) or digest(before, *event.columns) != event.hash
+
+
 def history(
     db: sqlite3.Connection,
     *,

@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -29,10 +29,6 @@ TOP = 100
 
 BUSY_SECONDS = 5
 VALUE_BYTES = 64_000_000
-
-Doubtful = tuple[int, int, int]
-"""The keys of a judgment that is not what was recorded: annotator (0 for an adjudicated grade), query,
-candidate (0 for what is said of the query itself: its gold answers, its note)."""
 
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: VALUE_BYTES,
@@ -155,32 +151,6 @@ def refuse_instructions(connection: sqlite3.Connection, path: Path) -> None:
                 f"{path.name} holds instructions that Annotator never writes, so nothing is read from it. "
                 "Restore a backup."
             )
-
-
-DOUBTED = {
-    "judgment": "annotator, query, candidate",
-    "adjudication": "0, query, candidate",
-    "gold": "0, query, 0",
-    "query_state": "0, query, 0",
-}
-"""The tables that are read without what is doubtful, and the keys by which that is known."""
-
-
-def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) -> None:
-    """Let a connection that only reads see nothing that is not what was recorded: views stand in the way."""
-    if not doubtful:
-        return
-    connection.execute("PRAGMA query_only = OFF")
-    connection.execute(
-        "CREATE TEMP TABLE doubtful(annotator, query, candidate, PRIMARY KEY (annotator, query, candidate))"
-    )
-    connection.executemany("INSERT INTO doubtful VALUES (?, ?, ?)", doubtful)
-    for table, keys in DOUBTED.items():
-        connection.execute(
-            f"CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} AS said "
-            f"WHERE ({keys}) NOT IN (SELECT annotator, query, candidate FROM doubtful)"
-        )
-    connection.execute("PRAGMA query_only = ON")
 
 
 def roll_back(path: Path) -> None:

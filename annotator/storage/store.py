@@ -12,12 +12,12 @@ from typing import Any, Self
 
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
-from annotator.storage import current, events, ledger, locking, opening, undoing, whitelist
+from annotator.storage import current, doubting, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
+from annotator.storage.doubting import Doubtful
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
-from annotator.storage.opening import Doubtful
 from annotator.storage.searching import QueryTexts
 from annotator.storage.watching import OnProgress
 
@@ -125,7 +125,7 @@ class Store:
     def stop_writing(self, doubtful: frozenset[Doubtful] = frozenset()) -> None:
         """Go on for reading only, and let others write; grades that are `doubtful` are not read any more."""
         self.doubtful = doubtful
-        opening.leave_out(self.db, doubtful)
+        doubting.leave_out(self.db, doubtful)
         self.db.execute("PRAGMA query_only = ON")
         if self.lock:
             self.lock.release()
@@ -186,7 +186,7 @@ class Store:
         with opening.telling(self.path.name):
             db = opening.connect(self.path)
             try:
-                opening.leave_out(db, self.doubtful)
+                doubting.leave_out(db, self.doubtful)
                 yield db
             finally:
                 db.close()

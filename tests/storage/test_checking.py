@@ -97,12 +97,21 @@ EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2",
         ("UPDATE adjudication SET grade = 1", {(None, "q2", "d1")}),
         ("UPDATE gold SET text = 'Loki' WHERE text = 'Thor'", {(None, "q1", None)}),
         ("UPDATE query_state SET note = 'hard' WHERE note <> ''", {(None, "q1", None)}),
-        ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", EVERYBODYS | OF_QUERIES),
-        ("UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'", set()),
+        (
+            "UPDATE event SET after = 'no JSON' WHERE sequence = 14",
+            EVERYBODYS | OF_QUERIES | {"setting pool_depth"},
+        ),
+        ("UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'", {"documents"}),
+        ("UPDATE content SET passage = 'Thor went.' WHERE text = 'Thor'", {"answers"}),
+        ("UPDATE query SET text = 'Who went?' WHERE external = 'q1'", {"queries"}),
+        ("UPDATE query SET tags = 'no JSON', text = x'ff' WHERE external = 'q1'", {"queries"}),
+        ("UPDATE ranking SET rank = 7 WHERE run = 2", {"run 2"}),
+        ("UPDATE run SET source = 'other.run' WHERE id = 1", {"run 1"}),
+        ("UPDATE setting SET value = '30'", {"setting pool_depth"}),
     ],
 )
-def test_each_judgment_that_is_not_what_was_recorded_is_named(
-    full: Store, sql: str, doubtful: set[tuple[str | None, str, str | None]]
+def test_all_that_is_not_what_was_recorded_is_named(
+    full: Store, sql: str, doubtful: set[tuple[str | None, str, str | None] | str]
 ) -> None:
     alter(full, sql)
     names = (
@@ -110,7 +119,9 @@ def test_each_judgment_that_is_not_what_was_recorded_is_named(
         "(SELECT external FROM candidate WHERE id = ?)"
     )
     assert {
-        full.db.execute(names, keys).fetchone() for one in checking.check(full.db) for keys in one.doubtful
+        keys if isinstance(keys, str) else full.db.execute(names, keys).fetchone()
+        for one in checking.check(full.db)
+        for keys in one.doubtful
     } == doubtful
 
 

@@ -18,6 +18,7 @@ from annotator.theme import STEPS, Theme
 
 ROW = 20
 
+TEXT_CHANGED = "Queries were changed in the file, and this may be one of them."
 CHANGED = "Gold answers or note were changed in the file, so they are not shown."
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
@@ -149,8 +150,8 @@ class QueryHead(QFrame):
         self._view = view
         self._text.setText(view.text)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
-        changed = CHANGED if view.doubtful else ""
-        told = [part for part in (AGAIN if view.again else "", changed, difficulty, view.note) if part]
+        changed = (CHANGED if view.doubtful else "", TEXT_CHANGED if view.text_doubtful else "")
+        told = [part for part in (AGAIN if view.again else "", *changed, difficulty, view.note) if part]
         self._note.setText(" · ".join(told))
         self._note.setVisible(bool(told))
         self.show_progress(view)

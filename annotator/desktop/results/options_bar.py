@@ -160,10 +160,12 @@ class OptionsBar(QWidget):
     def _fill_systems(self, menu: QMenu) -> None:
         names = [one.name for one in self._contents.systems] if self._contents else []
         chosen = self.options.systems or tuple(names)
+        doubtful = {one.name for one in self._contents.systems if one.doubtful} if self._contents else ()
         for name in names:
             others = tuple(one for one in names if (one in chosen) != (one == name))
             wanted = () if len(others) == len(names) else others
-            action = self._offer(menu, name, name in chosen, partial(self.change, systems=wanted))
+            words = f"{name}: changed in the file" if name in doubtful else name
+            action = self._offer(menu, words, name in chosen, partial(self.change, systems=wanted))
             action.setEnabled(bool(others))
 
     def _fill_queries(self, menu: QMenu) -> None:
