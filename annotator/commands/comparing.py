@@ -58,7 +58,9 @@ def compare(
         if not len(table):
             raise UserError("One system under one measure goes with nothing; name two of either.")
         printing.put_grid(table, layout, output)
+        printing.put_remarks(result)
         return
+    printing.put_remarks(result)
     pairs = compare_all(result, test=test, correction=correction)
     if difference is not None:
         printing.put_grid(planning(pairs, difference), layout, output)

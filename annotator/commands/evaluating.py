@@ -81,6 +81,7 @@ def evaluate(
         printing.put_tags(result, layout, output)
     else:
         printing.put_result(result, per_query, layout, output)
+    printing.put_remarks(result)
 
 
 def explain(

@@ -162,18 +162,25 @@ def _blocks(least: Sequence[int], numeric: Sequence[bool], width: int) -> list[l
     return blocks
 
 
-def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
-    """Print an evaluation; notes and what no mean contains go to stderr so that stdout stays clean."""
+def put_remarks(result: EvaluationResult) -> None:
+    """Print what relevance is, notes, ties and what no mean contains: on stderr, so stdout stays clean."""
     from annotator.evaluation.stating import remarks
+    from annotator.evaluation.summarising import judgment_basis
 
+    by_grades = bool(result.provenance.combining) and result.judged_at_10 is not None
+    basis = [judgment_basis(result)] if by_grades or result.options.relevance is not None else []
+    for note in (*basis, *remarks(result)):
+        sys.stderr.write(f"note: {note}\n")
+
+
+def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
+    """Print an evaluation."""
     if layout is Layout.CSV:
         put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
     elif layout is Layout.JSON:
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
-    for note in remarks(result):
-        sys.stderr.write(f"note: {note}\n")
 
 
 def put_tags(result: EvaluationResult, layout: Layout, output: Path | None) -> None:

@@ -151,10 +151,26 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
     words = ("evaluate", tmp_path / "p.annot", "-m", "RR", "--format", "csv")
     assert "--count-ties" in run(*words).stderr
     counted = run(*words, "--count-ties")
-    assert counted.stderr == (
-        "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.\n"
-    )
+    assert counted.stderr.splitlines() == [
+        "note: Relevance comes from the grades, several annotators combined by the median.",
+        "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.",
+    ]
     assert rows(counted) == rows(run(*words))
+
+
+@pytest.mark.parametrize("words", [(), ("--by-tag",), ("--estimates",), ("--convention", "all")])
+def test_how_grades_were_combined_and_what_is_left_out_is_said_with_every_result(
+    run: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "run").write_text("q Q0 a 1 1.0 s\nother Q0 a 1 1.0 s\n", "utf-8")
+    (tmp_path / "all.csv").write_text("query_id,query,tags,document_id,grade\nq,geese,short,a,1\n", "utf-8")
+    run("new", tmp_path / "p.annot", "--name", "P")
+    run("import", tmp_path / "p.annot", tmp_path / "run", tmp_path / "all.csv")
+    said = run("evaluate", tmp_path / "p.annot", "-m", "AP", "--combine", "max", *words).stderr.splitlines()
+    assert said == [
+        "note: Relevance comes from the grades, several annotators combined by the max.",
+        "note: left out, it has no judgments: other",
+    ]
 
 
 def test_no_answer_probabilities_empty_the_answers_above_the_threshold(

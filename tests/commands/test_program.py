@@ -18,10 +18,10 @@ def loaded_by(*words: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
     code = (
         "import sys\nfrom annotator.commands.program import app\n"
         "try:\n    app(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-        f"sys.stderr.write(' '.join(one for one in {heavy!r} if one in sys.modules))"
+        f"sys.stderr.write('\\n' + ' '.join(one for one in {heavy!r} if one in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
+    return set(done.stderr.rpartition("\n")[2].split())
 
 
 def test_help_loads_no_heavy_library() -> None:
