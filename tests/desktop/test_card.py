@@ -2,9 +2,15 @@
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.card import fitted, shares
+from annotator.desktop.grade.card import Card, fitted, shares
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.passage import Marked
+from annotator.desktop.window import Window
+from annotator.project.views import CandidateView
+from annotator.theme import LIGHT
 
 WIDTHS = st.integers(0, 2000)
 
@@ -32,3 +38,32 @@ def test_a_long_title_is_cut_with_an_ellipsis(qapp: QApplication) -> None:
     title, place = fitted("Fees at the recycling centre " * 9, "waste/recycling-fees", 400)
     assert title.endswith("…")
     assert place.startswith("waste")
+
+
+def test_no_card_stands_over_another_when_text_or_window_grow_and_shrink(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    cards = page.parts.cards
+
+    def visible() -> list[Card]:
+        return [one for one in cards.viewport().findChildren(Card) if one.isVisible()]
+
+    for percent, width in ((75, 1280), (100, 1280), (90, 1000), (125, 1280), (75, 1400), (100, 900)):
+        window.resize(width, 800)
+        window.appearance.choose("light", percent)
+        qtbot.waitUntil(lambda: not cards._soon.isActive())  # one more is made ready below those in sight
+        places = [one.geometry() for one in visible()]
+        assert len(places) > 1
+        over = [(a, b) for at, a in enumerate(places) for b in places[at + 1 :] if a.intersects(b)]
+        assert not over, (percent, width)
+    window.appearance.choose("light", 100)
+
+
+def test_a_document_without_a_title_is_named_once(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    for title, place in (("A title", "d7"), ("", "")):
+        card = Card(LIGHT, parent)
+        view = CandidateView(7, "d7", "document", title, text="Words", length=5)
+        card.show_candidate(view, Marked("Words"), 1, ("",) * 6, "", True)
+        assert (card._title(), card._place()) == (title or "d7", place)

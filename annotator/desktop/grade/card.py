@@ -265,7 +265,7 @@ class Card(QWidget):
 
     def _place(self) -> str:
         assert self.candidate is not None
-        parts = [self.candidate.id] if self.candidate.kind == "document" else []
+        parts = [self.candidate.id] if self.candidate.kind == "document" and self.candidate.title else []
         for place in self.candidate.places[:2]:
             score = "" if place.score is None else f" ({place.score:.2f})"
             parts.append(f"{place.system} {place.rank}{score}")

@@ -206,8 +206,11 @@ class CardList(QAbstractScrollArea):
                 self._heights[at] = self._height(at)
             self._measure()
         wanted = self._in_sight()
-        for at in [at for at in self._cards if at - 1 not in wanted and at not in wanted]:
-            self._spare.append(self._cards.pop(at))
+        for at in [at for at in self._cards if at not in wanted]:
+            if at - 1 in wanted and self._heights[at] is not None:
+                self._show_card(at)  # made ready below those in sight
+            else:
+                self._spare.append(self._cards.pop(at))
         for at in wanted:
             self._show_card(at)
         for card in self._spare:

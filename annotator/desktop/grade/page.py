@@ -43,7 +43,7 @@ class GradePage(Page):
         self._beside.timeout.connect(self._refresh_beside)
         self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
         self.parts = Workspace(self.model, self.theme, self)
-        self.parts.restoreState(surroundings.settings.get_bytes("grade_panels"))
+        self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
         self.parts.message.say("Reading the queries…")
         self.parts.middle.setCurrentWidget(self.parts.message)
         whole = QHBoxLayout(self)

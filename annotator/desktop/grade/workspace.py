@@ -95,12 +95,10 @@ class Workspace(QSplitter):
         """Return the widths of the three columns, to be restored."""
         return self._widths
 
-    def restoreState(self, widths: QByteArray | bytes) -> bool:
+    def restore(self, widths: QByteArray) -> None:
         """Take the widths of the three columns that were kept."""
-        taken = super().restoreState(widths)
-        if taken:
-            self._widths = QByteArray(widths)
-        return taken
+        if self.restoreState(widths):
+            self._widths = widths
 
     def minimumSizeHint(self) -> QSize:
         """Return room for two columns: a third one gives way."""
@@ -137,7 +135,7 @@ class Workspace(QSplitter):
             self.addWidget(right)
             self.insertWidget(0, left)
             left.show()
-            super().restoreState(self._widths)
+            self.restoreState(self._widths)
 
     def _keep_widths(self) -> None:
         if not self._folded:
