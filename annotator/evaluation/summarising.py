@@ -65,7 +65,7 @@ def measure_column(measure: Measure, system: str = "") -> Column:
         best=best if not system else None,  # type: ignore[arg-type]
         note=f"{measure.title}. {measure.sentence} {measure.blind_spot.said}",
         bar=(low, high) == (0, 1),
-        decimals=0 if measure.declaration.only_shown and not system else 4,
+        decimals=0 if measure.declaration.aggregation == "sum" else 4,
     )
 
 
@@ -214,6 +214,35 @@ def unjudged(result: EvaluationResult) -> Table:
     )
     words = "Shares of the first 10 ranks: judged, unjudged and empty together are 1."
     return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
+
+
+def counting(result: EvaluationResult, system: str) -> Table:
+    """Return what a system's means are made of: every query, whether it counts and why not, and its top 10."""
+    row = result.systems.index(system)
+    rows: list[tuple[Cell, ...]] = [(query, "", why, None, None, None) for query, why in result.left_out]
+    texts = result.query_texts or ("",) * len(result.query_ids)
+    for at, (query, text) in enumerate(zip(result.query_ids, texts, strict=True)):
+        filled = None if result.retrieved is None else min(int(result.retrieved[row, at]), 10)
+        judged = None if result.judged_at_10 is None else round(10 * float(result.judged_at_10[row, at]))
+        open_ones = None if filled is None or judged is None else filled - judged
+        why = "counts" if result.counted[row, at] else why_not(result, at)
+        rows.append((query, text, why, judged, open_ones, None if filled is None else 10 - filled))
+    columns = (
+        Column("Query", "text"),
+        Column("Text", "text"),
+        Column("In the means", "text"),
+        *(Column(title, "count") for title in ("Judged in the top 10", "Unjudged", "Empty")),
+    )
+    counted = int(result.counted[row].sum())
+    words = f"{counted:,} count in the means of {system}, {len(rows) - counted:,} do not."
+    return Table.of_rows("counting", f"The queries of {system}", columns, rows, words)
+
+
+def why_not(result: EvaluationResult, at: int) -> str:
+    """Say why a query with scores counts in no mean."""
+    if result.options.skip_without_relevant and result.relevant is not None and not result.relevant[at]:
+        return "left out: nothing is relevant"
+    return f"left out: not all judged to rank {result.options.fully_judged_to}"
 
 
 def left_out(result: EvaluationResult) -> Table:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop, evaluate
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
@@ -51,6 +51,7 @@ class ScoreBounds:
     estimate: float
     best: float
     reordered: float | None
+    by_query: Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,28 @@ def score_bounds(
             ordered = reordered_value(measure, ranked[system])[use] if has_ideal(measure) else None
             reordered = None if ordered is None else measure.aggregate(ordered)
             mean = result.mean(system, measure.name)
-            found.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered))
+            value = measure.per_query(ranked[system])
+            left = np.bincount(unjudged.query, minlength=len(queries))
+            columns = [values[use] for values in (left, value, one.worst, one.estimate, one.best)]
+            title = f"{measure.name} of {system}"
+            table = _by_query(title, [collection.query_ids[at] for at in use.tolist()], columns)
+            found.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered, table))
     return found
+
+
+def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]]) -> Table:
+    """Return the bounds of each query: how many are unjudged, the score, worst, estimate and best."""
+    worst, best = values[2], values[4]
+    order = np.argsort(worst - best, kind="stable")
+    columns = (
+        Column("Query", "text"),
+        Column("Unjudged", "count", note="Candidates of the pool that nobody judged."),
+        *(Column(title) for title in ("Score", "Worst", "Estimate", "Best")),
+    )
+    moving = int((worst < best).sum())
+    words = f"{moving:,} of {len(query_ids):,} scores may still move; those that may move most come first."
+    data: tuple[Cells, ...] = ([query_ids[at] for at in order.tolist()], *(one[order] for one in values))
+    return Table("bounds-by-query", title, columns, data, words)
 
 
 def unjudged_pool(db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:

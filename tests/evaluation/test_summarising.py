@@ -135,3 +135,28 @@ def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(resu
     heading = next(one for one in summarising.summary(result).columns if one.title == "nDCG@10")
     assert heading.note.endswith(proof)
     assert any(proof in row[3] for row in summarising.glossary(result).rows)
+
+
+def test_the_queries_of_a_system_say_whether_they_count_and_why_not(result: EvaluationResult) -> None:
+    chosen = dataclasses.replace(
+        result,
+        options=dataclasses.replace(result.options, skip_without_relevant=True, fully_judged_to=10),
+        counted=np.array([[True, True, False, False]] * 2),
+    )
+    table = summarising.counting(chosen, "new")
+    assert table.rows == [
+        ("q9", "", "it has no judgment", None, None, None),
+        ("q1", "first", "counts", 10, 0, 0),
+        ("q2", "second", "counts", 9, 1, 0),
+        ("q3", "third", "left out: not all judged to rank 10", 5, 5, 0),
+        ("q4", "fourth", "left out: nothing is relevant", 1, 9, 0),
+    ]
+    assert table.caption == "2 count in the means of new, 3 do not."
+
+
+def test_a_measure_that_is_a_share_is_shown_with_decimals_and_a_count_without(
+    result: EvaluationResult,
+) -> None:
+    shares = dataclasses.replace(result, measures=parse_all(["Judged@10", "NumRelRet"]))
+    assert [one.decimals for one in summarising.summary(shares).columns[1:3]] == [4, 0]
+    assert [one.decimals for one in summarising.per_query(shares).columns[2:6]] == [4, 4, 0, 0]

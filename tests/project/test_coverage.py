@@ -113,6 +113,7 @@ def test_bounds_are_over_the_queries_and_systems_that_the_options_choose(project
     (found,) = coverage.score_bounds(project.store, one_query)
     assert (found.system, found.worst, found.best) == ("alpha", pytest.approx(0.2), pytest.approx(0.8))
     assert found.mean == found.reordered == pytest.approx(0.2)
+    assert found.by_query.rows == [("q1", 4, *map(pytest.approx, (0.2, 0.2, found.estimate, 0.8)))]
     relevant_only = Options(measures=("P@5",), systems=("alpha",), skip_without_relevant=True)
     (skipped,) = coverage.score_bounds(project.store, relevant_only)
     assert (skipped.worst, skipped.best) == (found.worst, found.best)

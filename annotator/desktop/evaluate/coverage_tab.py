@@ -11,6 +11,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.reasons import Reasons
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
@@ -30,20 +31,28 @@ ROWS_IN_SIGHT = 4
 class CoverageTab(ProjectTab):
     """Shows the unjudged by system; the bounds are computed when the tab is looked at.
 
-    `said(text)` tells where the judging list was written, `query_wanted(id)` follows a click on a query.
+    `said(text)` tells where the judging list was written, `query_wanted(id, system, measure)` follows a click
+    on a query, `reasons_wanted(system, column)` one on a number of the first table, `mean_wanted(system,
+    measure)` one on a mean.
     """
 
     said = Signal(str)
-    query_wanted = Signal(str)
+    query_wanted = Signal(str, str, str)
+    reasons_wanted = Signal(str, int)
+    mean_wanted = Signal(str, str)
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
+        self._theme = theme
         self.writing = JobBar(worker)
         self.unjudged = GridView("What is unjudged", theme)
         self.words = label("How far the means may still move while the pool is judged to its end", "caption")
         self.bounds = GridView("Bounds of the means", theme)
         self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
         self.by_query.opened.connect(self._open_query)
+        self.unjudged.opened.connect(self._open_unjudged)
+        self.bounds.opened.connect(self._open_bounds)
+        self._found: list[ScoreBounds] = []
         self.views = (self.unjudged, self.bounds, self.by_query)
         self.export = button("Export judging list…", self._ask_file)
         for job in (self.job, self.writing):
@@ -55,6 +64,11 @@ class CoverageTab(ProjectTab):
         head = row((self.words, 1), self.export)
         parts = ((self.unjudged, 1), head, self.job, self.writing, (self.below, 2))
         column(*parts, on=self, around=AROUND)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self._theme = theme
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
@@ -92,6 +106,7 @@ class CoverageTab(ProjectTab):
 
     def _show(self, found: "tuple[list[ScoreBounds], Coverage]") -> None:
         bounds, top = found
+        self._found = bounds
         columns = (
             Column("System", "text"),
             Column("Measure", "text"),
@@ -119,8 +134,24 @@ class CoverageTab(ProjectTab):
             )
         )
 
-    def _open_query(self, row: int, _column: int) -> None:
-        self.query_wanted.emit(str(self.by_query.grid.table.data[0][row]))
+    def _open_query(self, row: int, column: int) -> None:
+        table = self.by_query.grid.table
+        self.query_wanted.emit(str(table.data[0][row]), table.columns[column].title * (column > 0), "")
+
+    def _open_unjudged(self, row: int, column: int) -> None:
+        self.reasons_wanted.emit(str(self.unjudged.grid.table.data[0][row]), column)
+
+    def _open_bounds(self, row: int, column: int) -> None:
+        """A mean is made of its queries; each bound of their bounds."""
+        one = self._found[row]
+        if self.bounds.grid.column(column).title in ("Mean", "Best order"):
+            self.mean_wanted.emit(one.system, one.measure)
+            return
+        self.reasons = Reasons(one.by_query, self._theme, self)
+        self.reasons.query_wanted.connect(
+            lambda query: self.query_wanted.emit(query, one.system, one.measure)
+        )
+        self.reasons.open()
 
     def _ask_file(self) -> None:
         name = str(self._project.path.with_name("to judge.csv"))

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.controls import button
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
+from annotator.desktop.evaluate.cqa_tab import CqaTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
 from annotator.desktop.layouts import FLUSH, column, row
@@ -24,11 +25,13 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.reasons import Reasons
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import summarising
 from annotator.evaluation.cqa import cqa_tables
+from annotator.evaluation.evaluating import parsed
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.stating import conventions
@@ -103,12 +106,17 @@ class EvaluatePage(EvaluatedPage):
         tab = CoverageTab(self.project, self.worker, self.theme)
         tab.said.connect(self.said)
         tab.query_wanted.connect(self.open_query)
+        tab.reasons_wanted.connect(self._show_queries_of)
+        tab.mean_wanted.connect(self._open_mean)
         return tab
 
     @cached_property
-    def cqa(self) -> GridView:
-        """The table of community question answering."""
-        return GridView("Question answering at each k", self.theme)
+    def cqa(self) -> CqaTab:
+        """The tables of community question answering."""
+        tab = CqaTab(self.theme)
+        tab.mean_wanted.connect(self._open_plain)
+        tab.queries_wanted.connect(self._show_queries_of)
+        return tab
 
     @cached_property
     def words(self) -> QLabel:
@@ -158,7 +166,7 @@ class EvaluatePage(EvaluatedPage):
         )
         self.tabs.add("By tag", lambda: self.tags, lambda: self.tags.show_table(self._tables.tags))
         self.tabs.add("Unjudged", lambda: self.coverage, self._fill_coverage)
-        self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_table(self._tables.cqa[1]))
+        self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_tables(self._tables.cqa))
         self.tabs.add("Conventions", self._make_words, self._fill_words)
         self.left.setStretchFactor(1, 1)
         self.left.setChildrenCollapsible(False)
@@ -249,17 +257,41 @@ class EvaluatePage(EvaluatedPage):
             self.filter.clear()
 
     def _summary_opened(self, row: int, column: int) -> None:
-        """A mean is made of its queries: show them, this system's worst first; what is judged has its tab."""
-        result = self.result
-        if result is not None and column == len(result.measures) + 1:
-            self.tabs.look_at("Unjudged")
-        if result is None or not 1 <= column <= len(result.measures):
+        """A mean is made of its queries: show them; what is judged has its tab, what counts its table."""
+        result, clicked = self.result, self.summary.grid.column(column)
+        if result is None or column == 0:
             return
-        at = self.queries_column(result, row, column - 1)
+        if clicked.title == "Queries":
+            self._show_queries_of(result.systems[row])
+        elif clicked.title == summarising.JUDGED and column > len(result.measures):
+            self.tabs.look_at("Unjudged")
+        else:
+            self._open_mean(result.systems[row], clicked.title)
+
+    def _open_mean(self, system: str, measure: str) -> None:
+        """Show the queries that a mean is made of, the system's worst first."""
+        result = self.result
+        if result is None:
+            return
         self.tabs.setCurrentIndex(0)
+        at = self.queries_column(result, result.systems.index(system), result.position(measure))
         self.queries.sortByColumn(at, Qt.SortOrder.AscendingOrder)
         self.queries.setCurrentIndex(self.queries.grid.index(0, at))
         self.queries.setFocus()
+
+    def _open_plain(self, system: str, measure: str) -> None:
+        """Show the queries of a mean whose measure is named without the threshold that counts here."""
+        if self.result is not None:
+            self._open_mean(system, parsed(replace(self.result.options, measures=(measure,)))[0].name)
+
+    def _show_queries_of(self, system: str, column: int = 0) -> None:
+        """Show which queries count for a system, and what of its top is judged, by what was clicked."""
+        if self.result is None:
+            return
+        order = {1: 3, 2: 4, 3: 5, 4: 4, 5: 5}.get(column)
+        self.reasons = Reasons(summarising.counting(self.result, system), self.theme, self, order)
+        self.reasons.query_wanted.connect(lambda query: self.open_query(query, system))
+        self.reasons.open()
 
     def _tag_opened(self, row: int, _column: int) -> None:
         """A mean by tag is made of the tag's queries: evaluate and show these."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_words, remembered_options
+from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.project.views import Evidence
@@ -263,7 +265,92 @@ def test_the_question_answering_table_appears_with_its_preset(evaluate: Evaluate
     evaluate.refresh()
     qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(tab), timeout=PATIENCE)
     evaluate.tabs.look_at("cQA")
-    assert evaluate.cqa.grid.rowCount() == 15
+    assert evaluate.cqa.at_k.grid.rowCount() == 15
+    assert [row[0] for row in evaluate.cqa.means.grid.table.rows] == ["sys1", "sys2"]
+    settle(evaluate, qtbot)
+
+
+def press(grid: GridView, row: int, title: str, qtbot: QtBot) -> None:
+    """Press Enter on the cell of a row under a heading."""
+    at = next(at for at, one in enumerate(grid.grid.table.columns) if one.title == title)
+    grid.setCurrentIndex(grid.grid.index(row, at))
+    qtbot.keyClick(grid, Qt.Key.Key_Return)
+
+
+def sorted_by(evaluate: EvaluatePage) -> str:
+    """Return the heading that the queries are sorted by, and see that the current cell is below it."""
+    at = evaluate.queries.horizontalHeader().sortIndicatorSection()
+    assert evaluate.tabs.currentIndex() == 0
+    assert evaluate.queries.currentIndex().column() == at
+    return evaluate.queries.grid.column(at).title
+
+
+@pytest.mark.parametrize(
+    ("of_means", "row", "title", "opened"),
+    [
+        (True, 1, "MRR", "RR(rel=3)@15 sys2"),
+        (True, 0, "MAP", "AP(rel=3,norm='rel_ret')@15 sys1"),
+        (True, 0, "AvgRec", "P(rel=3)@15 sys1"),
+        (False, 3, "REC-1 sys2", "Success(rel=3)@4 sys2"),
+        (False, 1, "AC2 sys1", "P(rel=3)@2 sys1"),
+    ],
+)
+def test_a_number_of_the_question_answering_tables_opens_the_queries_that_it_is_made_of(
+    evaluate: EvaluatePage, qtbot: QtBot, of_means: bool, row: int, title: str, opened: str
+) -> None:
+    evaluate.options.show_options(replace(evaluate.options.options, measures=("cQA",), rel=3))
+    evaluate.refresh()
+    qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(evaluate.tabs.place("cQA")), timeout=PATIENCE)
+    evaluate.tabs.look_at("cQA")
+    press(evaluate.cqa.means if of_means else evaluate.cqa.at_k, row, title, qtbot)
+    assert sorted_by(evaluate) == opened
+    settle(evaluate, qtbot)
+
+
+def test_the_count_of_queries_opens_which_count_and_why_others_do_not(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    press(evaluate.summary, 0, "Queries", qtbot)
+    reasons = evaluate.reasons
+    assert reasons.isVisible()
+    assert [row[0] for row in reasons.grid.grid.table.rows if row[2] == "counts"] == ["q1", "q2"]
+    qtbot.keyClick(reasons.grid, Qt.Key.Key_Return)
+    assert not reasons.isVisible()
+    qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
+    assert evaluate.panel.system.currentText() == "sys1"
+    settle(evaluate, qtbot)
+
+
+def test_numbers_of_what_is_unjudged_open_the_systems_queries_most_first(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    evaluate.tabs.look_at("Unjudged")
+    for title, order in (("Unjudged@10", "Unjudged"), ("Judged@10", "Judged in the top 10")):
+        press(evaluate.coverage.unjudged, 1, title, qtbot)
+        reasons = evaluate.reasons
+        assert "sys2" in reasons.windowTitle()
+        assert reasons.grid.grid.column(reasons.grid.horizontalHeader().sortIndicatorSection()).title == order
+        reasons.reject()
+    settle(evaluate, qtbot)
+
+
+def test_a_bound_opens_the_bounds_of_its_queries_and_a_mean_its_queries(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    evaluate.tabs.look_at("Unjudged")
+    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    coverage = evaluate.coverage
+    qtbot.waitUntil(lambda: coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
+    press(coverage.bounds, 5, "Best", qtbot)
+    rows = coverage.reasons.grid.grid.table.rows
+    assert coverage.reasons.windowTitle() == "AP of sys2"
+    assert np.mean([float(row[5]) for row in rows]) == pytest.approx(coverage.bounds.grid.table.rows[5][5])
+    assert np.mean([float(row[3]) for row in rows]) == pytest.approx(coverage.bounds.grid.table.rows[5][3])
+    qtbot.keyClick(coverage.reasons.grid, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
+    assert (evaluate.panel.system.currentText(), evaluate.panel.measure.currentText()) == ("sys2", "AP")
+    press(coverage.bounds, 5, "Mean", qtbot)
+    assert sorted_by(evaluate) == "AP sys2"
     settle(evaluate, qtbot)
 
 
@@ -278,8 +365,9 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         evaluate.coverage.by_query.opened.emit(0, 0)
     assert said.args == ["q3 has no score: nothing of it is judged, or it is left out here."]
-    evaluate.coverage.by_query.opened.emit(1, 0)
+    evaluate.coverage.by_query.opened.emit(1, 2)
     assert evaluate.panel.query in ("q1", "q2")
+    assert evaluate.panel.system.currentText() == "sys2"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         evaluate.coverage.write_to(tmp_path / "to judge.csv")
         evaluate.coverage.compute(evaluate.options.options)  # as a grade does meanwhile

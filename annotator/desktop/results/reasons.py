@@ -1,0 +1,37 @@
+"""What a number of a table is made of: a table of its own, whose rows open queries."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from annotator.desktop.dialog import Dialog
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.style import px
+from annotator.evaluation.result_table import Table
+from annotator.theme import Theme
+
+
+class Reasons(Dialog):
+    """Shows a table whose first column names queries, by `order` highest first where it is given.
+
+    `query_wanted(id)` is a click or Enter on a row; the dialog gives way to what it opens.
+    """
+
+    query_wanted = Signal(str)
+
+    def __init__(self, table: Table, theme: Theme, parent: QWidget, order: int | None = None) -> None:
+        super().__init__(table.title, parent)
+        self.grid = GridView(table.title, theme, self)
+        self.grid.show_table(replace(table, caption=""))
+        if order is not None:
+            self.grid.sortByColumn(order, Qt.SortOrder.DescendingOrder)
+        self.grid.setCurrentIndex(self.grid.grid.index(0, 0))
+        self.grid.opened.connect(self._open)
+        self.lay_out((self.grid, 1), self.way_out(), hint=f"{table.caption} A row opens its query.".strip())
+        self.grid.setFocus()
+        self.resize(px(900), px(520))
+
+    def _open(self, row: int, _column: int) -> None:
+        self.accept()
+        self.query_wanted.emit(str(self.grid.grid.table.data[0][row]))
