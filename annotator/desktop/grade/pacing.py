@@ -8,6 +8,10 @@ IDLE_MS = 60_000
 """A stretch without any key, click or scroll counts no longer than this."""
 
 
+EXACT_HOURS = 2
+"""Nobody knows to the minute what is left of more hours than this."""
+
+
 def monotonic_ms() -> int:
     """Return a clock that only runs forward."""
     return time.monotonic_ns() // 1_000_000
@@ -76,7 +80,8 @@ class Pace:
         if rate:
             parts.append(f"{rate:,.0f} an hour")
             if decided < pool:
-                parts.append(f"{duration((pool - decided) / rate)} left")
+                left = (pool - decided) / rate
+                parts.append(f"{duration(left if left < EXACT_HOURS else round(left))} left")
         return "  ·  ".join(parts)
 
 

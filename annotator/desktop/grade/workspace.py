@@ -63,7 +63,6 @@ class Workspace(QSplitter):
         self.side = QTabWidget(right)
         self.side.setDocumentMode(True)
         self.side.setUsesScrollButtons(False)
-        self.side.setElideMode(Qt.TextElideMode.ElideRight)
         self.side.tabBar().setExpanding(False)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.scores = MetricPanel(theme, self.side)
