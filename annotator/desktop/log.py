@@ -29,6 +29,7 @@ def note(what: str) -> None:
     with suppress(OSError):
         handler = RotatingFileHandler(place(), maxBytes=BYTES, backupCount=KEPT, encoding="utf-8")
         handler.setFormatter(Formatter("%(asctime)s %(process)d %(message)s"))
+        handler.handleError = lambda _: None  # type: ignore[assignment]
         handler.emit(makeLogRecord({"levelno": INFO, "msg": what}))
         handler.close()
 

@@ -96,3 +96,12 @@ def test_a_folder_that_takes_no_file_is_no_fault(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(log, "place", lambda: tmp_path / "file" / "annotator.log")
     log.note("nobody hears this")
     assert (tmp_path / "file").read_bytes() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
+def test_a_log_on_a_full_disk_is_gone_without_and_nothing_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(log, "place", lambda: Path("/dev/full"))
+    log.note("opened project")
+    assert capsys.readouterr() == ("", "")
