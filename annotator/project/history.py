@@ -65,7 +65,7 @@ def history(
     ]
 
 
-ALTERED = "changed in the file since it was recorded, so what it says is not shown"
+ALTERED = "changed in the file, so it is not shown"
 HOW = {"undo": "undone: ", "redo": "done again: "}
 OF_CANDIDATES = ("judgment", "adjudication", "repeat")
 OF_QUERIES = (*OF_CANDIDATES, "gold", "query", "unblind")
