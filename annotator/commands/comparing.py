@@ -58,19 +58,17 @@ def compare(
         if not len(table):
             raise UserError("One system under one measure goes with nothing; name two of either.")
         printing.put_grid(table, layout, output)
-        printing.put_remarks(result)
-        return
+    else:
+        pairs = compare_all(result, test=test, correction=correction)
+        if difference is not None:
+            printing.put_grid(planning(pairs, difference), layout, output)
+        elif layout is Layout.TABLE:
+            said = "".join(f"{one.sentence}\n" for one in pairs)
+            printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)
+        else:
+            rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
+            printing.put_table("", COLUMNS, rows, layout, output)
     printing.put_remarks(result)
-    pairs = compare_all(result, test=test, correction=correction)
-    if difference is not None:
-        printing.put_grid(planning(pairs, difference), layout, output)
-        return
-    if layout is Layout.TABLE:
-        said = "".join(f"{one.sentence}\n" for one in pairs)
-        printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)
-        return
-    rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
-    printing.put_table("", COLUMNS, rows, layout, output)
 
 
 def agreement(

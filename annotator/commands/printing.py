@@ -253,7 +253,8 @@ def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
         head.append("counted")
         for cells, counted in zip(rows, result.counted, strict=True):
             cells.append(int(counted.sum()))
-    title = f"{result.provenance.name}: mean of {len(result.query_ids)} queries"
+    queries = "1 query" if len(result.query_ids) == 1 else f"{len(result.query_ids)} queries"
+    title = f"{result.provenance.name}: mean of {queries}"
     if len(head) > MOST_COLUMNS:
         head, rows = (
             ["measure", *result.systems],

@@ -237,7 +237,7 @@ def _chosen_systems(collection: Collection, options: Options) -> Sequence[System
     for name in options.systems:
         if name not in by_name:
             raise MeasureError(f"There is no system {name!r} here; there are: {', '.join(by_name)}.")
-    return [by_name[name] for name in options.systems]
+    return [by_name[name] for name in dict.fromkeys(options.systems)]
 
 
 def _chosen_queries(collection: Collection, options: Options) -> NDArray[np.int64]:
