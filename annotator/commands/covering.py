@@ -15,6 +15,9 @@ def coverage(
     judging_list: Annotated[
         bool, typer.Option("--list", help="Print the candidates that are still to be judged instead.")
     ] = False,
+    per_query: Annotated[
+        bool, typer.Option("--per-query", help="Print between which values each query's score may move.")
+    ] = False,
     combine: choices.Combine = "median",
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -39,6 +42,11 @@ def coverage(
             return
         found = covering.coverage(opened.store, options=options)
         bounds = covering.score_bounds(opened.store, options)
+    if per_query:
+        each = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
+        of_each = ("query", "unjudged", "value", "worst", "estimate", "best")
+        printing.put_table("", ("system", "measure", *of_each), each, layout, output)
+        return
     blank = int((found.unjudged == found.offered).all(axis=0).sum())
     left = {
         system: f"{int(found.unjudged[row].sum())} of {int(found.offered[row].sum())}"

@@ -217,7 +217,7 @@ def unjudged(result: EvaluationResult) -> Table:
 
 
 def counting(result: EvaluationResult, system: str) -> Table:
-    """Return what a system's means are made of: every query, whether it counts and why not, and its top 10."""
+    """Return what a system's means are made of: each query, whether it counts and why not, and its top 10."""
     row = result.systems.index(system)
     rows: list[tuple[Cell, ...]] = [(query, "", why, None, None, None) for query, why in result.left_out]
     texts = result.query_texts or ("",) * len(result.query_ids)

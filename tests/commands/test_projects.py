@@ -172,6 +172,18 @@ def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
     assert "by each annotator's grades alone" in run("agreement", project).stdout
 
 
+def test_coverage_tells_between_which_values_each_query_moves(run: Run, project: Path) -> None:
+    means = table(run("coverage", project, "-m", "P@5", "--format", "csv"))
+    each = table(run("coverage", project, "-m", "P@5", "--per-query", "--format", "csv"))
+    scores = table(run("evaluate", project, "-m", "P@5", "--per-query", "--format", "csv"))
+    known = {(one["system"], one["query"]): one["value"] for one in scores if one["query"] != "all"}
+    assert {(one["system"], one["query"]): one["value"] for one in each} == known
+    for mean in means:
+        mine = [one for one in each if one["system"] == mean["system"]]
+        for end in ("worst", "estimate", "best"):
+            assert sum(float(one[end]) for one in mine) / len(mine) == pytest.approx(float(mean[end]))
+
+
 def test_coverage_tells_bounds_and_lists_what_to_judge(run: Run, project: Path) -> None:
     rows = table(run("coverage", project, "-m", "P@5", "--format", "csv"))
     assert [row["system"] for row in rows] == ["alpha", "beta"]
