@@ -23,6 +23,7 @@ class NewProjectDialog(Dialog):
         super().__init__("New project", parent)
         folder = files[0].parent if files else user_documents_path()
         self.name = QLineEdit(folder.name if files else "My project", self)
+        self.name.selectAll()
         self.place = QLineEdit(str(folder / f"{self.name.text()}{SUFFIX}"), self)
         self.place.setMinimumWidth(px(420))
         self.name.textEdited.connect(self._follow)

@@ -81,6 +81,11 @@ class QueryRow:
     tags: tuple[str, ...] = ()
     revealed: bool = False
 
+    @property
+    def title(self) -> str:
+        """What it is called: its text, or its id where an import brought none."""
+        return self.text or self.id
+
 
 @dataclass(frozen=True, slots=True)
 class JudgmentView:
@@ -160,6 +165,11 @@ class QueryView:
     """True when gold answers, note or difficulty are not what was recorded, so they are not shown."""
     text_doubtful: bool = False
     """True when some query is not the one that was imported: maybe this."""
+
+    @property
+    def title(self) -> str:
+        """What it is called: its text, or its id where an import brought none."""
+        return self.text or self.id
 
     @property
     def decided(self) -> int:

@@ -135,7 +135,7 @@ def test_a_new_project_is_made_where_the_user_says(
     window = open_window()
     drop(window, run)
     dialog = window.findChild(NewProjectDialog)
-    dialog.name.setText("Rivers")
+    qtbot.keyClicks(dialog.name, "Rivers")  # takes the place of the name that is offered
     dialog.place.setText(str(tmp_path / "rivers.annot"))
     with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
         dialog._accept()
@@ -145,7 +145,10 @@ def test_a_new_project_is_made_where_the_user_says(
     project = window.session.project
     qtbot.waitUntil(lambda: project.contents().queries == 1, timeout=PATIENCE)
     assert project.setting("name") == "Rivers"
+    parts = window.pages[0].parts
     qtbot.waitUntil(lambda: window.pages[0].flow.ready, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: parts.list.model().index(0, 0).data() == "q1", timeout=PATIENCE)
+    assert parts.head._text.text() == "q1", "a query that came without text is called by its id"
 
 
 @pytest.mark.qt_log_ignore("does not support raise", extend=True)

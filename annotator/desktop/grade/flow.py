@@ -290,7 +290,7 @@ class Flow(QObject):
         self._wanted = following if self._again is None else self._again.view.key
         ready = self._again or self._ahead.ready(following)
         again = "One asked again: " if self._again else ""
-        self.pausing.emit(again + (ready.view.text if ready is not None else "…"))
+        self.pausing.emit(again + (ready.view.title if ready is not None else "…"))
         self._pause.start()
 
     def _ask_again(self, query: int | None = None) -> None:

@@ -148,7 +148,7 @@ class QueryHead(QFrame):
         if self._view is None or self._view.key != view.key:
             self.line.clear()
         self._view = view
-        self._text.setText(view.text)
+        self._text.setText(view.title)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         changed = (CHANGED if view.doubtful else "", TEXT_CHANGED if view.text_doubtful else "")
         told = [part for part in (AGAIN if view.again else "", *changed, difficulty, view.note) if part]

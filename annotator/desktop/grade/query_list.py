@@ -47,7 +47,7 @@ class QueryDelegate(QStyledItemDelegate):
         if isinstance(line, Line):
             inner = box.adjusted(STEPS[1], 0, -STEPS[0], 0)
             if index.column() == 0:
-                self._paint_text(painter, inner, line.row.text, chosen)
+                self._paint_text(painter, inner, line.row.title, chosen)
             elif index.column() == 1:
                 part = line.row.decided / line.row.pool if line.row.pool else 0
                 self._paint_figure(painter, inner, f"{line.row.decided}/{line.row.pool}", part, theme.muted)

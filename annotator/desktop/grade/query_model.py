@@ -156,12 +156,12 @@ class QueryModel(QAbstractTableModel):
         row = line.row
         score = in_words(line.score)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.text}, {row.decided} of {row.pool} judged" + (
+            return f"{row.title}, {row.decided} of {row.pool} judged" + (
                 f", {MEASURE} {score}" if score else ""
             )
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{row.id}: {row.text}"
-        return (row.text, f"{row.decided}/{row.pool}", score)[index.column()]
+        return (row.title, f"{row.decided}/{row.pool}", score)[index.column()]
 
     def _line(self, row: int) -> Line | None:
         page, at = divmod(row, PAGE)

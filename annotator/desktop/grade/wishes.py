@@ -112,7 +112,7 @@ class Wishes(QObject):
         def keep_difficulty(text: str) -> None:
             if text != view.difficulty:
                 self.do(lambda project: project.set_difficulty(view.key, text))
-            Ask(self._window, "Note on the query", view.text, keep_note, view.note).open()
+            Ask(self._window, "Note on the query", view.title, keep_note, view.note).open()
 
         Ask(
             self._window,
