@@ -16,7 +16,7 @@ have at least the level adds the discounts of their ranks above, of their ideal 
 improved by choosing each level's t alone, until nothing improves (Dinkelbach 1967).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,11 +39,16 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds:
-    """The value of each query (float64[q]) at worst, as estimated, at best."""
+    """The value of each query (float64[q]) at worst, as estimated, at best.
+
+    `worst_grades` and `best_grades` (int64[u]) are grades of the unjudged candidates that lead there.
+    """
 
     worst: Floats
     estimate: Floats
     best: Floats
+    worst_grades: Integers
+    best_grades: Integers
 
 
 def bounds(
@@ -63,14 +68,16 @@ def bounds(
     filling = _Filling(measure, ranked, unjudged, should_stop)
     if not len(filling.query):
         value = measure.per_query(ranked)
-        return Bounds(value, value, value)
+        untouched = filling.all_of(np.zeros(0, dtype=np.int64))
+        return Bounds(value, value, value, untouched, untouched)
     counts = range(filling.most + 1)
     levels = range(1, highest + 1) if measure.parameters.get("max_rel") == "query" else (highest,)
-    best = np.max([filling.value(filling.top(t, top)) for top in levels for t in counts], axis=0)
-    worst = np.min([filling.value(filling.bottom(t, highest)) for t in counts], axis=0)
+    best, best_grades = _extreme(filling, (filling.top(t, top) for top in levels for t in counts), 1)
+    worst, worst_grades = _extreme(filling, (filling.bottom(t, highest) for t in counts), -1)
     if "ideal" in measure.parameters:
-        best = _best_by_levels(filling, highest, best)
-    return Bounds(worst, _estimate(filling, highest, seed), best)
+        best, best_grades = _best_by_levels(filling, highest, best, best_grades)
+    at_ends = filling.all_of(worst_grades), filling.all_of(best_grades)
+    return Bounds(worst, _estimate(filling, highest, seed), best, *at_ends)
 
 
 class _Filling:
@@ -84,12 +91,14 @@ class _Filling:
         should_stop: Callable[[], bool] | None,
     ) -> None:
         query, rank = unjudged.query, unjudged.rank.astype(np.int64)
+        self.total, matter = len(rank), np.arange(len(rank))
         if measure.parameters["over"] == "retrieved":
-            ranked, query, rank = only_retrieved(ranked), query[rank > 0], rank[rank > 0]
+            matter = np.flatnonzero(rank > 0)
+            ranked, query, rank = only_retrieved(ranked), query[matter], rank[matter]
         if measure.parameters["judged_only"]:
             ranked, rank = _closed(ranked, query, rank)
         standing = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), query))
-        self.query, self.rank = query[standing], rank[standing]
+        self.query, self.rank, self.origin = query[standing], rank[standing], matter[standing]
         self.measure, self.ranked, self.should_stop = measure, ranked, should_stop
         self.counts = np.bincount(self.query, minlength=ranked.n_queries)
         self.most = int(self.counts.max(initial=0))
@@ -103,6 +112,12 @@ class _Filling:
     def bottom(self, t: int, grade: int) -> Integers:
         """Return the grade for the last t of each query, the lowest for the others."""
         return np.where(self.place >= self.counts[self.query] - t, grade, LOWEST)
+
+    def all_of(self, grades: Integers) -> Integers:
+        """Return the grades in the order that the candidates were given in, the lowest for those left out."""
+        found = np.full(self.total, LOWEST, dtype=np.int64)
+        found[self.origin] = grades
+        return found
 
     def value(self, grades: Integers) -> Floats:
         """Return the value of every query with these grades, one for each unjudged candidate."""
@@ -138,7 +153,20 @@ def _closed(ranked: Ranked, query: Integers, rank: Integers) -> tuple[Ranked, In
     return closed, rank
 
 
-def _best_by_levels(filling: _Filling, highest: int, value: Floats) -> Floats:
+def _extreme(filling: _Filling, tried: Iterator[Integers], sign: int) -> tuple[Floats, Integers]:
+    """Return each query's highest value (lowest with sign -1) over some grades, and the grades of it."""
+    kept = next(tried)
+    value = filling.value(kept)
+    for grades in tried:
+        other = filling.value(grades)
+        further = sign * other > sign * value
+        value, kept = np.where(further, other, value), np.where(further[filling.query], grades, kept)
+    return value, kept
+
+
+def _best_by_levels(
+    filling: _Filling, highest: int, value: Floats, kept: Integers
+) -> tuple[Floats, Integers]:
     """Improve nDCG from `value` on by choosing, for each level, how many candidates have at least that."""
     ranked, query, rank = filling.ranked, filling.query, filling.rank
     cutoff = filling.measure.cutoff or np.inf
@@ -160,7 +188,8 @@ def _best_by_levels(filling: _Filling, highest: int, value: Floats) -> Floats:
             grades += filling.place < reach[query]
         tried = filling.value(grades)
         if not (tried > value + 1e-15).any():
-            return value
+            return value, kept
+        kept = np.where((tried > value)[query], grades, kept)
         value = np.maximum(value, tried)
 
 

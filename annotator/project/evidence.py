@@ -8,7 +8,7 @@ import numpy as np
 
 from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
-from annotator.metrics.bounds import Unjudged, bounds
+from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.project.evaluating import collected, qrels_of
 from annotator.project.explaining import explain_answer, explained
 from annotator.project.settings import setting
@@ -35,12 +35,15 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
         mine = np.flatnonzero(qrels.pairs.query == key)
         grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
         unjudged = _unjudged(db, key, system, grades)
+        open_names = asking.names(db, unjudged)
         titles = _titles(db, {*grades, *(candidate for candidate, _ in ranking)})
         named = asking.names(db, grades)
     by_grades = options.relevance is None
     names = [name for _, name in ranking]
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
+    found = _bounds(collection, options, system, query, list(unjudged.values())) if by_grades else None
+    ends = (found.worst_grades.tolist(), found.best_grades.tolist()) if found else ((), ())
     gains = [row.grade or 0 for row in explanation.rows] + [0] * len(ranking)
     actual = tuple(
         Standing(one, name, titles.get(one, ""), grades.get(one) if by_grades else gains[at])
@@ -59,7 +62,8 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
             Standing(one, named[one], titles.get(one, ""), grades[one]) for one in ideal if by_grades
         ),
         unjudged=len(unjudged),
-        bounds=_bounds(collection, options, system, query, unjudged) if by_grades else None,
+        bounds=(float(found.worst[0]), float(found.estimate[0]), float(found.best[0])) if found else None,
+        ends=tuple((open_names[one], *grades) for one, *grades in zip(unjudged, *ends, strict=by_grades)),
     )
 
 
@@ -78,22 +82,19 @@ def _of_one_query(options: Options) -> Options:
     return replace(options, measures=options.measures[:1], systems=(), queries=(), tags=(), count_ties=False)
 
 
-def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> list[int]:
-    """Return the rank in a system's list of each candidate of the pool without a grade, 0 outside of it."""
+def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> dict[int, int]:
+    """Return the candidates of the pool without a grade by their rank in a system's list, 0 outside of it."""
     open_ones = [one for one in asking.pool(db, query, setting(db, "pool_depth")) if one not in grades]
     ranks = {one.candidate: one.rank for one in asking.places(db, query, open_ones) if one.name == system}
-    return [ranks.get(one, 0) for one in open_ones]
+    return {one: ranks.get(one, 0) for one in open_ones}
 
 
-def _bounds(
-    collection: Collection, options: Options, system: str, query: str, unjudged: list[int]
-) -> tuple[float, float, float]:
-    """Return the worst value, the estimate and the best value, over the grades the unjudged may get."""
+def _bounds(collection: Collection, options: Options, system: str, query: str, unjudged: list[int]) -> Bounds:
+    """Return the bounds of one query's value over the grades that the unjudged may get."""
     ranked = next(one.ranked for one in collection.systems if one.name == system)
     open_ones = Unjudged(np.zeros(len(unjudged), np.int64), np.array(unjudged, np.int32))
     one = ranked.one(collection.query_ids.index(query))
-    found = bounds(parsed(options)[0], one, open_ones, seed=options.seed)
-    return float(found.worst[0]), float(found.estimate[0]), float(found.best[0])
+    return bounds(parsed(options)[0], one, open_ones, seed=options.seed)
 
 
 def _titles(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, str]:

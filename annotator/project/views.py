@@ -224,7 +224,8 @@ class Evidence:
 
     `actual` is the system's ranking, `ideal` the judged candidates, highest grade first (empty for a gold
     match). `bounds` are worst, estimate and best over the grades that the pool's `unjudged` candidates may
-    still get; None where the measure is not one of grades.
+    still get; None where the measure is not one of grades. `ends` names these candidates, each with a grade
+    that leads to the worst value and one that leads to the best.
     """
 
     key: int
@@ -236,6 +237,7 @@ class Evidence:
     ideal: tuple[Standing, ...]
     unjudged: int
     bounds: tuple[float, float, float] | None
+    ends: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

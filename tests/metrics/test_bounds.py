@@ -40,7 +40,8 @@ def test_no_assignment_of_grades_leaves_the_bounds_and_some_reach_them(
     open_ranks = [rank for rank, grade in enumerate(ranking, 1) if grade is None]
     ranks = [rank for at, rank in enumerate(open_ranks) if at in pooled] + [0] * outside
     filled, others = [], []
-    for grades in itertools.product(range(HIGHEST + 1), repeat=len(ranks)):
+    filled_by = list(itertools.product(range(HIGHEST + 1), repeat=len(ranks)))
+    for grades in filled_by:
         at = dict(zip(ranks, grades, strict=True))
         filled.append([at.get(rank, grade) for rank, grade in enumerate(ranking, 1)])
         others.append([*missed, *([at[0]] if 0 in at else [])])
@@ -52,6 +53,9 @@ def test_no_assignment_of_grades_leaves_the_bounds_and_some_reach_them(
         values = measure.per_query(everything)
         assert found.worst[0] == pytest.approx(values.min(), abs=1e-12), measure.name
         assert found.best[0] == pytest.approx(values.max(), abs=1e-12), measure.name
+        for ends, value in ((found.worst_grades, found.worst[0]), (found.best_grades, found.best[0])):
+            reached = values[filled_by.index(tuple(ends.tolist()))]
+            assert reached == pytest.approx(value, abs=1e-12), f"{measure.name}: the grades lead there"
         assert found.worst[0] - 1e-12 <= found.estimate[0] <= found.best[0] + 1e-12, measure.name
 
 

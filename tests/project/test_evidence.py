@@ -49,6 +49,7 @@ def test_the_bounds_hold_the_value_and_close_when_all_is_judged(project: Project
     assert worst == pytest.approx(found.explanation.value)
     assert worst <= estimate <= best
     assert best > worst
+    assert found.ends == (("d2", 0, 5), ("d4", 0, 5))
     grade(project, 1, d2=1, d4=1)
     closed = project.evidence("sys", "q1", Options(measures=("DCG@10",)))
     assert closed.bounds == pytest.approx((closed.explanation.value,) * 3)

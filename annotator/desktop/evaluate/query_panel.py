@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
+NAMED = 5
+"""So many candidates of one grade are named."""
+
+
 class QueryPanel(QScrollArea):
     """Shows one query of one system under one measure; the combos change system and measure.
 
@@ -199,5 +203,28 @@ def bounds_in_words(evidence: Evidence) -> str:
     worst, estimate, best = evidence.bounds
     return (
         f"{evidence.unjudged} of the pool unjudged: the score lies between {worst:.4f} and {best:.4f}, "
-        f"by the grades so far about {estimate:.4f}."
+        f"by the grades so far about {estimate:.4f}. {_ends_in_words(evidence)}"
+    ).strip()
+
+
+def _ends_in_words(evidence: Evidence) -> str:
+    """Say which grades of the unjudged lead to the worst and to the best score, if it moves at all."""
+    if evidence.bounds is None or evidence.bounds[0] == evidence.bounds[2]:
+        return ""
+    said = []
+    worst, best = (
+        [(name, low) for name, low, _ in evidence.ends],
+        [(name, top) for name, _, top in evidence.ends],
     )
+    for end, grades in (("Worst", worst), ("Best", best)):
+        by_grade: dict[int, list[str]] = {}
+        for name, grade in grades:
+            by_grade.setdefault(grade, []).append(name)
+        groups = [f"{grade} for {_few(names)}" for grade, names in sorted(by_grade.items(), reverse=True)]
+        said.append(f"{end} with {', '.join(groups)}.")
+    return " ".join(said)
+
+
+def _few(names: list[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:NAMED])} and {more} more"

@@ -1,5 +1,6 @@
 """The panel of one query: a score of answers wording by wording, the way from a rank to judging."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
-from annotator.desktop.evaluate.query_panel import QueryPanel
+from annotator.desktop.evaluate.query_panel import QueryPanel, bounds_in_words
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
 from annotator.project.views import AnswerEvidence, Evidence
@@ -71,3 +72,15 @@ def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(
         qtbot.keyClick(panel.table, Qt.Key.Key_Return)
     assert wanted.args == [evidence.key, evidence.actual[unjudged].candidate]
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
+
+
+def test_the_bounds_name_the_unjudged_with_the_grades_that_lead_there(tmp_path: Path) -> None:
+    path = made(tmp_path)
+    with Project.open(path) as project:
+        evidence = project.evidence("reader", "iron", Options(measures=("DCG@10",)))
+    (second,) = (one.name for one in evidence.actual if one.grade is None)
+    assert bounds_in_words(evidence).endswith(f"Worst with 0 for {second}. Best with 5 for {second}.")
+    many = replace(evidence, ends=tuple((f"d{at}", 0, 5 * (at < 6)) for at in range(7)))
+    assert bounds_in_words(many).endswith("Best with 5 for d0, d1, d2, d3, d4 and 1 more, 0 for d6.")
+    certain = replace(evidence, bounds=(0.5, 0.5, 0.5))
+    assert bounds_in_words(certain).endswith("by the grades so far about 0.5000.")
