@@ -38,7 +38,7 @@ def test_no_assignment_of_grades_leaves_the_bounds_and_some_reach_them(
     asked: dict[str, Any], ranking: list[int | None], missed: list[int], pooled: set[int], outside: int
 ) -> None:
     open_ranks = [rank for rank, grade in enumerate(ranking, 1) if grade is None]
-    ranks = [rank for at, rank in enumerate(open_ranks) if at in pooled] + [0] * outside
+    ranks = [0] * outside + [rank for at, rank in enumerate(open_ranks) if at in pooled][::-1]
     filled, others = [], []
     filled_by = list(itertools.product(range(HIGHEST + 1), repeat=len(ranks)))
     for grades in filled_by:
