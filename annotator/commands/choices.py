@@ -132,23 +132,31 @@ def options_of(
     )
 
 
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the words of `options_of` in place of its parameter `options`."""
-    asked = inspect.signature(options_of).parameters
-    own = inspect.signature(command)
-    kept = [each for each in own.parameters.values() if each.name != "options"]
-    parameters = sorted(
-        (*asked.values(), *kept), key=lambda each: each.default is not inspect.Parameter.empty
-    )
+def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the words of `options_of` in place of its parameter `options`.
 
-    @functools.wraps(command)
-    def told(**given: Any) -> None:
-        options = options_of(**{name: given.pop(name) for name in asked})
-        command(options=options, **given)
+    Not those it has itself, nor those that are named here because they mean nothing to it.
+    """
 
-    told.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    told.__annotations__ = {each.name: each.annotation for each in parameters}
-    return told
+    def given_to(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command)
+        known = inspect.signature(options_of).parameters
+        asked = {name: one for name, one in known.items() if name not in {*but, *own.parameters}}
+        kept = [each for each in own.parameters.values() if each.name != "options"]
+        parameters = sorted(
+            (*asked.values(), *kept), key=lambda each: each.default is not inspect.Parameter.empty
+        )
+
+        @functools.wraps(command)
+        def told(**given: Any) -> None:
+            options = options_of(**{name: given.pop(name) for name in asked})
+            command(options=options, **given)
+
+        told.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        told.__annotations__ = {each.name: each.annotation for each in parameters}
+        return told
+
+    return given_to
 
 
 def check_forms(

@@ -16,7 +16,7 @@ COLUMNS = (
 )
 
 
-@choices.with_options
+@choices.with_options()
 def compare(
     options: Options,
     project: choices.ProjectFile,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotator.metrics.explaining import Explanation
 
 
-@choices.with_options
+@choices.with_options()
 def evaluate(
     options: Options,
     project: choices.EitherProject = None,
@@ -84,7 +84,9 @@ def evaluate(
     printing.put_remarks(result)
 
 
+@choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties")
 def explain(
+    options: Options,
     query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],
     project: choices.EitherProject = None,
     qrels: choices.QrelsFile = None,
@@ -93,9 +95,6 @@ def explain(
     predictions: choices.PredictionFiles = None,
     system: Annotated[str, typer.Option("--system", "-s", help="The system, where there are several.")] = "",
     measure: Annotated[str, typer.Option("--measure", "-m", help="The measure.")] = "nDCG@10",
-    rel: choices.Rel = 1,
-    combine: choices.Combine = "median",
-    annotator: choices.Annotator = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -114,7 +113,7 @@ def explain(
     from annotator.metrics.answer_explaining import AnswerExplanation
 
     choices.check_forms(project, qrels, run, gold, predictions)
-    options = Options(measures=(measure,), combine=combine, annotator=annotator, rel=rel)
+    options = replace(options, measures=(measure,))
     of_grades = catalogue.parse(measure).needs == "grades"
     found: Explanation | AnswerExplanation
     if project is not None:

@@ -9,7 +9,7 @@ from annotator.commands import choices
 from annotator.evaluation.options import Options
 
 
-@choices.with_options
+@choices.with_options()
 def report(
     options: Options,
     project: choices.ProjectFile,

@@ -173,6 +173,20 @@ def test_how_grades_were_combined_and_what_is_left_out_is_said_with_every_result
     ]
 
 
+def test_a_score_is_taken_apart_under_the_options_it_was_computed_with(
+    run: Run, answers: tuple[Path, Path], tmp_path: Path
+) -> None:
+    by_text = ("explain", "--gold", answers[0], "--predictions", answers[1], "-q", "iron")
+    assert "(unicode)" in run(*by_text, "-m", "TokenF1", "--normaliser", "unicode").stdout
+    loose = ("--match", "f1", "--threshold", 0.1, "-m", "RR")
+    every = ("--gold", answers[0], "--predictions", answers[1], *loose)
+    scores = rows(run("evaluate", *every, "--per-query", "--format", "csv"))
+    taken = run("explain", *every, "-q", "iron", "--format", "csv").stdout
+    parts = [float(one["contribution"]) for one in csv.DictReader(io.StringIO(taken))]
+    assert sum(parts) == scores["reader", "iron", "RR"] > 0
+    assert run("explain", *every, "-q", "iron", "--tag", "x").exit_code == 2, "one query has no tag to choose"
+
+
 def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
     run: Run, answers: tuple[Path, Path], tmp_path: Path
 ) -> None:
