@@ -91,11 +91,14 @@ def _read_qrels(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     judged = JudgmentRows(problems)
     for line, row in named_rows(path, problems, reading, "\t"):
-        grade = numbers.whole(row[QRELS_HEADER[2]])
+        if missing := [name for name in QRELS_HEADER if name not in row]:
+            raise refusal(path, f"has no column {', '.join(missing)}; it needs {', '.join(QRELS_HEADER)}", 1)
+        query, document, score = (row[name] for name in QRELS_HEADER)
+        grade = numbers.whole(score)
         if grade is None:
-            problems.add(line, f"the score {row[QRELS_HEADER[2]][:40]!r} is not a whole number; write one")
+            problems.add(line, f"the score {score[:40]!r} is not a whole number; write one")
         else:
-            judged.add(row[QRELS_HEADER[0]], row[QRELS_HEADER[1]], grade, line)
+            judged.add(query, document, grade, line)
     table = judged.table(path.name)
     problems.check()
     return Dataset(judgments=table)

@@ -49,3 +49,10 @@ def test_a_document_given_twice_is_refused_before_anything_is_stored(tmp_path: P
 def test_a_folder_without_its_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds no corpus\.jsonl"):
         FORMAT.read(tmp_path)
+
+
+def test_judgments_without_one_of_their_columns_are_refused(tmp_path: Path) -> None:
+    folder = dataset(tmp_path / "d")
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\trelevance\n1\td1\t2\n")
+    with pytest.raises(InputError, match=r"test\.tsv:1: has no column score; it needs query-id"):
+        FORMAT.read(folder)
