@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from annotator.desktop.restyling import catch_up
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Page(QWidget):
     def _take_look(self) -> None:
         if self._next_theme is not None:
             theme, self._next_theme = self._next_theme, None
+            catch_up(self)
             self.theme_changed(theme)
 
     def theme_changed(self, theme: Theme) -> None:
@@ -173,6 +175,10 @@ class PageStack(QStackedWidget):
         """Show on the Grade page only the queries in which this text is found."""
         self.show_page(0)
         self.pages[0].search_for(text)
+
+    def hidden(self) -> list[Page]:
+        """Return the pages that are not in sight, which take another look when they are shown."""
+        return [page for page in self.pages.values() if not page.isVisible()]
 
     def follow(self, theme: Theme) -> None:
         """Let every page take another theme or text size."""

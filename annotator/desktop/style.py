@@ -1,7 +1,7 @@
 """A theme made into Qt's palette, fonts and style sheet; the only place that styles stock controls."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from annotator import theme as themes
 from annotator.desktop.icons import drawn
+from annotator.desktop.restyling import passing_over
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
@@ -39,6 +40,7 @@ class Appearance(QObject):
         super().__init__(app)
         self._app = app
         self._is_dark = is_dark
+        self.waiting: Callable[[], Iterable[QWidget]] = tuple
         self.choice = choice
         self.percent = percent
         load_fonts()
@@ -67,19 +69,20 @@ class Appearance(QObject):
         self.choose(percent=SCALES[min(max(place, 0), len(SCALES) - 1)])
 
     def apply(self) -> None:
-        """Style the program anew and tell those who paint by themselves.
+        """Style the program anew and tell those who paint by themselves; `waiting` is styled when shown.
 
         A sheet that replaces another is given to every widget once for each of its ancestors, the first
         sheet only once; so the old one is taken away before.
         """
-        self._app.setStyleSheet("")
-        text = QFont(FONT)
-        text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
-        factor.cache_clear()
-        font.cache_clear()
-        self._app.setFont(text)
-        self._app.setPalette(palette(self.theme))
-        self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
+        with passing_over(self.waiting()):
+            self._app.setStyleSheet("")
+            text = QFont(FONT)
+            text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
+            factor.cache_clear()
+            font.cache_clear()
+            self._app.setFont(text)
+            self._app.setPalette(palette(self.theme))
+            self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
         self.changed.emit(self.theme)
 
     def _follow(self) -> None:

@@ -83,6 +83,7 @@ class Window(TakesFiles, QMainWindow):
         self.statusBar().setContentsMargins(STEPS[1], 0, STEPS[1], 0)
 
     def _connect(self) -> None:
+        self.appearance.waiting = self.stack.hidden
         self.appearance.changed.connect(self._theme_changed)
         self.bar.page_wanted.connect(self.stack.show_page)
         self.stack.in_front.connect(self._page_shown)

@@ -1,0 +1,62 @@
+"""Another theme or text size: what is in sight follows at once, a hidden page when it is shown."""
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.pages import PAGES
+from annotator.desktop.window import Window
+from tests.desktop.conftest import PATIENCE
+from tests.desktop.test_style import StyleChanges
+from tests.faults.pauses import at_rest
+
+
+def picture(window: Window, number: int, qtbot: QtBot) -> QImage:
+    """Return what a page looks like once nothing moves on it any more."""
+    window.stack.show_page(number)
+    seen = [QImage()]
+
+    def still() -> bool:
+        seen.append(window.pages[number].grab().toImage())
+        return at_rest(window) and seen[-1] == seen[-2]
+
+    qtbot.waitUntil(still, timeout=PATIENCE)
+    return seen[-1]
+
+
+def test_a_page_that_was_hidden_looks_as_if_it_had_been_styled_with_all_others(
+    window: Window, qtbot: QtBot
+) -> None:
+    before = {number: picture(window, number, qtbot) for number in range(len(PAGES))}
+    window.stack.show_page(0)
+    window.appearance.choose("dark")
+    window.appearance.choose("dark", 125)
+    later = {number: picture(window, number, qtbot) for number in range(len(PAGES))}
+    window.appearance.waiting = tuple
+    for number, image in later.items():
+        window.stack.show_page(number)
+        window.appearance.apply()
+        assert image == picture(window, number, qtbot), PAGES[number].name
+        assert image != before[number]
+
+
+def test_another_theme_visits_what_is_in_sight_and_a_hidden_page_when_it_is_shown(
+    window: Window, qtbot: QtBot
+) -> None:
+    for number in (1, 0):
+        window.stack.show_page(number)
+        qtbot.waitUntil(lambda: at_rest(window), timeout=PATIENCE)
+    seen, hidden = window.pages[0], window.pages[1].findChildren(QWidget)[0]
+    changes = StyleChanges()
+    for one in (seen, hidden):
+        one.installEventFilter(changes)
+    window.appearance.choose("dark")
+    window.appearance.choose("light")
+    window.appearance.choose("dark")
+    assert changes.times[id(seen)] >= 3
+    assert changes.times[id(hidden)] == 0
+    window.stack.show_page(1)
+    assert changes.times[id(hidden)] == 1
+    window.stack.show_page(0)
+    window.stack.show_page(1)
+    assert changes.times[id(hidden)] == 1
