@@ -3,14 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.style import px
 
 
 class Ask(Dialog):
-    """Asks and calls `taken(text)`; `choices` makes it a list whose text can also be typed."""
+    """Asks and calls `taken(text)`; `choices` makes it a list whose text can also be typed.
+
+    A `name` is typed on one line, which Enter takes; in other texts Enter begins a line.
+    """
 
     def __init__(
         self,
@@ -20,10 +23,11 @@ class Ask(Dialog):
         taken: Callable[[str], object],
         text: str = "",
         choices: Sequence[str] = (),
+        name: bool = False,
     ) -> None:
         super().__init__(title, parent)
         self._taken = taken
-        self.field: QComboBox | QPlainTextEdit
+        self.field: QComboBox | QLineEdit | QPlainTextEdit
         if choices:
             self.field = QComboBox(self)
             self.field.setEditable(True)
@@ -32,6 +36,9 @@ class Ask(Dialog):
             if (line := self.field.lineEdit()) is not None:
                 line.returnPressed.connect(self._take)
                 line.selectAll()  # words of one's own take the place of those that are offered
+        elif name:
+            self.field = QLineEdit(text, self)
+            self.field.selectAll()
         else:
             self.field = QPlainTextEdit(text, self)
             self.field.setTabChangesFocus(True)
@@ -40,12 +47,14 @@ class Ask(Dialog):
             keep.activated.connect(self._take)
         self.field.setAccessibleName(title)
         self.field.setMinimumWidth(px(380))
-        hint = hint if choices else f"{hint} Ctrl+Enter keeps it."
+        hint = hint if choices or name else f"{hint} Ctrl+Enter keeps it."
         self.lay_out(self.field, self.question("Keep", self._take), hint=hint)
 
     def text(self) -> str:
         """Return what is typed or chosen."""
         field = self.field
+        if isinstance(field, QLineEdit):
+            return field.text().strip()
         return (field.currentText() if isinstance(field, QComboBox) else field.toPlainText()).strip()
 
     def _take(self) -> None:

@@ -120,7 +120,7 @@ class ProjectDialogs(QObject):
         from annotator.desktop.ask import Ask
 
         words = "Name this state of judgments and runs, to compare with it later."
-        Ask(self._window, "Take a snapshot", words, self.take_snapshot).open()
+        Ask(self._window, "Take a snapshot", words, self.take_snapshot, name=True).open()
 
     def take_snapshot(self, name: str) -> None:
         """Name the present state of judgments and runs."""

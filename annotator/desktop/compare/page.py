@@ -70,6 +70,7 @@ class ComparePage(EvaluatedPage):
     def contrasts(self) -> GridView:
         """The queries, those that the systems differ on most first."""
         grid = GridView("Queries by contrast", self.theme)
+        grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         grid.opened.connect(self._open_query)
         grid.selectionModel().currentRowChanged.connect(self._follow)
         return grid

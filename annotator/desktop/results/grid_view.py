@@ -300,7 +300,8 @@ class GridView(QTableView):
         chosen = self.selectionModel().selection()
         ranges = [chosen.at(at) for at in range(chosen.size())]
         places = sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
-        if sum(one.width() * one.height() for one in ranges) <= 1:
+        whole = self.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+        if len(places) <= 1 and (whole or sum(one.width() for one in ranges) <= 1):  # the current one alone
             places = list(range(self.grid.rowCount()))
         columns, marks = self.grid.table.columns, self.grid.table.marks
         head = [column.title for column in columns]

@@ -23,6 +23,7 @@ class Reasons(Dialog):
     def __init__(self, table: Table, theme: Theme, parent: QWidget, order: int | None = None) -> None:
         super().__init__(table.title, parent)
         self.grid = GridView(table.title, theme, self)
+        self.grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.grid.show_table(replace(table, caption=""))
         if order is not None:
             self.grid.sortByColumn(order, Qt.SortOrder.DescendingOrder)

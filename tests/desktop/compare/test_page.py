@@ -158,7 +158,7 @@ def test_a_snapshot_is_taken_blind_and_shows_no_score(window: Window, qtbot: QtB
     assert dialog is not None
     qtbot.waitUntil(dialog.isActiveWindow, timeout=PATIENCE)
     qtbot.keyClicks(dialog.field, "half way")
-    qtbot.keyClick(dialog.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "Snapshot half way" in window.heard, timeout=PATIENCE)
     assert window.session is not None
     assert window.session.project is not None
@@ -172,6 +172,8 @@ def test_the_greatest_contrast_is_shown_before_anybody_chooses(compare: CompareP
     settle(compare, qtbot)
     first = compare.contrasts.grid.index(0, 0)
     assert compare.contrasts.currentIndex() == first
+    chosen = {(one.row(), one.column()) for one in compare.contrasts.selectedIndexes()}
+    assert chosen == {(0, at) for at in range(compare.contrasts.grid.columnCount())}, "its row, not a cell"
     assert compare.sides.query == first.data()
     assert compare.sides.title.text().startswith(first.data())
     assert compare.sides.grade.isEnabled()

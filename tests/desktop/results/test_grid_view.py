@@ -56,6 +56,16 @@ def test_ctrl_c_copies_the_selected_rows_in_the_order_on_screen(view: GridView, 
     assert [line[:4] for line in QGuiApplication.clipboard().text().splitlines()[1:]] == ["new ", "'=ol"]
 
 
+def test_ctrl_c_copies_all_rows_where_the_current_row_is_always_selected(
+    view: GridView, qtbot: QtBot
+) -> None:
+    view.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
+    view.setCurrentIndex(view.grid.index(1, 0))
+    assert len(view.selectedIndexes()) == 3
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert [line[:4] for line in QGuiApplication.clipboard().text().splitlines()[1:]] == ["'=ol", "new "]
+
+
 def test_a_hundred_thousand_rows_are_selected_and_sorted_at_once(view: GridView) -> None:
     rows = 100_000
     columns = (Column("Query", "text"), *(Column(f"AP {at}") for at in range(12)))
