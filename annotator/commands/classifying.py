@@ -37,14 +37,15 @@ def classify(
         raise typer.BadParameter(
             "name two annotators, the second is taken for true", param_hint="--annotator"
         )
+    options = Options(combine=combine, stemming=stemming)
     with choices.reading(project) as opened:
         if annotator:
             said, true = annotator
             found = classifying.annotator_against_annotator(opened.store, said, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            options = Options(combine=combine, stemming=stemming)
             found = classifying.match_against_grades(opened.store, chosen, rel, options)
+            printing.put_basis(options)
     title = f"{found.predicted} against {found.truth}"
     if every:
         rates = ("precision", "recall", "f1", "mcc")

@@ -46,6 +46,7 @@ def coverage(
         each = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
         of_each = ("query", "unjudged", "value", "worst", "estimate", "best")
         printing.put_table("", ("system", "measure", *of_each), each, layout, output)
+        printing.put_basis(options)
         return
     blank = int((found.unjudged == found.offered).all(axis=0).sum())
     left = {
@@ -56,6 +57,7 @@ def coverage(
     table = [(one.system, left[one.system], *(getattr(one, name) for name in fields)) for one in bounds]
     head = ("system", f"unjudged in the top {found.depth}", *fields)
     printing.put_table("", head, table, layout, output)
+    printing.put_basis(options)
     if blank:
         said = f"{blank} queries have no judgment in the top {found.depth}; those without any are in no mean."
         typer.echo(f"note: {said}", err=True)

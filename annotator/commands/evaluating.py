@@ -135,6 +135,8 @@ def explain(
         found = of_files(collection, options, system, query)
     table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
     printing.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
+    if of_grades and (project is not None or options.relevance is not None):
+        printing.put_basis(options)
 
 
 def _rank_by_rank(found: "Explanation", layout: Layout) -> "Table":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from annotator.commands.choices import Layout
 from annotator.errors import UserError
+from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.records import MEAN_ID
 
@@ -165,12 +166,19 @@ def _blocks(least: Sequence[int], numeric: Sequence[bool], width: int) -> list[l
 def put_remarks(result: EvaluationResult) -> None:
     """Print what relevance is, notes, ties and what no mean contains: on stderr, so stdout stays clean."""
     from annotator.evaluation.stating import remarks
-    from annotator.evaluation.summarising import judgment_basis
 
     by_grades = bool(result.provenance.combining) and result.judged_at_10 is not None
-    basis = [judgment_basis(result)] if by_grades or result.options.relevance is not None else []
-    for note in (*basis, *remarks(result)):
+    if by_grades or result.options.relevance is not None:
+        put_basis(result.options)
+    for note in remarks(result):
         sys.stderr.write(f"note: {note}\n")
+
+
+def put_basis(options: Options) -> None:
+    """Print on stderr where relevance comes from, and how the grades of several annotators became one."""
+    from annotator.evaluation.summarising import judgment_basis
+
+    sys.stderr.write(f"note: {judgment_basis(options)}\n")
 
 
 def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:

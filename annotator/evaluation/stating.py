@@ -13,7 +13,7 @@ SHOWN = 5
 def conventions(result: EvaluationResult) -> tuple[str, ...]:
     """Return the choices that the scores depend on, a sentence each."""
     options = result.options
-    said = [judgment_basis(result)]
+    said = [judgment_basis(options)]
     if any(measure.rel is not None for measure in result.measures):
         said.append(
             f"A candidate is relevant from grade {options.rel} on, unless a measure names its own threshold."

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import describe, mean_interval
@@ -52,7 +53,7 @@ def summary(result: EvaluationResult) -> Table:
         )
     columns.append(Column("Queries", "count", note="How many queries count in the system's means."))
     data.append(result.counted.sum(axis=1))
-    caption = f"Means over the queries, with 95% intervals. {judgment_basis(result)}"
+    caption = f"Means over the queries, with 95% intervals. {judgment_basis(result.options)}"
     return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads)
 
 
@@ -69,9 +70,8 @@ def measure_column(measure: Measure, system: str = "") -> Column:
     )
 
 
-def judgment_basis(result: EvaluationResult) -> str:
+def judgment_basis(options: Options) -> str:
     """Say in a sentence where relevance comes from."""
-    options = result.options
     if options.relevance is not None:
         match = options.relevance
         return (
@@ -79,7 +79,7 @@ def judgment_basis(result: EvaluationResult) -> str:
             f"({match.normaliser}; credited {match.credit}, {match.gains} gains)."
         )
     if options.annotator:
-        return "Relevance comes from the grades of one annotator."
+        return f"Relevance comes from the grades of one annotator, {options.annotator}."
     return f"Relevance comes from the grades, several annotators combined by the {options.combine}."
 
 

@@ -193,6 +193,22 @@ def test_coverage_tells_bounds_and_lists_what_to_judge(run: Run, project: Path) 
     assert all(row["candidate"] == "d4" for row in listed)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("coverage", "-m", "P@5"),
+        ("coverage", "-m", "P@5", "--per-query"),
+        ("classify", "--match", "f1", "--threshold", "0.5"),
+        ("explain", "-s", "reader-a", "-q", "q01-robert-downey", "-m", "AP"),
+        ("compare", "-m", "AP"),
+    ],
+)
+def test_every_result_says_how_grades_were_combined(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    run("sample", "superhero-qa", "-o", tmp_path / "h.annot")
+    said = run(words[0], tmp_path / "h.annot", *words[1:], "--combine", "max").stderr
+    assert "several annotators combined by the max" in said
+
+
 def test_queries_that_nobody_judged_are_told_beside_the_bounds(run: Run, tmp_path: Path) -> None:
     """They are in no mean, so the bounds alone would look more certain than they are."""
     run("sample", "superhero-qa", "-o", tmp_path / "h.annot")
