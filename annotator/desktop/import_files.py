@@ -97,6 +97,7 @@ class FilePane(QWidget):
         QShortcut(QKeySequence("Del"), self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
         self.format = combo("What the file is taken for", self._take_for, parent=self)
         self.format.setPlaceholderText("choose what it is")
+        self.format.setSizeAdjustPolicy(self.format.SizeAdjustPolicy.AdjustToContents)
         self.hint = prose("", "muted", self)
         self.table = TextTable("First rows", self)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

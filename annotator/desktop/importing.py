@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Role, Standard
@@ -52,6 +52,8 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.said.setReadOnly(True)
         self.said.setTabChangesFocus(True)
         self.said.setAccessibleName("What the import would do")
+        self.said.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.said.setMinimumHeight(px(104))
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._stopped)
         self.bar.busy_changed.connect(self._rest)

@@ -150,19 +150,21 @@ def unknown(path: Path) -> list[Problem]:
 def _nearest(path: Path) -> tuple[str, Sequence[Problem]]:
     """Return the title of the format in which most lines of a small file stand, and the places that do not.
 
-    Nothing is returned where no line stands in any format, or for a large file.
+    Without these places it has to be recognised as such a file. Nothing is returned where it is not, in any
+    format, or for a large file.
     """
     most, title, problems = 0, "", tuple[Problem, ...]()
     if not path.is_file() or path.stat().st_size > SMALL:
         return title, problems
-    lines = len(Head("", beginning(path, SMALL) + "\n").lines)
+    lines = beginning(path, SMALL).split("\n")
     for one in FORMATS.values():
         try:
             one.read(path)
         except InputError as error:
             bad = {problem.line for problem in error.problems}
-            good = 0 if bad & {None} or bad == {1} else lines - len(bad) - error.more
-            if good > most:
+            rest = [line for at, line in enumerate(lines, 1) if line.strip() and at not in bad]
+            good = 0 if bad & {None} or bad == {1} else len(rest) - error.more
+            if good > most and one.recognises(Head(path.name.lower(), "\n".join(rest) + "\n")):
                 most, title, problems = good, one.title, error.problems[:MOST_SHOWN]
         except UserError:
             continue

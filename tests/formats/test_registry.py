@@ -149,6 +149,8 @@ def test_a_file_of_the_wrong_kind_is_told_so(tmp_path: Path) -> None:
         ("", "is empty"),
         ("PK\x03\x04\0\0", "is no text"),
         ("Dear Ann,\nall well?\n", "no format known here"),
+        ("Dear Ann\n\nI hope, as ever, all is well.\n\nYours as ever, Bob\n", r"known are beir.*jsonl$"),
+        ("A letter\n\nI hope all is well.\n\n\nIt is here\n", r"known are beir.*jsonl$"),
         ('{"a": {"b": [1, 2,]}}', r"looks most like JSON, but:\n.*letter.txt:1:19: is not valid JSON"),
         ("[" * 100_000, "nested too deeply"),
     ],
