@@ -7,7 +7,7 @@ file of whole numbers. A run is ordered as a TREC run is.
 from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
-from annotator.formats.rows import JudgmentRows, RunRows
+from annotator.formats.rows import JudgmentRows, RunRows, replaced_scores, with_ordering_scores
 from annotator.formats.strict_json import json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
@@ -56,25 +56,24 @@ def read(path: Path, reading: Reading) -> Dataset:
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
-    """Write the judgments, or one system's scores where there are none (1/rank where it has none)."""
+    """Write the judgments, else one system's scores, or 1/rank where they do not give its order."""
     found: dict[str, dict[str, float | None]] = {}
     if dataset.judgments is not None:
         for query, candidate, grade in dataset.judged():
             found.setdefault(query, {})[candidate] = grade
     else:
         run = only_run(dataset, answers=any(one.ids_of_answers for one in dataset.runs))
-        for query, candidate, rank, score in run.rows():
-            by_rank = score is None or run.order_rule == "given"
-            found.setdefault(query, {})[candidate] = 1.0 / rank if by_rank else score
+        for query, candidate, _, score in with_ordering_scores(run).rows():
+            found.setdefault(query, {})[candidate] = score
     with replacing(path, writing.step) as file:
         write_object(file, found.items())
 
 
 def details(dataset: Dataset) -> list[str]:
-    """Return what is lost when there are judgments and runs."""
+    """Return what is lost of runs, all of it beside judgments."""
     if dataset.judgments is not None and dataset.runs:
         return ["Dict JSON holds judgments or a run: with judgments, the runs are left out."]
-    return []
+    return replaced_scores(dataset)
 
 
 FORMAT = Format(

@@ -1,14 +1,15 @@
 """Rows of runs and judgments collected while a file is read, and turned into columns at its end."""
 
 from array import array
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.formats.text_lines import Problems
-from annotator.records import MEAN_ID, JudgmentTable, RunTable, id_problem
+from annotator.records import MEAN_ID, Dataset, JudgmentTable, RunTable, id_problem
 
 
 def query_id_problem(text: str) -> str | None:
@@ -158,7 +159,7 @@ class RunRows(_Rows):
 
 
 def by_score(
-    query: NDArray[np.int32], candidate: NDArray[np.int32], score: NDArray[np.float64], ids: list[str]
+    query: NDArray[np.int32], candidate: NDArray[np.int32], score: NDArray[np.float64], ids: Sequence[str]
 ) -> NDArray[np.int64]:
     """Return the order of trec_eval 10: query as numbered, score descending, then id descending.
 
@@ -177,6 +178,27 @@ def by_score(
     codes = np.unique(candidate[order[tied]]).tolist()
     place[sorted(codes, key=ids.__getitem__, reverse=True)] = np.arange(len(codes))
     return np.lexsort((place[candidate], -score, query))
+
+
+def with_ordering_scores(run: RunTable) -> RunTable:
+    """Return a run for a file that is ordered by its scores: with 1/rank where its own give another order."""
+    if run.score is not None and run.order_rule == "score":
+        return run
+    if run.score is not None:
+        query = np.cumsum(np.diff(run.query, prepend=run.query[:1]) != 0, dtype=np.int32)
+        order = by_score(query, run.candidate, run.score, run.candidate_ids)
+        if (order[1:] > order[:-1]).all():
+            return run
+    return replace(run, score=1.0 / run.rank)
+
+
+def replaced_scores(dataset: Dataset) -> list[str]:
+    """Return what is lost of runs whose scores `with_ordering_scores` does not keep."""
+    return [
+        f"The ranks of {run.system} are not in the order of its scores: 1/rank is written instead of them."
+        for run in dataset.runs
+        if run.score is not None and with_ordering_scores(run) is not run
+    ]
 
 
 def ranks(query: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -13,7 +13,7 @@ from annotator.formats import numbers
 from annotator.formats.blanks import ITERATIONS, blank_refusal, count, most
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
-from annotator.formats.rows import RunRows
+from annotator.formats.rows import RunRows, replaced_scores, with_ordering_scores
 from annotator.formats.scanned_runs import ScannedRun
 from annotator.formats.scanning import Odd
 from annotator.formats.text_lines import Problems, Reread, byte_lines, refusal
@@ -115,7 +115,7 @@ def _name(tag: bytes, line: int, problems: Problems) -> str:
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
-    """Write every run, one after the other; a run without scores gets 1/rank, which keeps its order."""
+    """Write every run, one after the other; 1/rank stands where the scores do not give the run's order."""
     for run in dataset.runs:
         blank_refusal(run.query_ids, run.candidate_ids, [run.system])
     with replacing(path, writing.step) as file:
@@ -125,9 +125,9 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
 
 def lines_of(run: RunTable) -> Iterator[str]:
     """Yield a run's lines in its order."""
-    for query, candidate, rank, score in run.rows():
-        shown = numbers.shown(1 / rank if score is None else score)
-        yield f"{query} Q0 {candidate} {rank} {shown} {run.system}\n"
+    for query, candidate, rank, score in with_ordering_scores(run).rows():
+        assert score is not None
+        yield f"{query} Q0 {candidate} {rank} {numbers.shown(score)} {run.system}\n"
 
 
 FORMAT = Format(
@@ -138,4 +138,5 @@ FORMAT = Format(
     recognises=recognises,
     reader=read,
     writer=write,
+    details=replaced_scores,
 )

@@ -44,13 +44,21 @@ fields: st.SearchStrategy[dict[str, Json]] = st.dictionaries(
     some_text, st.one_of(texts, st.integers(-5, 5), st.none(), st.lists(texts, max_size=2)), max_size=2
 )
 grades = st.integers(0, 5)
+orders = st.sampled_from([("score", True), ("given", True), ("given", False)])
 
 
-def run_of(system: str, rows: list[tuple[str, str, float]], scored: bool, answers: bool = False) -> RunTable:
+def run_of(
+    system: str,
+    rows: list[tuple[str, str, float]],
+    order: str = "score",
+    scored: bool = True,
+    answers: bool = False,
+) -> RunTable:
+    """Return a run in the order of its scores, or in the given one with or without scores beside it."""
     found = RunRows(Problems(Path("made up")), system)
     for place, (query, candidate, score) in enumerate(rows):
-        found.add(query, candidate, score if scored else place, None)
-    return found.by_score("", answers) if scored else found.by_rank("", False, answers)
+        found.add(query, candidate, score if order == "score" else place, None, score)
+    return found.by_score("", answers) if order == "score" else found.by_rank("", scored, answers)
 
 
 def judged(rows: list[tuple[str, str, int]]) -> JudgmentTable | None:
@@ -73,7 +81,7 @@ def datasets(draw: st.DrawFn, plain: bool = False) -> Dataset:
     score = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e9, 1e9))
     places = st.tuples(pairs, score)
     runs = [
-        run_of(system, [(*pair, value) for pair, value in rows], draw(st.booleans()))
+        run_of(system, [(*pair, value) for pair, value in rows], *draw(orders))
         for system in draw(st.lists(names, max_size=2, unique=True))
         if (rows := draw(st.lists(places, min_size=1, max_size=8, unique_by=lambda row: row[0])))
     ]
@@ -136,5 +144,5 @@ def predictions_of(texts: dict[str, list[str]]) -> Dataset:
     answers = [Answer(query, text) for query, best in texts.items() for text in best]
     return Dataset(
         answers=answers,
-        runs=[run_of("system", [(one.query_id, one.id, 0.0) for one in answers], scored=False, answers=True)],
+        runs=[run_of("system", [(one.query_id, one.id, 0.0) for one in answers], "given", False, True)],
     )

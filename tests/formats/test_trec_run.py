@@ -8,6 +8,7 @@ from annotator.errors import InputError
 from annotator.formats import trec_run
 from annotator.formats.declaring import Reading
 from annotator.records import Dataset, RunTable
+from tests.formats.datasets import run_of
 
 
 def read(path: Path, text: str, **told: str) -> list[RunTable]:
@@ -116,3 +117,18 @@ def test_a_run_without_scores_keeps_its_order_when_written(tmp_path: Path) -> No
     trec_run.FORMAT.write(Dataset(runs=[run]), tmp_path / "a.run")
     (again,) = trec_run.FORMAT.read(tmp_path / "a.run").runs
     assert [name for _, name, _ in order(again)] == run.candidate_ids
+
+
+@pytest.mark.parametrize(("scores", "written"), [((0.5, 0.9, 0.1), [1, 0.5, 1 / 3]), ((9, 8, 7), [9, 8, 7])])
+def test_scores_beside_ranks_are_written_where_they_give_the_same_order(
+    tmp_path: Path, scores: tuple[float, ...], written: list[float]
+) -> None:
+    run = run_of("s", [("q", name, score) for name, score in zip("bca", scores, strict=True)], "given")
+    dataset = Dataset(runs=[run])
+    trec_run.FORMAT.write(dataset, tmp_path / "a.run")
+    (again,) = trec_run.FORMAT.read(tmp_path / "a.run").runs
+    assert order(again) == [("q", "b", 1), ("q", "c", 2), ("q", "a", 3)]
+    assert again.score is not None
+    assert again.score.tolist() == written
+    lost = ["The ranks of s are not in the order of its scores: 1/rank is written instead of them."]
+    assert trec_run.FORMAT.losses(dataset) == (lost if written[0] == 1 else [])
