@@ -19,7 +19,7 @@ from html import escape
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ANSWER_MEASURES, CombiningRule, GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.stating import remarks
 from annotator.evaluation.tables import Rows, collect
@@ -135,31 +135,33 @@ def evaluate(
     `annotator.evaluation.options.Options` (`rel`, `judged_only`, `queries`, …).
     Raises UserError (MeasureError, InputError) with a sentence for what cannot be taken.
     """
-    chosen = _options(options)
-    if measures is not None:
-        asked = (measures,) if isinstance(measures, str) else tuple(map(str, measures))
-        chosen = replace(chosen, measures=asked)
+    chosen = _options(options if measures is None else {**options, "measures": measures})
     if not chosen.measures:
         raise MeasureError("No measure was asked for; name one such as nDCG@10.")
-    take_apart: TakeApart
-    provenance = Provenance(name="notebook", version=_version())
     if run is None:
-        collection, provenance = _of_project(qrels, chosen)
-        take_apart = partial(_explained_in_project, qrels)
-    elif hasattr(qrels, "collection") or (_is_path(qrels) and str(qrels).endswith(".annot")):
+        usual = "measures" not in options and measures is None
+        return Scores(_of_project(qrels, chosen, usual), partial(_explained_in_project, qrels))
+    if hasattr(qrels, "store") or (_is_path(qrels) and str(qrels).endswith(".annot")):
         raise UserError("A project brings its own runs; evaluate it alone, or import the run first.")
-    else:
-        collection = _of_files(qrels, run) if _only_paths(qrels, run) else _of_tables(qrels, run)
-        take_apart = partial(_explained, collection)
-    return Scores(evaluate_collection(collection, chosen, provenance), take_apart)
+    collection = _of_files(qrels, run) if _only_paths(qrels, run) else _of_tables(qrels, run)
+    result = evaluate_collection(collection, chosen, Provenance(name="notebook", version=_version()))
+    return Scores(result, partial(_explained, collection))
 
 
 def _options(given: Mapping[str, Any]) -> Options:
-    known = [one.name for one in fields(Options)]
-    for name in given:
-        if name not in known:
-            raise UserError(f"There is no option {name!r}; there are: {', '.join(known)}.")
-    return Options(**given)
+    """Return options; one text stands for a list of one, and the name of a match for a gold match."""
+    usual = {one.name: one.default for one in fields(Options)}
+    taken = dict(given)
+    for name, value in given.items():
+        if name not in usual:
+            raise UserError(f"There is no option {name!r}; there are: {', '.join(usual)}.")
+        if isinstance(usual[name], tuple):
+            taken[name] = (value,) if isinstance(value, str) else tuple(map(str, value))
+        if name == "relevance" and isinstance(value, str):
+            taken[name] = GoldMatch(value)
+        if name == "combine" and value not in get_args(CombiningRule):
+            raise UserError(f"combine is one of {', '.join(get_args(CombiningRule))}, not {value!r}.")
+    return Options(**taken)
 
 
 def _explained(collection: Collection, options: Options, system: str, query: str) -> "Explanation":
@@ -293,11 +295,13 @@ def _of_files(qrels: Any, run: Any) -> Collection:
     return files.collection_of_runs(Path(qrels), paths, names)
 
 
-def _of_project(source: Any, options: Options) -> tuple[Collection, Provenance]:
-    if not _is_path(source) and not hasattr(source, "collection"):
+def _of_project(source: Any, options: Options, usual: bool) -> EvaluationResult:
+    if not _is_path(source) and not hasattr(source, "store"):
         raise UserError("Give a run beside the qrels, or the path of a project alone.")
     with _opened(source) as project:
-        return project.collection(options), project.provenance(options)
+        if usual and options.relevance is None and project.contents().only_answers:
+            options = replace(options, measures=ANSWER_MEASURES)
+        return project.evaluate(options)
 
 
 def _opened(source: Any) -> "AbstractContextManager[Project]":

@@ -120,6 +120,10 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         (lambda: api.evaluate(QRELS, RUN, []), "No measure was asked for"),
         (lambda: api.evaluate(QRELS, RUN, ["RR"], relevant=2), "no option 'relevant'; there are: .*rel"),
         (lambda: api.evaluate("search.annot", RUN, ["RR"]), "A project brings its own runs"),
+        (
+            lambda: api.evaluate("search.annot", combine="average"),
+            "combine is one of .* not 'average'",
+        ),
     ],
 )
 def test_what_cannot_be_taken_is_said_in_a_sentence(work: Callable[[], object], said: str) -> None:
@@ -262,3 +266,16 @@ def test_a_score_of_answers_is_explained_wording_by_wording(tmp_path: Path) -> N
     assert [(row.prediction, row.wording, row.match) for row in found.rows] == [
         ("Tony", "Tony Stark", pytest.approx(2 / 3))
     ]
+
+
+def test_a_project_is_evaluated_as_the_command_line_does(tmp_path: Path) -> None:
+    rows = ("q1,Iron Man?,reader,1,Tony,Tony Stark", "q2,Thor?,reader,1,Thor,Thor")
+    table = "\n".join(("query_id,query,system,rank,answer,gold", *rows))
+    (tmp_path / "x.csv").write_text(f"{table}\n", "utf-8")
+    with Project.create(tmp_path / "p.annot", "P") as project:
+        project.run_import(project.plan_import([tmp_path / "x.csv"], trial=False))
+    found = api.evaluate(tmp_path / "p.annot", as_of="today")
+    assert list(found.summary.columns) == ["EM", "TokenF1"], "of answers, for nothing is graded"
+    assert found.result.options.as_of[:4].isdigit(), "the moment is written out"
+    matched = api.evaluate(tmp_path / "p.annot", measures="RR", relevance="em", queries="q2")
+    assert matched.per_query["RR"].to_dict() == {("reader", "q2"): 1.0}

@@ -15,6 +15,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.places import place
 from annotator.project import samples, twin
 from annotator.project.aggregating import combine_systems
+from annotator.project.evaluating import collected
 from annotator.project.project import Project
 from annotator.project.retrieving import retrieve
 from annotator.project.views import Filters
@@ -89,7 +90,7 @@ def test_the_site_search_has_two_annotators_and_three_systems_of_different_quali
         contents = project.contents()
         assert (contents.queries, contents.documents) == (20, 129)
         assert [one.name for one in contents.annotators if one.graded] == ["Mara", "Jonas"]
-        collection = project.collection(Options())
+        collection = collected(project.store, Options())
         judged = sum(int(one.judged_offsets[-1]) for one in [collection.systems[0].ranked])
         assert 0.6 < judged / contents.pool < 0.75
         result = project.evaluate(Options(("nDCG@10",)))

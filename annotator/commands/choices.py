@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from annotator.evaluation.options import CombiningRule, GoldMatch, Options
+from annotator.evaluation.options import ANSWER_MEASURES, CombiningRule, GoldMatch, Options
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -87,7 +87,6 @@ Seed = Annotated[int, typer.Option(help="Seed of everything random; the same see
 
 
 DEFAULT_MEASURES = Options().measures
-ANSWER_MEASURES = ("EM", "TokenF1")
 
 
 def options_of(
@@ -184,7 +183,6 @@ def measured(options: Options, project: "Project", default: tuple[str, ...] = DE
     """Return the options with measures: those of answers where a project has gold answers and no grade."""
     if options.measures:
         return options
-    contents = project.contents()
-    if options.relevance is None and contents.gold and not any(one.graded for one in contents.annotators):
+    if options.relevance is None and project.contents().only_answers:
         return replace(options, measures=ANSWER_MEASURES)
     return replace(options, measures=default)

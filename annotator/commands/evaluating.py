@@ -10,7 +10,7 @@ import typer
 from annotator.commands import choices, printing, progress
 from annotator.commands.choices import Layout
 from annotator.errors import MeasureError
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def evaluate(
         found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
     else:
         assert gold is not None
-        default = choices.ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
+        default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
         reading = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
         found = _evaluated(

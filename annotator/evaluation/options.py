@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
+ANSWER_MEASURES = ("EM", "TokenF1")
+"""What is evaluated of answers unless somebody chose."""
+
 Match = str
 """`em`, `f1`, `overlap`, or the name of a semantic score."""
 

@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop
+from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
-from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answer_explaining import AnswerExplanation
 from annotator.metrics.explaining import Explanation
 from annotator.project import (
@@ -33,7 +33,6 @@ from annotator.project import (
     undoing,
 )
 from annotator.project.importing import ImportChoices, ImportPlan
-from annotator.project.provenance import provenance
 from annotator.project.views import (
     AnnotatorView,
     Change,
@@ -293,14 +292,6 @@ class Project:
     ) -> EvaluationResult:
         """Evaluate the systems from the grades or from the gold answers, as the options say."""
         return evaluating.evaluated(self.store, options, on_progress, should_stop)
-
-    def collection(self, options: Options = Options()) -> Collection:
-        """Return what an evaluation is computed from."""
-        return evaluating.collected(self.store, options)
-
-    def provenance(self, options: Options = Options()) -> Provenance:
-        """Say where a result of these options comes from and how to make it again."""
-        return provenance(self.store, options)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""

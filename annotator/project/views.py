@@ -55,6 +55,11 @@ class Contents:
     annotators: tuple[AnnotatorView, ...] = ()
     tags: tuple[str, ...] = ()
 
+    @property
+    def only_answers(self) -> bool:
+        """Whether there are gold answers and no grade: what is evaluated unless asked otherwise follows."""
+        return bool(self.gold) and not any(one.graded for one in self.annotators)
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:

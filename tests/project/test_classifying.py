@@ -63,5 +63,5 @@ def test_the_command_line_prints_the_rates_and_what_is_undefined(graded: Project
     assert shown.exit_code == 0, shown.output
     assert 'mcc,0.0,"undefined, shown as 0"' in shown.output
     swept = CliRunner().invoke(app, ["classify", str(path), "--match", "f1", "--sweep", "--format", "csv"])
-    assert swept.output.splitlines()[0].startswith("threshold,tp,fp,fn,tn,precision")
-    assert len(swept.output.splitlines()) == 4
+    assert swept.stdout.splitlines()[0].startswith("threshold,tp,fp,fn,tn,precision")
+    assert len(swept.stdout.splitlines()) == 4

@@ -9,6 +9,7 @@ import pytest
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.evaluating import ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.project.evaluating import collected
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.records import GoldList
@@ -203,7 +204,7 @@ def test_what_is_explained_by_gold_match_is_the_same_match(answers: Project) -> 
     options = Options(relevance=GoldMatch("em"))
     found = answers.explain("reader", "thor", "RR", options)
     assert found.value == 0.5
-    collection = answers.collection(options)
+    collection = collected(answers.store, options)
     table = collection.systems[0].answers
     assert table is not None
     assert (

@@ -3,7 +3,9 @@
 import pytest
 
 from annotator.errors import UserError
+from annotator.evaluation.options import Options
 from annotator.project.project import Project
+from annotator.project.provenance import provenance
 from annotator.records import GoldAnswer, GoldList
 
 MJOLNIR, *OTHERS = map(GoldAnswer, ("Mjolnir", "Stormbreaker", "Jarnbjorn"))
@@ -62,7 +64,7 @@ def test_note_and_difficulty_of_a_query_stand_side_by_side(answers: Project) -> 
 
 def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
     project.unblind(1)
-    assert project.provenance().unblinded == 1
+    assert provenance(project.store, Options()).unblinded == 1
     assert project.history(1)[0].kind == "unblind"
     assert project.undo() is None
 

@@ -20,7 +20,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
@@ -230,9 +230,7 @@ def nothing_in_words(hidden: int, as_of: str) -> str:
 
 def usual_options(contents: Contents) -> Options:
     """Return what to evaluate before anybody chose: answers against gold answers where nothing is graded."""
-    if contents.gold and not any(one.graded for one in contents.annotators):
-        return Options(measures=("EM", "TokenF1"))
-    return Options()
+    return Options(measures=ANSWER_MEASURES) if contents.only_answers else Options()
 
 
 def remembered_options(kept: dict[str, object]) -> Options:
