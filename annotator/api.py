@@ -91,15 +91,15 @@ class Scores:
 
         For a measure of answers: every prediction that counts beside every wording of the gold answers.
         """
-        options = replace(self.result.options, measures=(measure or self.result.measures[0].name,))
+        name = self._printed(measure)  # which says its own threshold: the options' is not to be added again
+        options = replace(self.result.options, measures=(name,), rel=1)
         return self.take_apart(options, self._system(system), str(query))
 
     def compare(self, first: str, second: str, measure: str | None = None) -> "Comparison":
         """Return the paired comparison of two systems: difference, interval, test, effect and a sentence."""
         from annotator.evaluation.comparing import compare
 
-        name = self._name(measure or self.result.measures[0].name)
-        return compare(self.result, name, first, second)
+        return compare(self.result, self._name(measure), first, second)
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""
@@ -118,8 +118,16 @@ class Scores:
             raise UserError(f"There is no system {name!r} here; there are: {', '.join(self.result.systems)}.")
         return self.result.systems[0] if name is None else name
 
-    def _name(self, measure: str) -> str:
-        name = catalogue.parse(measure, rel=self.result.options.rel).name
+    def _printed(self, measure: str | None) -> str:
+        """Return the printed name of a measure as it is typed or printed; of the first one for None."""
+        known = [one.name for one in self.result.measures]
+        if measure is None or measure in known:
+            return measure or known[0]
+        return catalogue.parse(measure, rel=self.result.options.rel).name
+
+    def _name(self, measure: str | None) -> str:
+        """Return the printed name of a measure that was asked for; raises MeasureError for any other."""
+        name = self._printed(measure)
         known = [one.name for one in self.result.measures]
         if name not in known:
             raise MeasureError(f"{name} was not asked for; there are: {', '.join(known)}.")
@@ -198,7 +206,10 @@ def _named(run: Any) -> dict[str, Any]:
     if isinstance(run, list | tuple):
         if not all(_is_path(one) for one in run):
             raise UserError("A list of runs holds paths of files; give other runs their names: {name: run}.")
-        return {Path(one).stem: one for one in run}
+        named = {Path(one).stem: one for one in run}
+        if len(named) < len(run):
+            raise UserError(f"Of {len(run)} runs some have one name; give them names: {{name: run}}.")
+        return named
     if isinstance(run, Mapping):
         parts = [one for one in run.values() if not isinstance(one, Mapping) or one]
         inner = [next(iter(one.values())) if isinstance(one, Mapping) else {} for one in parts]

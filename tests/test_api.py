@@ -71,6 +71,15 @@ def test_the_explanation_of_a_score_sums_to_it() -> None:
     assert scores.explain("q1").value == pytest.approx(scores.per_query.loc[("run", "q1"), "nDCG@10"])
 
 
+def test_a_measure_keeps_its_own_threshold_beside_the_options() -> None:
+    scores = api.evaluate(QRELS, RUN, ["AP(rel=1)", "AP"], rel=3)
+    for measure in ("AP", "AP(rel=3)"):
+        assert scores.explain("q1", measure).value == scores.per_query.loc[("run", "q1"), measure]
+    assert scores.explain("q1").value == scores.explain("q1", "AP").value == 0.5
+    assert scores.mean("AP") == scores.summary.loc["run", "AP"]
+    assert scores.mean("map(rel=3)") == scores.summary.loc["run", "AP(rel=3)"]
+
+
 def test_a_notebook_shows_a_table() -> None:
     html = api.evaluate(QRELS, RUN, ["RR"])._repr_html_()
     assert html.startswith("<table>")
@@ -117,6 +126,7 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         (lambda: api.evaluate(QRELS, 3, ["RR"]), "The run 'run': a value of type int cannot be taken"),
         (lambda: api.evaluate(QRELS, {"x": iter(())}, ["RR"]), "The run 'x': .* give a dict"),
         (lambda: api.evaluate(QRELS, [RUN], ["RR"]), "give other runs their names"),
+        (lambda: api.evaluate(QRELS, ["a/x.run", "b/x.run"], ["RR"]), "Of 2 runs some have one name"),
         (lambda: api.evaluate(QRELS, RUN, []), "No measure was asked for"),
         (lambda: api.evaluate(QRELS, RUN, ["RR"], relevant=2), "no option 'relevant'; there are: .*rel"),
         (lambda: api.evaluate("search.annot", RUN, ["RR"]), "A project brings its own runs"),
