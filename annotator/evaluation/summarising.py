@@ -219,18 +219,19 @@ def unjudged(result: EvaluationResult) -> Table:
 def counting(result: EvaluationResult, system: str) -> Table:
     """Return what a system's means are made of: each query, whether it counts and why not, and its top 10."""
     row = result.systems.index(system)
-    rows: list[tuple[Cell, ...]] = [(query, "", why, None, None, None) for query, why in result.left_out]
-    texts = result.query_texts or ("",) * len(result.query_ids)
-    for at, (query, text) in enumerate(zip(result.query_ids, texts, strict=True)):
+    texted = any(result.query_texts)
+    rows: list[tuple[Cell, ...]] = [
+        (query, *("",) * texted, why, None, None, None) for query, why in result.left_out
+    ]
+    for at, query in enumerate(result.query_ids):
+        text = result.query_texts[at : at + texted]
         filled = None if result.retrieved is None else min(int(result.retrieved[row, at]), 10)
         judged = None if result.judged_at_10 is None else round(10 * float(result.judged_at_10[row, at]))
         open_ones = None if filled is None or judged is None else filled - judged
         why = "counts" if result.counted[row, at] else why_not(result, at)
-        rows.append((query, text, why, judged, open_ones, None if filled is None else 10 - filled))
+        rows.append((query, *text, why, judged, open_ones, None if filled is None else 10 - filled))
     columns = (
-        Column("Query", "text"),
-        Column("Text", "text"),
-        Column("In the means", "text"),
+        *(Column(title, "text") for title in ("Query", *("Text",) * texted, "In the means")),
         *(Column(title, "count") for title in ("Judged in the top 10", "Unjudged", "Empty")),
     )
     counted = int(result.counted[row].sum())

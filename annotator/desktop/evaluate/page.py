@@ -288,8 +288,9 @@ class EvaluatePage(EvaluatedPage):
         """Show which queries count for a system, and what of its top is judged, by what was clicked."""
         if self.result is None:
             return
-        order = {1: 3, 2: 4, 3: 5, 4: 4, 5: 5}.get(column)
-        self.reasons = Reasons(summarising.counting(self.result, system), self.theme, self, order)
+        table = summarising.counting(self.result, system)
+        order = {1: -3, 2: -2, 3: -1, 4: -2, 5: -1}.get(column, 0) % len(table.columns)
+        self.reasons = Reasons(table, self.theme, self, order or None)
         self.reasons.query_wanted.connect(lambda query: self.open_query(query, system))
         self.reasons.open()
 
