@@ -29,7 +29,8 @@ Need = Literal[
 class FigureKind:
     """One figure: its key and title, a sentence on how to read it, what it needs, and who draws it.
 
-    `asks(measure name)` names further measures that it is drawn from, evaluated into `Subject.more`.
+    `asks(measure name)` names further measures that it is drawn from, evaluated into `Subject.more`;
+    `suits(measure)` says whether it can be drawn for a measure.
     """
 
     key: str
@@ -38,14 +39,7 @@ class FigureKind:
     need: Need
     draw: Callable[[Subject, Theme], Drawn]
     asks: Callable[[str], tuple[str, ...]] | None = None
-    binary: bool = False
-    """True when it makes sense for measures with a relevance threshold only."""
-
-    def suits(self, measure: Measure) -> bool:
-        """Say whether the figure can be drawn for a measure."""
-        if self.asks is curves.cutoff_measures:
-            return measure.declaration.at is not None and measure.declaration.at.name == "k"
-        return measure.rel is not None or not self.binary
+    suits: Callable[[Measure], bool] = lambda _: True
 
     def measure_of(self, result: EvaluationResult) -> str | None:
         """Return the first of a result's measures of grades that the figure can be drawn for."""
@@ -69,6 +63,7 @@ FIGURES: dict[str, FigureKind] = {
             "result",
             curves.by_cutoff,
             curves.cutoff_measures,
+            lambda measure: measure.declaration.at is not None and measure.declaration.at.name == "k",
         ),
         FigureKind(
             "precision-recall",
@@ -127,7 +122,7 @@ FIGURES: dict[str, FigureKind] = {
             "result",
             curves.threshold_sweep,
             curves.threshold_measures,
-            True,
+            lambda measure: measure.rel is not None,
         ),
         FigureKind(
             "grades",

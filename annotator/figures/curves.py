@@ -11,6 +11,7 @@ from annotator.figures.drawing import Drawn, Marks, finished, legend, line, mark
 from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
 from annotator.metrics import classification
+from annotator.metrics.catalogue import parse
 from annotator.metrics.explaining import Explanation
 from annotator.theme import Theme
 
@@ -34,10 +35,9 @@ def recall_measures(_: str) -> tuple[str, ...]:
 
 
 def threshold_measures(measure: str) -> tuple[str, ...]:
-    """Return a binary measure at every relevance threshold from 1 to the highest grade."""
-    family, _, cutoff = re.sub(r"\(.*\)", "", measure).partition("@")
-    tail = f"@{cutoff}" if cutoff else ""
-    return tuple(f"{family}(rel={rel}){tail}" for rel in range(1, HIGHEST + 1))
+    """Return the same binary measure at every relevance threshold from 1 to the highest grade."""
+    strictest = parse(measure).with_parameters(rel=HIGHEST).name
+    return tuple(re.sub(r"\brel=\d+", f"rel={rel}", strictest) for rel in range(1, HIGHEST + 1))
 
 
 def _means(subject: Subject, system: str, start: int, end: int) -> list[float]:

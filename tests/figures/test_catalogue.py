@@ -8,10 +8,12 @@ import pytest
 from matplotlib.colors import to_hex
 
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
+from annotator.figures.curves import CUTOFFS
 from annotator.figures.distributions import sorted_bars
 from annotator.figures.subject import Subject
 from annotator.figures.svg import figure_svg
 from annotator.metrics import classification
+from annotator.metrics.catalogue import parse
 from annotator.theme import DARK, LIGHT
 
 KINDS = list(FIGURES.values())
@@ -73,6 +75,20 @@ def test_the_cutoff_figure_shows_the_means(asked: Asked) -> None:
     marks = FIGURES["cutoff"].draw(subject, LIGHT).marks
     assert marks[0].y[0] == subject.more.mean("alpha", "P@1")
     assert marks[2].y[-1] == subject.more.mean("<gamma>", "P@100")
+
+
+@pytest.mark.parametrize(
+    "name", ["AP", "AP(norm='min')@5", "P(rel=4,norm='retrieved')@7", "RBP(p=0.5,max_rel=2,rel=2)@3"]
+)
+def test_the_sweep_and_the_cutoffs_keep_the_other_parameters(name: str) -> None:
+    chosen = parse(name)
+    sweep, cutoffs = FIGURES["threshold"].asks, FIGURES["cutoff"].asks
+    assert sweep is not None
+    assert cutoffs is not None
+    for default in (1, 3):
+        levels = [chosen.with_parameters(rel=rel) for rel in range(1, 6)]
+        assert [parse(one, rel=default) for one in sweep(name)] == levels
+    assert [parse(one) for one in cutoffs(name)] == [chosen.with_parameters(k) for k in CUTOFFS]
 
 
 def test_the_tables_in_which_f1_deceives_are_seen_beside_the_others() -> None:
