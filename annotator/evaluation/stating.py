@@ -60,7 +60,7 @@ def ties(result: EvaluationResult) -> list[str]:
         }
         could = [f"{name} {' to '.join(ends)}" for name, ends in reach.items() if len(set(ends)) > 1]
         order = f"by their order alone: {', '.join(could)}" if could else "their order changes no digit shown"
-        said.append(f"{int(row.sum())} candidates of {system} share their score with another; {order}.")
+        said.append(f"{int(row.sum()):,} candidates of {system} share their score with another; {order}.")
     return said
 
 

@@ -65,7 +65,7 @@ class TieCounter:
         names = ", ".join(one.name for one in systems if one.tied is None and self._is_chosen(one.name))
         said = (
             f"Ties were not counted for {names}: their rankings hold more than {MOST_ROWS:,} candidates. "
-            "--count-ties does so all the same, as does a choice in the menu of the queries."
+            "The menu of the queries offers to, as does --count-ties on the command line."
         )
         return (said,) if names else ()
 
