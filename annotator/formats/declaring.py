@@ -85,7 +85,8 @@ class Format:
     `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
     look the same). `details` lists in sentences what of the held parts would be lost on export. With `folder`
     true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
-    file holds the ranking of one system.
+    file holds the ranking of one system. Of a project without any of the parts that it `needs`, which are
+    all that it holds unless said otherwise, nothing is written.
     """
 
     key: str
@@ -98,6 +99,7 @@ class Format:
     details: Callable[[Dataset], Sequence[str]] = lambda _: ()
     folder: bool = False
     one_system: bool = False
+    needs: frozenset[Part] = frozenset()
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
         """Return what a file holds; raises InputError with the places that cannot be taken."""
@@ -108,12 +110,19 @@ class Format:
         with replacing_all(path) if self.folder else nullcontext(path) as part:
             self.writer(dataset, part, writing)
 
+    def nothing(self, dataset: Dataset) -> str:
+        """Return a sentence when a dataset has nothing that the format could hold, else ""."""
+        needs = self.needs or self.holds
+        if any(has(dataset, part) for part in needs):
+            return ""
+        parts = ", ".join(PART_WORDS[part] for part in PARTS if part in needs)
+        return f"There is nothing to write: {self.title} would hold {parts}, and there are none."
+
     def losses(self, dataset: Dataset) -> list[str]:
         """Return sentences that say what of a dataset would not be written."""
         missing = [part for part in PARTS if part not in self.holds and has(dataset, part)]
-        return [f"{self.title} cannot hold {PART_WORDS[part]}." for part in missing] + list(
-            self.details(dataset)
-        )
+        sentences = [f"{self.title} cannot hold {PART_WORDS[part]}." for part in missing]
+        return [*filter(None, [self.nothing(dataset)]), *sentences, *self.details(dataset)]
 
 
 def has(dataset: Dataset, part: Part) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows, RunRows, replaced_scores, with_ordering_scores
-from annotator.formats.strict_json import json_file, number_of, write_object
+from annotator.formats.strict_json import first_value, json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Dataset
@@ -18,11 +18,8 @@ LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
 
 def recognises(head: Head) -> bool:
     """Say whether the file begins as an object of objects of numbers."""
-    first, _, rest = head.text.lstrip().partition(":")
-    inner = rest.lstrip()
-    value = inner.partition(":")[2].lstrip()
-    number = value[:1].isdigit() or value[:1] == "-"
-    return first.startswith("{") and inner.startswith("{") and number
+    value = first_value(first_value(head.text))
+    return value[:1].isdigit() or value[:1] == "-"
 
 
 def read(path: Path, reading: Reading) -> Dataset:

@@ -122,6 +122,7 @@ FORMAT = Format(
     title="Label Studio tasks",
     extensions=(".json",),
     holds=frozenset({"queries", "documents", "judgments"}),
+    needs=frozenset({"judgments"}),
     recognises=recognises,
     reader=read,
     writer=write,

@@ -93,6 +93,7 @@ FORMAT = Format(
     title="Quepid ratings or book",
     extensions=(".csv",),
     holds=frozenset({"queries", "judgments"}),
+    needs=frozenset({"judgments"}),
     recognises=recognises,
     reader=read,
     writer=write,

@@ -12,7 +12,7 @@ from pathlib import Path
 from annotator.formats import jsonl_rows
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
-from annotator.formats.strict_json import Members, json_file, number_of, write_object
+from annotator.formats.strict_json import Members, first_value, json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
 from annotator.records import Answer, Dataset, Json, text_problem
@@ -22,10 +22,9 @@ LAYOUT = 'holds no predictions: an object from question ids to texts, {"id": "an
 
 def recognises(head: Head) -> bool:
     """Say whether the file is an object whose first value is a text or a list of objects with a text."""
-    text = head.text.lstrip()
-    if not text.startswith("{") or "\n{" in text or jsonl_rows.recognises(head):
+    if "\n{" in head.text or jsonl_rows.recognises(head):
         return False
-    value = text.partition(":")[2].lstrip()
+    value = first_value(head.text)
     return value.startswith('"') or (value.startswith("[") and value[1:].lstrip().startswith(("{", "]")))
 
 

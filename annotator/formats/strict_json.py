@@ -1,6 +1,7 @@
 """JSON without its traps: keys given twice, NaN, numbers beyond a double and endless nesting are refused."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from json import decoder, scanner
@@ -198,6 +199,15 @@ class Once:
         if identity in self._seen:
             self.problems.add(line, f"the {self._what} id {identity[:60]!r} is given twice; keep one")
         self._seen.add(identity)
+
+
+MEMBER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*')
+
+
+def first_value(text: str) -> str:
+    """Return what stands behind the first name of an object, "" for what does not begin as one."""
+    found = MEMBER.match(text)
+    return text[found.end() :] if found else ""
 
 
 def number_of(value: Json) -> float | None:

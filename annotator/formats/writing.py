@@ -99,7 +99,8 @@ def only_run(dataset: Dataset, answers: bool) -> RunTable:
     what = "answers" if answers else "documents"
     runs = [run for run in dataset.runs if run.ids_of_answers == answers]
     if len(runs) != 1:
-        raise UserError(f"This format holds one system's {what}; there are {len(runs)}. Export one system.")
+        there = len(runs) or "none"
+        raise UserError(f"This format holds one system's {what}; there are {there}. Export one system.")
     return runs[0]
 
 

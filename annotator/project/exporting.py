@@ -83,8 +83,8 @@ def export(
 ) -> list[str]:
     """Write what a format can hold, and return in sentences what it cannot.
 
-    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
-    and Stopped; the file is then what it was.
+    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written
+    or has nothing to write, and Stopped; the file is then what it was.
     """
 
     look = twin.stopping(should_stop)
@@ -101,6 +101,8 @@ def export(
     with store.reading() as db:
         checking.refuse_damaged(db, on_progress, should_stop)
         dataset = dataset_of(db, choices, lambda: step(0))
+        if nothing := found.nothing(dataset):
+            raise UserError(nothing)
         found.write(dataset, path, Writing(choices.for_spreadsheets, step))
         return found.losses(replace(dataset, runs=first_places(dataset.runs)))
 

@@ -144,6 +144,23 @@ def test_a_file_of_the_wrong_kind_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        ('{"is it: so?": {"https://example.org/a": 1.5}}', "dict-json"),
+        ('{ "a \\" : b" : {\n"answer:0123456789abcdef": -2}}', "dict-json"),
+        ('{"urn:q:1": "Thor: the god"}', "squad-predictions"),
+        ('{"urn:q:1": [{"text": "Thor", "probability": 1}]}', "squad-predictions"),
+    ],
+)
+def test_ids_may_hold_what_json_is_made_of(tmp_path: Path, content: str, key: str) -> None:
+    (tmp_path / "one.json").write_text(content, "utf-8")
+    found = sniff(tmp_path / "one.json")
+    assert found is not None
+    assert found.key == key
+    found.read(tmp_path / "one.json")
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         ("", "is empty"),

@@ -52,6 +52,25 @@ def test_an_export_imported_into_an_empty_project_exports_the_same(
     assert files_of(again) == files_of(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        ("trec-qrels", "the judgments"),
+        ("quepid", "the judgments"),
+        ("label-studio", "the judgments"),
+        ("squad-predictions", "one system's answers; there are none"),
+    ],
+)
+def test_a_project_without_what_a_format_holds_writes_no_file(
+    project: Project, tmp_path: Path, key: str, what: str
+) -> None:
+    with pytest.raises(UserError, match=what):
+        exporting.export(project.store, key, tmp_path / "out", PLAIN)
+    assert not (tmp_path / "out").exists()
+    if "one system" not in what:
+        assert exporting.losses(project.store, key, PLAIN)[0].startswith("There is nothing to write")
+
+
 def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
     told = exporting.losses(answers.store, "trec-qrels", PLAIN)
     assert any("gold answers" in one for one in told)
