@@ -1,8 +1,8 @@
 """Texts through a model: tokens, batches, vectors. Each text is computed once and then cached."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,13 +22,12 @@ BATCH_TOKENS = 2_048
 
 @dataclass
 class Session:
-    """A loaded model. `cut` collects the texts that were longer than the model can read."""
+    """A loaded model."""
 
     model: Model
     run: Any
     tokenizer: Any
     inputs: frozenset[str]
-    cut: set[str] = field(default_factory=set)
 
     def __call__(self, batch: Sequence[Any], output: str) -> NDArray[np.float32]:
         """Return one output of the model for encodings padded to the longest of them."""
@@ -116,18 +115,25 @@ def compute(
 ) -> tuple[Vectors, set[str]]:
     """Return a value for each text (or pair of texts), from the cache where it is known.
 
-    The model is loaded only when something is missing. Also returns the texts that were cut in this run.
-    Raises Stopped between batches; what was computed stays in the cache.
+    The model is loaded only when something is missing. Also returns the texts that were longer than it can
+    read, which the cache knows too. Raises Stopped between batches; what was computed stays in the cache.
     """
     keys = [key(how.__name__, *one) for one in texts]
+    marks = [key("cut", *one) for one in texts]
     with VectorCache(model.identity) as cache:
-        known = cache.get(list(dict.fromkeys(keys)))
+        known = cache.get(list(dict.fromkeys(keys + marks)))
         missing = {name: one for name, one in zip(keys, texts, strict=True) if name not in known}
-        cut: set[str] = set()
         if missing:
             session = load(model)
+            encoded = session.tokenizer.encode_batch(
+                [one if len(one) > 1 else one[0] for one in missing.values()]
+            )
+            long = [one for one, found in zip(missing.values(), encoded, strict=True) if found.overflowing]
+            cut = {key("cut", *one): np.ones(1, np.float32) for one in long}
+            cache.put(cut)
+            known.update(cut)
             done = 0
-            for names, batch in _batches(session, missing):
+            for names, batch in _batches(dict(zip(missing, encoded, strict=True))):
                 if should_stop is not None and should_stop():
                     raise Stopped("The scoring was cancelled; what was computed is kept for the next time.")
                 values = dict(zip(names, how(session, batch), strict=True))
@@ -136,17 +142,13 @@ def compute(
                 done += len(names)
                 if on_progress is not None:
                     on_progress(done, len(missing), f"Reading with {model.name}")
-            cut = session.cut
-    return [known[name] for name in keys], cut
+    cut_texts = {" | ".join(one) for one, mark in zip(texts, marks, strict=True) if mark in known}
+    return [known[name] for name in keys], cut_texts
 
 
-def _batches(session: Session, missing: dict[bytes, Texts]) -> Iterator[tuple[list[bytes], list[Any]]]:
+def _batches(encoded: Mapping[bytes, Any]) -> Iterator[tuple[list[bytes], list[Any]]]:
     """Yield keys and encodings, longest texts first, so that little is padded."""
-    encoded = session.tokenizer.encode_batch([one if len(one) > 1 else one[0] for one in missing.values()])
-    session.cut.update(
-        " | ".join(text) for text, one in zip(missing.values(), encoded, strict=True) if one.overflowing
-    )
-    by_length = sorted(zip(missing, encoded, strict=True), key=lambda pair: len(pair[1].ids), reverse=True)
+    by_length = sorted(encoded.items(), key=lambda pair: len(pair[1].ids), reverse=True)
     start = 0
     while start < len(by_length):
         size = max(1, BATCH_TOKENS // len(by_length[start][1].ids))

@@ -147,6 +147,15 @@ def test_texts_beyond_the_limit_are_cut_and_counted(encoder: Model) -> None:
     assert scorer.cut == {long, "thor " * 32 + "hammer"}
 
 
+def test_cut_texts_are_counted_again_when_their_vectors_come_from_the_cache(cross_encoder: Model) -> None:
+    counts = []
+    for _ in range(2):
+        scorer = Scorer(cross_encoder)
+        scorer.sas(["thor " * 50, "thor"], ["hammer", "hammer"])
+        counts.append(len(scorer.cut))
+    assert counts == [1, 1]
+
+
 def test_matches_read_the_texts_of_a_table(encoder: Model, cross_encoder: Model) -> None:
     table = AnswerTable.build([0, 0], [1, 2], ["thor", "iron man"], [[["a man"]]])
     found = semantic_matches(["em", "sas", "bi-encoder", "bertscore-p", "bertscore-r", "bertscore"])
