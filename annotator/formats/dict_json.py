@@ -4,6 +4,8 @@ Whole numbers are grades, numbers with a point are scores; a file name that says
 file of whole numbers. A run is ordered as a TREC run is.
 """
 
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 from annotator.formats.declaring import Format, Head, Reading, Writing
@@ -11,7 +13,7 @@ from annotator.formats.rows import JudgmentRows, RunRows, replaced_scores, with_
 from annotator.formats.strict_json import first_value, json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import only_run, replacing, stem
-from annotator.records import Dataset
+from annotator.records import Dataset, Json
 
 LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
 
@@ -28,10 +30,9 @@ def read(path: Path, reading: Reading) -> Dataset:
     table = json_file(path, problems, reading)
     if not isinstance(table, dict):
         raise refusal(path, LAYOUT, 1)
-    rows = RunRows(problems, reading.system or stem(path))
-    judged = JudgmentRows(Problems(path))
-    name = path.name.lower()
-    has_scores = reading.system is not None or ("run" in name and "qrel" not in name)
+    ranked = RunRows(problems, reading.system or stem(path))
+    judged = JudgmentRows(problems)
+    is_run = reading.system is not None or _is_run(path.name.lower(), table)
     for query, candidates in table.items():
         if not isinstance(candidates, dict):
             problems.add(1, f"query {query[:60]!r} has no object of candidates; {LAYOUT}")
@@ -40,16 +41,24 @@ def read(path: Path, reading: Reading) -> Dataset:
             value = number_of(number)
             if value is None:
                 problems.add(1, f"{candidate[:60]!r} of query {query[:60]!r} has no number; write one")
-                continue
-            has_scores |= isinstance(number, float)
-            rows.add(query, candidate, value, 1)
-            judged.add(query, candidate, int(value), 1)
+            elif is_run:
+                ranked.add(query, candidate, value, 1)
+            else:
+                judged.add(query, candidate, int(value), 1)
     problems.check()
-    if not len(rows):
+    if not len(ranked) + len(judged):
         raise refusal(path, LAYOUT, 1)
-    run = rows.by_score(path.name)
-    problems.check()
-    return Dataset(runs=[run]) if has_scores else Dataset(judgments=judged.table(path.name))
+    return (
+        Dataset(runs=[ranked.by_score(path.name)]) if is_run else Dataset(judgments=judged.table(path.name))
+    )
+
+
+def _is_run(name: str, table: Mapping[str, Json]) -> bool:
+    """Say whether a file is a run by its name, or by a number with a point."""
+    if "run" in name and "qrel" not in name:
+        return True
+    inner = (one.values() for one in table.values() if isinstance(one, dict))
+    return any(isinstance(number, float) for number in chain.from_iterable(inner))
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ def test_a_name_decides_for_a_run_of_whole_numbers(tmp_path: Path) -> None:
     assert read(tmp_path / "run_qrels.json", '{"1": {"a": 1, "b": 3}}').judgments is not None
 
 
+def test_scores_may_be_larger_than_any_grade(tmp_path: Path) -> None:
+    table = {"1": {str(at): 3_000_000_000 + at for at in range(11_000)}}
+    (run,) = read(tmp_path / "run.json", json.dumps(table)).runs
+    assert places(run) == {"1": [str(at) for at in reversed(range(11_000))]}
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
@@ -34,6 +41,7 @@ def test_a_name_decides_for_a_run_of_whole_numbers(tmp_path: Path) -> None:
         ('{"1": 3}', "no object of candidates"),
         ('{"all": {"a": 1}}', "names the mean"),
         ('{"1": {"a": 1, "a": 2}}', "twice"),
+        ('{"1": {"a": 3000000000}}', "out of any scale"),
         ("{}", "no table of numbers"),
         ("[]", "no table of numbers"),
         ('{"1": {"a": 1' + "0" * 400 + "}}", "has no number"),
