@@ -291,6 +291,8 @@ QSplitter::handle:vertical { height: 1px; }
 QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
 QScrollArea { background: transparent; border: none; }
+QListWidget { border: 1px solid transparent; }
+QListWidget:focus, QScrollArea:focus { border: 1px solid @accent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
 QScrollBar::handle { background: @line; border-radius: 3px; min-height: 32px; min-width: 32px; }

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QTextDocument, QTextLayout
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
+from annotator.desktop.grade.passage import from_the_right, lay_out
 from annotator.desktop.grade.prepared import marked
-from annotator.desktop.grade.reader import OfflineBrowser, Reader, kind_of, sanitised
+from annotator.desktop.grade.reader import WIDTHS, OfflineBrowser, Reader, kind_of, sanitised
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer
 from annotator.theme import LIGHT
@@ -147,3 +148,46 @@ def test_find_says_that_there_is_nothing_visibly_and_to_a_screen_reader(qtbot: Q
     assert reader.searched.told.text() == "1 of 2"
     reader.searched.line.clear()
     assert reader.searched.told.text() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("ירושלים היא עיר הבירה של ישראל, והיא עיר גדולה.", True),
+        ("عاصمة مصر هي القاهرة، وهي مدينة كبيرة على النيل.", True),
+        ("東京は日本の首都で、人口は約千四百万人です。天気は今日も晴れで、明日は雨でしょう。", False),
+        ("Jerusalem (ירושלים) is a city on a hill, and a large one", False),
+    ],
+)
+def test_lines_begin_where_their_script_begins_and_break_in_any_script(
+    qapp: QApplication, text: str, right: bool
+) -> None:
+    assert from_the_right(f"12. {text}") == right, "digits have no direction of their own"
+    layout, width = QTextLayout(), 150.0
+    lay_out(layout, text, [], width, 9)
+    boxes = [layout.lineAt(at).naturalTextRect() for at in range(layout.lineCount())]
+    assert len(boxes) > 1
+    assert all(box.width() <= width + 1 for box in boxes)
+    begins = [width - box.right() if right else box.left() for box in boxes]
+    assert begins == pytest.approx([0] * len(boxes), abs=1)
+    last = layout.lineAt(layout.lineCount() - 1)
+    start, end = last.cursorToX(last.textStart()), last.cursorToX(len(text))
+    start, end = (one[0] if isinstance(one, tuple) else one for one in (start, end))
+    assert (end < start) == right, "also where the text ends in a full stop"
+    assert layout.lineAt(0).xToCursor(width - 1 if right else 1) <= 1, "a selection begins there too"
+
+
+def test_the_text_is_made_narrower_and_wider_by_a_button(qtbot: QtBot, reader: Reader) -> None:
+    reader.resize(1600, 600)
+    reader.show_text(VIEW, document(""), "Words " * 400, True)
+    [button] = [
+        one for one in reader.findChildren(QToolButton) if one.accessibleName().startswith("Narrower")
+    ]
+    text = next(one for one in reader.findChildren(QPlainTextEdit) if one.isVisible())
+    widths = []
+    for _ in range(len(WIDTHS) + 1):
+        QApplication.processEvents()
+        widths.append(text.width())
+        button.click()
+    assert len(set(widths)) == len(WIDTHS)
+    assert widths[-1] == widths[0], "and round again"

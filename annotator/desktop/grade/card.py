@@ -106,6 +106,8 @@ class Card(QWidget):
         self._meanings: tuple[str, ...] = ()
         self._number = 0
         self._current = False
+        self.focused = False
+        """Whether the list that the card stands in has the keys."""
         self._laid = (0, 0, 0.0, False)
         self._words: tuple[str, str] | None = None
         self._fields = ""
@@ -158,10 +160,10 @@ class Card(QWidget):
             self.setAccessibleName(", ".join(filter(None, said)))
         self.update()
 
-    def set_current(self, current: bool) -> None:
-        """Frame the card that the next digit is for."""
-        if current != self._current:
-            self._current = current
+    def set_current(self, current: bool, focused: bool) -> None:
+        """Frame the card that the next digit is for, more strongly where the list has the keys."""
+        if (current, focused) != (self._current, self.focused):
+            self._current, self.focused = current, focused
             self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -192,7 +194,7 @@ class Card(QWidget):
         theme, painter = self._theme, QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.background))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge = 2 if self._current else 1
+        edge = 2 if self._current and self.focused else 1
         box = QRectF(self.rect()).adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
         painter.setPen(QPen(QColor(theme.accent if self._current else theme.line), edge))
         painter.setBrush(QColor(theme.raised))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from annotator.desktop.grade.card import Card, card_height
@@ -95,8 +95,21 @@ class CardList(QAbstractScrollArea):
         if not 0 <= position < len(self._tops):
             return
         self._reveal(position)
+        self._frame()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys are here."""
+        super().focusInEvent(event)
+        self._frame()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys are elsewhere."""
+        super().focusOutEvent(event)
+        self._frame()
+
+    def _frame(self) -> None:
         for at, card in self._cards.items():
-            card.set_current(at == position)
+            card.set_current(at == self._current, at == self._current and self.hasFocus())
 
     def show_judgment(self, position: int, judgment: JudgmentView, pending: bool = False) -> None:
         """Show what was said of a candidate; `pending` until it is stored."""
@@ -264,7 +277,7 @@ class CardList(QAbstractScrollArea):
         text, fields = self._shown.texts[position], self._fields(position)
         card.show_candidate(view, text, position + 1, self._meanings, fields, self.show_marks)
         card.show_judgment(self._judgments[position], position == self._pending)
-        card.set_current(position == self._current)
+        card.set_current(position == self._current, position == self._current and self.hasFocus())
 
     def _make(self) -> Card:
         card = Card(self._theme, self.viewport())

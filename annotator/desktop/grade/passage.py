@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -40,11 +41,18 @@ class Marked:
         return self.excerpt.source(position) if self.excerpt else position + self.offset
 
 
+def from_the_right(text: str) -> bool:
+    """Say whether a text reads from right to left: its first letter with a direction decides."""
+    directions = (bidirectional(letter) for letter in text)
+    return next((one for one in directions if one in ("L", "R", "AL")), "L") != "L"
+
+
 def lay_out(
     layout: QTextLayout, text: str, looks: list[QTextLayout.FormatRange], width: float, lines: int
 ) -> float:
     """Break a text into at most so many lines of a width; return the height."""
-    option = QTextOption()
+    option = QTextOption()  # whose direction follows the text
+    option.setAlignment(Qt.AlignmentFlag.AlignRight if from_the_right(text) else Qt.AlignmentFlag.AlignLeft)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.setText(text)

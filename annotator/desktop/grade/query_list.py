@@ -30,6 +30,7 @@ class QueryDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
+        self._list = parent
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -40,7 +41,10 @@ class QueryDelegate(QStyledItemDelegate):
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.fillRect(box, QColor(theme.soft if chosen else theme.panel))
-        painter.fillRect(QRectF(box.left(), box.bottom() - 1, box.width(), 1), QColor(theme.line))
+        focused = chosen and self._list.hasFocus()
+        for y in (box.top(), box.bottom() - 1) if focused else (box.bottom() - 1,):
+            edge = QRectF(box.left(), y, box.width(), 1)
+            painter.fillRect(edge, QColor(theme.accent if focused else theme.line))
         if chosen and index.column() == 0:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), QColor(theme.accent))
         line = index.data(ROW)

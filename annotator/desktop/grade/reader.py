@@ -245,9 +245,7 @@ class Reader(QFrame):
 
     def _narrow(self) -> None:
         free = self.width() - 2 * STEPS[3] - px(WIDTHS[self._width])
-        layout = self._texts.layout()
-        if layout is not None:
-            layout.setContentsMargins(0, 0, max(0, free), 0)
+        self._texts.setContentsMargins(0, 0, max(0, free), 0)
 
     def _mark(self) -> None:
         """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""

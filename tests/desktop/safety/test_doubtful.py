@@ -73,7 +73,10 @@ def test_a_changed_event_is_marked_in_both_histories_and_the_others_are_not(
     assert not any("changed in the file" in one for one in said[1:])
     flow = grade_page(window).flow
     keys = {one.id: one.key for one in flow.prepared.view.candidates}
-    for candidate, expected in (("d1-1", "changed in the file, so it is not shown"), ("d1-2", "grade 2 of d1-2")):
+    for candidate, expected in (
+        ("d1-1", "changed in the file, so it is not shown"),
+        ("d1-2", "grade 2 of d1-2"),
+    ):
         flow.go(flow.query, keys[candidate])
         wait_for(qtbot, lambda key=keys[candidate]: flow.candidate == key)
         window.commands["history"].trigger()

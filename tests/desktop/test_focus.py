@@ -1,0 +1,49 @@
+"""Where the keys go is always to be seen: what can be reached by Tab looks different while it has them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.pages import PAGES
+from annotator.desktop.results.evaluated_page import EvaluatedPage
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.window import Window
+from tests.desktop.graded import PATIENCE, grade_queries
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("number", range(len(PAGES)))
+def test_the_focus_is_always_visible(
+    qtbot: QtBot, window: Window, page: GradePage, number: int, theme: str
+) -> None:
+    window.resize(1280, 800)
+    grade_queries(window, qtbot, (1, 2, 3))
+    grade_queries(window, qtbot, (1, 2, 3), annotator="bo", off=1)
+    window.appearance.choose(theme, 100)
+    window.stack.show_page(number)
+    front = window.pages[number]
+    if isinstance(front, EvaluatedPage):
+        qtbot.waitUntil(lambda: front.result is not None, timeout=PATIENCE)
+    bars = front.findChildren(JobBar)
+    qtbot.waitUntil(lambda: not any(one.isVisible() for one in bars), timeout=PATIENCE)
+    reachable = [one for one in window.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    tried = [one for one in reachable if one.isVisible() and one.isEnabled() and shows_focus(one) is not None]
+    assert len(tried) >= 10
+    assert [named(one) for one in tried if not shows_focus(one)] == []
+
+
+def shows_focus(one: QWidget) -> bool | None:
+    """Say whether a widget or its surroundings look different with the keys; None if it passes them on."""
+    elsewhere = one.window()
+    elsewhere.setFocus()
+    QApplication.processEvents()
+    before = one.parentWidget().grab().toImage()
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    return one.parentWidget().grab().toImage() != before if one.hasFocus() else None
+
+
+def named(one: QWidget) -> str:
+    return f"{type(one).__name__} {one.accessibleName() or one.objectName()}"
