@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -24,8 +24,11 @@ class Layout(StrEnum):
     JSON = "json"
 
 
+COMBINING = ", ".join(get_args(CombiningRule))
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", help="A project file (.annot).")]
-EitherProject = Annotated[Path | None, typer.Argument(help="A project file; or give files, below.")]
+EitherProject = Annotated[
+    Path | None, typer.Argument(metavar="PROJECT", help="A project file; or give files, below.")
+]
 QrelsFile = Annotated[
     Path | None, typer.Option("--qrels", help="Judgments in a file (TREC qrels and others).")
 ]
@@ -41,8 +44,13 @@ Measures = Annotated[
 ]
 LayoutOption = Annotated[Layout, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
-Rel = Annotated[int, typer.Option(help="A candidate is relevant from this grade on.")]
-Combine = Annotated[CombiningRule, typer.Option(help="How the grades of several annotators become one.")]
+Rel = Annotated[
+    int, typer.Option(min=0, max=5, metavar="GRADE", help="A candidate is relevant from this grade on.")
+]
+Combine = Annotated[
+    CombiningRule,
+    typer.Option(metavar="RULE", help=f"How several annotators' grades become one: {COMBINING}."),
+]
 Annotator = Annotated[str | None, typer.Option(help="Only this annotator's judgments.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only queries with this tag; repeatable.")]
 Queries = Annotated[list[str] | None, typer.Option("--query", "-q", help="Only this query; repeatable.")]
@@ -51,7 +59,7 @@ SkipWithoutRelevant = Annotated[
     bool, typer.Option("--skip-without-relevant", help="Leave out queries that nothing is relevant for.")
 ]
 FullyJudgedTo = Annotated[
-    int | None, typer.Option(help="Only queries whose first K candidates are all judged.")
+    int | None, typer.Option(min=1, metavar="K", help="Only queries whose first K candidates are all judged.")
 ]
 Match = Annotated[
     str | None, typer.Option(help="Relevance from the gold answers: em, f1, overlap, or a semantic score.")
@@ -60,7 +68,10 @@ Threshold = Annotated[float, typer.Option(help="With --match: the score from whi
 Credit = Annotated[
     Literal["once", "all"], typer.Option(help="With --match: credit a gold answer once, or all its hits.")
 ]
-Gains = Annotated[Literal["binary", "gold-order"], typer.Option(help="With --match: what a hit gains.")]
+Gains = Annotated[
+    Literal["binary", "gold-order"],
+    typer.Option(metavar="GAIN", help="With --match: what a hit gains: binary or gold-order."),
+]
 Replace = Annotated[
     bool, typer.Option("--replace", help="Make this the system's current run, in place of the one it has.")
 ]

@@ -21,15 +21,20 @@ def compare(
     options: Options,
     project: choices.ProjectFile,
     test: Annotated[
-        Literal["t", "wilcoxon", "randomisation", "sign", "tukey"], typer.Option(help="The paired test.")
+        Literal["t", "wilcoxon", "randomisation", "sign", "tukey"],
+        typer.Option(metavar="TEST", help="The paired test: t, wilcoxon, randomisation, sign or tukey."),
     ] = "randomisation",
     correction: Annotated[
-        Literal["holm", "bonferroni", "bh", "none"], typer.Option(help="The correction for many comparisons.")
+        Literal["holm", "bonferroni", "bh", "none"],
+        typer.Option(metavar="NAME", help="For many comparisons: holm, bonferroni, bh or none."),
     ] = "holm",
     seed: choices.Seed = 1,
     correlation: Annotated[
         Literal["spearman", "pearson", "kendall"] | None,
-        typer.Option(help="Instead, how systems and measures go together."),
+        typer.Option(
+            metavar="NAME",
+            help="Instead, how systems and measures go together: spearman, pearson or kendall.",
+        ),
     ] = None,
     difference: Annotated[
         float | None, typer.Option(help="Instead, how many queries it takes to see this difference.")

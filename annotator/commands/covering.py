@@ -66,8 +66,8 @@ def coverage(
 def next_judgments(
     project: choices.ProjectFile,
     system: Annotated[list[str], typer.Option("--system", "-s", help="The two systems; give it twice.")],
-    depth: Annotated[int, typer.Option(help="Ranks that count.")] = 10,
-    count: Annotated[int, typer.Option(help="So many candidates.")] = 20,
+    depth: Annotated[int, typer.Option(min=1, metavar="K", help="Ranks that count.")] = 10,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="So many candidates.")] = 20,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -125,6 +125,9 @@ def snapshot(
                 [one.name, printing.local_time(one.time), one.annotator, one.judgments]
                 for one in moments.snapshots(opened.store)
             ]
+            if not rows and layout is Layout.TABLE:
+                typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
+                return
             printing.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
             return
         options = Options(measures=tuple(measure or ("nDCG@10",)))

@@ -109,6 +109,9 @@ def backup(
                 (printing.local_time(1000 * one.time), one.size, str(one.path))
                 for one in keeping.backups(opened.store)
             ]
+            if not rows:
+                typer.echo(f"There is no backup yet; make one: annotator backup {project}")
+                return
             printing.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
         elif output is not None:
             keeping.save_copy(opened.store, output)
@@ -149,7 +152,7 @@ def imports(
 def history(
     project: choices.ProjectFile,
     query: Annotated[str | None, typer.Option("--query", "-q", help="Only of this query.")] = None,
-    limit: Annotated[int, typer.Option(help="So many events, newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many events, newest first.")] = 50,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:

@@ -12,7 +12,7 @@ from annotator.commands.choices import Layout
 
 def new(
     project: choices.ProjectFile,
-    name: Annotated[str, typer.Option(help="What the project is called.")],
+    name: Annotated[str, typer.Option(help="What the project is called; default: as its file.")] = "",
 ) -> None:
     """Make an empty project.
 
@@ -21,7 +21,7 @@ def new(
     from annotator.project import surroundings
     from annotator.project.project import Project
 
-    with Project.create(project, name):
+    with Project.create(project, name.strip() or project.stem):
         typer.echo(f"Made {project}.")
     if warning := surroundings.warning(project):
         typer.echo(f"note: {warning}", err=True)
@@ -36,7 +36,7 @@ def import_files(
     system: Annotated[str | None, typer.Option(help="The system's name, instead of the run's tag.")] = None,
     annotator: Annotated[
         str | None,
-        typer.Option(help="Whose judgments they are; default imported: and the files with judgments."),
+        typer.Option(help="Whose judgments they are; default: imported:NAME, with their file's name."),
     ] = None,
     model: Annotated[bool, typer.Option("--model", help="The judgments were made by a model.")] = False,
     grades: Annotated[

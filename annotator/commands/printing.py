@@ -39,6 +39,7 @@ def put(text: str, output: Path | None) -> None:
     """Print a text, or write it to a file as a whole."""
     if output is None:
         sys.stdout.write(text)
+        sys.stdout.flush()  # so that notes, on stderr, stand below it also where both go to one file
         return
     from annotator.formats.writing import replacing
 

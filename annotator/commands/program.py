@@ -6,7 +6,7 @@ Exit status: 0 done, 1 a user's error (one clear line on stderr), 2 wrong usage.
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -67,6 +67,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from annotator.project.version import version
+
+        typer.echo(f"annotator {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    asked: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None: ...
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "new": making.new,
     "import": making.import_files,

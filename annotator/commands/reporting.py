@@ -16,7 +16,9 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file: .html, .csv, .md, .tex or .json; or a folder.")
     ],
-    section: Annotated[list[str] | None, typer.Option(help="Only this section; repeatable.")] = None,
+    section: Annotated[
+        list[str] | None, typer.Option(help="Only this section, such as comparisons; repeatable.")
+    ] = None,
     table: Annotated[
         str,
         typer.Option(
@@ -25,7 +27,9 @@ def report(
         ),
     ] = "scores",
     explain: Annotated[list[str] | None, typer.Option(help="Take this query apart; repeatable.")] = None,
-    figure: Annotated[list[str] | None, typer.Option(help="Only this figure; repeatable.")] = None,
+    figure: Annotated[
+        list[str] | None, typer.Option(help="Only this figure, such as intervals; repeatable.")
+    ] = None,
     named: Annotated[bool, typer.Option("--named", help="Tell annotators by name.")] = False,
     separator: Annotated[str, typer.Option(help="CSV for a spreadsheet: what separates the cells.")] = "",
     decimal: Annotated[str, typer.Option(help="CSV for a spreadsheet: the decimal mark, . or ,")] = "",
@@ -50,6 +54,8 @@ def report(
                 raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
     with choices.reading(project) as opened:
         options = choices.measured(options, opened)
+        for one in explain or ():
+            opened.key_of(one)  # a query that is not there is said, not left out
         if not output.suffix or output.is_dir():
             for written in reporting.write_bundle(opened.store, output, options):
                 typer.echo(str(output / written))

@@ -182,6 +182,8 @@ def read_head(folder: Path) -> dict[str, Any]:
     """Return what a dump says of itself; raises UserError for what is no dump, or one of a newer version."""
     try:
         head = tomllib.loads((folder / HEAD).read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise UserError(f"{folder} is no dump of a project: it holds no {HEAD}.") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{folder} is no dump of a project: {HEAD} cannot be read ({error}).") from error
     if head.get("format") != FORMAT:

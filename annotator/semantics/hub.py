@@ -38,7 +38,9 @@ def fetch(
     hub cannot be reached or has no such file, Stopped on cancel; both leave nothing behind.
     """
     if not _ID.fullmatch(hub_id):
-        raise UserError(f"{hub_id!r} is no model of the hub; it is written as owner/name.")
+        raise UserError(
+            f"{hub_id!r} is no folder that is there, and no model of the hub, which is written as owner/name."
+        )
     if not agreed:
         raise UserError(
             f"The model {hub_id} is not on this computer, and nothing is downloaded without being asked for. "

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from annotator.errors import DamagedError, UserError
+from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import (
     arrays,
@@ -53,8 +53,13 @@ def recover(path: Path, target: Path) -> Recovered:
     Raises ProjectError when the target exists, DamagedError when nothing of the ledger can be read.
     """
     lost: list[str] = []
-    with opening.telling(path.name):
-        source = opening.connect(path)
+    if not path.is_file():
+        raise ProjectError(f"There is no file {path}.")
+    try:
+        with opening.telling(path.name):
+            source = opening.connect(path)
+    except DamagedError:
+        raise DamagedError(f"Nothing of {path.name} can be read. Restore a backup.") from None
     try:
         opening.refuse_instructions(source, path)
         found = sound_events(source, lost)

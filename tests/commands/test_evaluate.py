@@ -282,7 +282,7 @@ def test_conventions_stand_side_by_side(run: Run, files: tuple[Path, Path]) -> N
         ("evaluate", "--gold", "gold.json"),
         ("evaluate", "p.annot", "--format", "yaml"),
         ("evaluate", "p.annot", "--match", "em", "--credit", "twice"),
-        ("new", "p.annot"),
+        ("new",),
     ],
 )
 def test_wrong_usage_ends_with_two(run: Run, words: tuple[str, ...]) -> None:

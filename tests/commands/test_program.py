@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,20 @@ def test_every_command_is_explained_with_an_example(run: Run) -> None:
         shown = run(str(name), "--help")
         assert shown.exit_code == 0
         assert f"annotator {name}" in shown.stdout.replace("\n", " "), name
+
+
+def test_the_version_is_told(run: Run) -> None:
+    assert run("--version").stdout == f"annotator {version('annotator')}\n"
+
+
+def test_no_option_is_cut_in_a_terminal_of_eighty_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from annotator.commands.program import COMMANDS
+
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in COMMANDS:
+        options = [line for line in run(name, "--help").stdout.splitlines() if " --" in line]
+        assert options, name
+        assert not any("…" in line.partition("  ")[0] for line in map(str.strip, options)), name
 
 
 def test_a_word_that_is_neither_command_nor_file_says_what_to_do(run: Run) -> None:

@@ -64,6 +64,20 @@ def test_a_project_is_made_once_and_never_over_another(run: Run, tmp_path: Path)
     assert "exists already" in again.stderr
 
 
+def test_a_project_without_a_name_is_called_as_its_file(run: Run, tmp_path: Path) -> None:
+    assert run("new", tmp_path / "Site search.annot").exit_code == 0
+    with Project.open(tmp_path / "Site search.annot", read_only=True) as opened:
+        assert opened.contents().name == "Site search"
+
+
+def test_a_folder_that_is_no_dump_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        result = run("load", folder, tmp_path / "new.annot")
+        assert result.exit_code == 1
+        why = f"{folder} is no dump of a project: it holds no project.toml.\n"
+        assert result.stderr == why
+
+
 def test_a_dry_run_says_what_would_come_and_leaves_the_file(run: Run, project: Path, tmp_path: Path) -> None:
     (tmp_path / "gamma.run").write_text("q1 Q0 d9 1 1.0 gamma\n", "utf-8")
     before = project.read_bytes()
@@ -277,6 +291,19 @@ def test_what_can_be_read_of_a_damaged_project_is_recovered(run: Run, project: P
         assert [one.graded for one in saved.annotators() if one.name == "Ann"] == [16]
 
 
+@pytest.mark.parametrize("content", [None, b"", b"no project at all"])
+def test_recovering_says_when_there_is_nothing_to_recover(
+    run: Run, tmp_path: Path, content: bytes | None
+) -> None:
+    broken = tmp_path / "broken.annot"
+    if content is not None:
+        broken.write_bytes(content)
+    result = run("recover", broken, "-o", tmp_path / "saved.annot")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("There is no file" if content is None else "Nothing of ")
+    assert not (tmp_path / "saved.annot").exists()
+
+
 def test_an_import_is_taken_back_by_its_name(run: Run, project: Path) -> None:
     line = next(one for one in run("imports", project).stdout.splitlines() if "alpha.run" in one)
     assert run("imports", project, "--undo", line.split()[-1]).exit_code == 0
@@ -337,6 +364,19 @@ def test_measures_are_listed_and_explained(run: Run) -> None:
     told = run("measures", "nDCG@10").stdout
     assert "It cannot see useless candidates" in told
     assert "Formula" in told
+
+
+def test_lists_of_nothing_say_how_to_begin(run: Run, project: Path) -> None:
+    assert f"annotator snapshot {project}" in run("snapshot", project).stdout
+    assert table(run("snapshot", project, "--format", "csv")) == []
+    assert f"annotator backup {project}" in run("backup", project, "--list").stdout
+
+
+def test_a_query_that_a_report_cannot_take_apart_is_said(run: Run, project: Path, tmp_path: Path) -> None:
+    result = run("report", project, "-o", tmp_path / "r.html", "--explain", "q99")
+    assert result.exit_code == 1
+    assert "'q99'" in result.stderr
+    assert not (tmp_path / "r.html").exists()
 
 
 def test_a_snapshot_is_taken_listed_and_compared_with(run: Run, project: Path) -> None:
