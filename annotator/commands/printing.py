@@ -231,6 +231,8 @@ def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, 
 
 def result_value(result: EvaluationResult, per_query: bool) -> dict[str, object]:
     """Return an evaluation as the plain value that the JSON layout prints."""
+    from annotator.evaluation.stating import reach
+
     rows = list(long_rows(result, per_query))
     values: dict[str, Any] = {system: {} for system in result.systems}
     for system, query, measure, value in rows:
@@ -243,6 +245,10 @@ def result_value(result: EvaluationResult, per_query: bool) -> dict[str, object]
         "combining": result.provenance.combining,
         "ledger_head": result.provenance.ledger_head,
         "systems": values,
+        "ties": {
+            system: {"candidates": result.n_tied(system), "worst_and_best": reach(result, system)}
+            for system in result.systems
+        },
         "left_out": [{"query": query, "why": why} for query, why in result.left_out],
         "notes": list(result.notes),
     }

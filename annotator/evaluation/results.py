@@ -74,10 +74,14 @@ class EvaluationResult:
         """Return a system's aggregate under a measure over the counted queries (or some of them)."""
         return self._aggregate(self.scores, system, measure, queries)
 
+    def n_tied(self, system: str) -> int | None:
+        """Return how many of a system's candidates share their score with another, None if unknown."""
+        row = None if self.tied is None else self.tied[self.systems.index(system)]
+        return None if row is None or (row < 0).any() else int(row.sum())
+
     def mean_by_ties(self, system: str, measure: str) -> tuple[float, float] | None:
         """Return the lowest and highest aggregate that orders of equal scores could give, None if unknown."""
-        known = self.tied is not None and bool((self.tied[self.systems.index(system)] >= 0).all())
-        if self.tie_range is None or not known:
+        if self.tie_range is None or self.n_tied(system) is None:
             return None
         worst, best = (self._aggregate(scores, system, measure, None) for scores in self.tie_range)
         return worst, best

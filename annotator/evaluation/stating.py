@@ -47,21 +47,23 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
 
 def ties(result: EvaluationResult) -> list[str]:
     """Return, for each system with ties, how many there are and between what values their order decides."""
-    if result.tied is None:
-        return []
     said = []
-    for system, row in zip(result.systems, result.tied, strict=True):
-        if not (row > 0).any():
+    for system in result.systems:
+        many = result.n_tied(system)
+        if not many:
             continue
-        reach = {
-            one.name: [f"{end:.4f}" for end in result.mean_by_ties(system, one.name) or ()]
-            for one in result.measures
-            if one.needs == "grades"
-        }
-        could = [f"{name} {' to '.join(ends)}" for name, ends in reach.items() if len(set(ends)) > 1]
+        ends = {name: (f"{low:.4f}", f"{high:.4f}") for name, (low, high) in reach(result, system).items()}
+        could = [f"{name} {low} to {high}" for name, (low, high) in ends.items() if low != high]
         order = f"by their order alone: {', '.join(could)}" if could else "their order changes no digit shown"
-        said.append(f"{int(row.sum()):,} candidates of {system} share their score with another; {order}.")
+        said.append(f"{many:,} candidates of {system} share their score with another; {order}.")
     return said
+
+
+def reach(result: EvaluationResult, system: str) -> dict[str, tuple[float, float]]:
+    """Return, by measure, the lowest and highest mean that orders of equal scores could give, where known."""
+    names = [one.name for one in result.measures if one.needs == "grades"]
+    ends = {name: result.mean_by_ties(system, name) for name in names}
+    return {name: both for name, both in ends.items() if both is not None}
 
 
 def remarks(result: EvaluationResult) -> list[str]:

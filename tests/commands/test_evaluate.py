@@ -156,6 +156,14 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
         "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.",
     ]
     assert rows(counted) == rows(run(*words))
+    ties_of = {
+        asked: json.loads(run(*words[:-1], "json", *asked).stdout)["ties"]["s"]
+        for asked in ((), ("--count-ties",))
+    }
+    assert ties_of == {
+        (): {"candidates": None, "worst_and_best": {}},
+        ("--count-ties",): {"candidates": 2, "worst_and_best": {"RR": [0.5, 1.0]}},
+    }
 
 
 @pytest.mark.parametrize("words", [(), ("--by-tag",), ("--estimates",), ("--convention", "all")])
