@@ -10,6 +10,9 @@ from annotator.figures.drawing import Drawn, finished, marks_at, queries, sheet,
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
+ON_A_LINE, SLANT = 60, 40
+"""So many letters have room below the fields; longer names stand at so many degrees."""
+
 DARK_ENOUGH = 0.65
 """From this share of the accent on the number stands in the colour for text on the accent."""
 
@@ -66,7 +69,9 @@ def fields(
 ) -> Drawn:
     """Draw a table of fields; `weights` from 0 to 1 are how much of the accent each field takes."""
     height, width = weights.shape
-    figure, axes = sheet(theme, min(2.2 + 0.75 * width, 10), 1.4 + 0.5 * height)
+    names = [short(str(one), 14) for one in columns]
+    slanted = width * max(map(len, names), default=0) > ON_A_LINE
+    figure, axes = sheet(theme, min(2.2 + 0.75 * width, 10), 1.4 + 0.5 * height + 0.6 * slanted)
     axes.grid(visible=False)
     axes.spines["bottom"].set_visible(False)
     for i in range(height):
@@ -77,7 +82,11 @@ def fields(
             colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.text
             axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=9, color=colour)
     axes.set(xlim=(0, width), ylim=(height, 0), xlabel=titles[1], ylabel=titles[0])
-    axes.set_xticks(np.arange(width) + 0.5, [short(str(one), 14) for one in columns])
+    axes.set_xticks(np.arange(width) + 0.5, names)
+    if slanted:
+        axes.tick_params("x", labelrotation=SLANT)
+        for one in axes.get_xticklabels():
+            one.set(ha="right", rotation_mode="anchor")
     axes.set_yticks(np.arange(height) + 0.5, [short(str(one)) for one in rows])
     y, x = np.divmod(np.arange(height * width), width)
     return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels))
