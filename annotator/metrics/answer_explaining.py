@@ -6,11 +6,8 @@ import numpy as np
 
 from annotator.metrics.answers import AnswerTable, Ints, fits
 from annotator.metrics.measures import Measure
-from annotator.metrics.semantic import semantic_match
 from annotator.text.normalisers import SENTENCES
 from annotator.text.small_tables import WriteTable, html_table, text_table
-
-_OWN = {"EM": "em", "TokenF1": "f1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +66,9 @@ def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> Ans
     """
     values = measure.per_answers(table)
     depth = int(measure.cutoff or 1)
-    match = _OWN.get(measure.key) or semantic_match(measure) or str(measure.parameters.get("match"))
     start, stop = table.prediction_offsets[query : query + 2]
     chosen = np.arange(start, stop)[table.rank[start:stop] <= depth]
-    rows = _marked(table, chosen) if table.unanswerable[query] else _rows(table, match, chosen, query)
+    rows = _marked(table, chosen) if table.unanswerable[query] else _rows(table, measure.match, chosen, query)
     best = max(rows, key=lambda row: row.match, default=None)
     return AnswerExplanation(
         measure,

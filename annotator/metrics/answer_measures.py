@@ -20,6 +20,7 @@ from annotator.metrics.measures import BlindSpot, measure
     family="Answers",
     source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
     needs="answers",
+    match="em",
 )
 def em(table: AnswerTable) -> Floats:
     """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold."""
@@ -38,6 +39,7 @@ def em(table: AnswerTable) -> Floats:
     family="Answers",
     source="Rajpurkar et al. 2016 and 2018, the SQuAD scripts",
     needs="answers",
+    match="f1",
 )
 def token_f1_at_1(table: AnswerTable) -> Floats:
     """Return token F1 of the prediction at rank 1, float64[q]; NaN without gold answer and mark."""

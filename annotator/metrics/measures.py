@@ -86,7 +86,9 @@ class Declaration:
     ordering is better than another, as with counts. For the explanation, `gain(ranked, **parameters)` is the
     worth of each hit before its rank is looked at (1 for relevant unless declared), and
     `discount(rank, **parameters)` the weight of a rank, where the measure has one; `open_ended(ranked,
-    **parameters)` is what each query's value could still gain if everything unjudged were perfect.
+    **parameters)` is what each query's value could still gain if everything unjudged were perfect. A measure
+    of answers without a parameter `match` says by which match it compares texts, by name or from its
+    parameters.
     """
 
     key: str
@@ -107,6 +109,7 @@ class Declaration:
     gain: Callable[..., Any] | None = None
     discount: Callable[..., Any] | None = None
     open_ended: Callable[..., Any] | None = None
+    match: str | Callable[..., str] = ""
 
     @property
     def named(self) -> tuple[Parameter, ...]:
@@ -226,6 +229,14 @@ class Measure:
     def rel(self) -> int | None:
         """The grade from which a candidate is relevant, None for measures that do not ask."""
         return cast(int | None, self.parameters.get("rel"))
+
+    @property
+    def match(self) -> str:
+        """The name of the match by which it compares answers, empty for a measure of grades."""
+        declared = self.declaration.match
+        if callable(declared):
+            return declared(**self.arguments)
+        return declared or str(self.parameters.get("match", ""))
 
     @property
     def arguments(self) -> dict[str, Any]:

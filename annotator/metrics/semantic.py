@@ -23,6 +23,7 @@ _MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}
     family="Answer scores",
     source="Reimers and Gurevych 2019; Risch et al. 2021",
     needs="model",
+    match="bi-encoder",
 )
 def bi_encoder(table: AnswerTable) -> Floats:
     """Return the best cosine of the first answer's vector and a gold answer's, float64[q], below 0 as 0.
@@ -41,6 +42,7 @@ def bi_encoder(table: AnswerTable) -> Floats:
     family="Answer scores",
     source="Risch et al. 2021",
     needs="model",
+    match="sas",
 )
 def semantic_answer_similarity(table: AnswerTable) -> Floats:
     """Return the best score that the cross-encoder gives the first answer and a gold answer, float64[q].
@@ -60,6 +62,7 @@ def semantic_answer_similarity(table: AnswerTable) -> Floats:
     family="Answer scores",
     source="Zhang et al. 2020, without idf weights and rescaling",
     needs="model",
+    match=lambda part: _MATCHES[part],
 )
 def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F") -> Floats:
     """Return BERTScore's precision, recall or F of the first answer, best over gold, float64[q].
@@ -71,10 +74,4 @@ def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F") -> Flo
 
 def semantic_match(one: Measure) -> str:
     """Return the name of the match for which a measure needs a model, empty when it needs none."""
-    own = {
-        "BiEncoder": "bi-encoder",
-        "SAS": "sas",
-        "BERTScore": _MATCHES.get(one.parameters.get("part", ""), ""),
-    }
-    name = own.get(one.key) or str(one.parameters.get("match", ""))
-    return name if name in SEMANTIC_MATCHES else ""
+    return one.match if one.match in SEMANTIC_MATCHES else ""

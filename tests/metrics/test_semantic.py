@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable
+from annotator.metrics.answers import MATCHES, SEMANTIC_MATCHES, AnswerTable
 from annotator.metrics.catalogue import CATALOGUE, parse
 from annotator.metrics.crediting import credit_gold
 from annotator.metrics.semantic import semantic_match
@@ -54,10 +54,12 @@ def test_without_a_model_it_is_said_which_match_needs_one() -> None:
         parse("BiEncoder").per_answers(table())
 
 
-def test_every_measure_that_needs_a_model_names_its_match_and_no_other_does() -> None:
+def test_every_measure_of_answers_names_its_match_and_no_other_does() -> None:
+    known = {"grades": {""}, "answers": set(MATCHES), "model": set(SEMANTIC_MATCHES)}
     for declaration in CATALOGUE:
         cutoff = 5 if declaration.at is not None and declaration.at.name == "k" else None
         if declaration.at is not None and declaration.at.name == "recall":
             cutoff = 1
-        name = semantic_match(declaration.bind(cutoff))
-        assert (name in SEMANTIC_MATCHES) == (declaration.needs == "model")
+        measure = declaration.bind(cutoff)
+        assert measure.match in known[declaration.needs]
+        assert semantic_match(measure) == (measure.match if declaration.needs == "model" else "")
