@@ -88,7 +88,7 @@ def test_blind_shows_no_rank_and_a_complete_query_shows_all(project: Project) ->
     assert [(one.system, one.rank) for one in view.candidates[0].places] == [("beta", 1)]
 
 
-def test_the_blind_order_is_stable_mixed_and_each_annotators_own(project: Project) -> None:
+def test_the_blind_order_is_stable_and_each_annotators_own(project: Project) -> None:
     order = [one.key for one in project.query(1).candidates]
     assert order == [one.key for one in project.query(1).candidates]
     orders = set()
