@@ -40,6 +40,7 @@ PROMISES = {
     "filters": "project/test_judging filters_let_through_what_they_name",
     "filters are chips": "desktop/test_workspace a_chip_takes_its_filter_away",
     "text search": "project/test_judging words_of_documents_are_found_once_they_are_indexed",
+    "the index is safe to delete": "project/test_judging a_deleted_or_broken_index_of_words_is_made_again",
     "own earlier pairs asked again": "desktop/test_asked_again earlier_candidates_come_between_two_queries",
     "self-agreement and shift are shown": "desktop/agreement/test_again_tab agreement_with_oneself",
     "meanings always in sight": "desktop/test_workspace the_grades_and_their_meanings_are_always_in_sight",

@@ -141,7 +141,7 @@ def _write(
 def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int]:
     """Return the keys of the queries whose pool has a candidate with all the words (the last may be cut).
 
-    There are none while there is no index.
+    There are none while there is no index. One that a power cut broke is deleted, to be made again.
     """
     target = place(db, depth)
     wanted = re.findall(r"\w+", words)
@@ -155,6 +155,10 @@ def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int]:
             "CROSS JOIN pool ON candidate = found",
             (asked,),
         ).fetchall()
+    except sqlite3.DatabaseError:
+        index.close()
+        target.unlink(missing_ok=True)
+        return []
     finally:
         index.close()
     return [row[0] for row in rows]

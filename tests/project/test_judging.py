@@ -1,5 +1,6 @@
 """Grades, states, marks and what surrounds them, on a real project file."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from annotator.project.asking import prepare_search
 from annotator.project.blindness import HIDDEN
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
+from annotator.storage import searching
+from annotator.storage.checking import check
 
 
 def first(project: Project, query: int = 1) -> int:
@@ -315,3 +318,24 @@ def test_a_name_of_an_import_is_no_persons_name(project: Project, tmp_path: Path
     project.run_import(project.plan_import([tmp_path / "q.qrels"]))
     with pytest.raises(UserError, match="imported"):
         project.use_annotator("imported:q")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [Path.unlink, lambda path: path.write_bytes(b"no index" * 999), lambda path: path.write_bytes(b"")],
+)
+def test_a_deleted_or_broken_index_of_words_is_made_again_and_the_project_is_as_it_was(
+    project: Project, spoil: Callable[[Path], object]
+) -> None:
+    prepare_search(project.store)
+    with project.store.reading() as db:
+        path = searching.place(db, project.setting("pool_depth"))
+    wanted = Filters(text="Document 7")
+    assert project.query_keys(wanted).tolist() == [2]
+    spoil(path)
+    assert project.query_keys(wanted).tolist() == []
+    assert project.query_keys(Filters(text="wild")).tolist() == [1], "queries are found without it"
+    prepare_search(project.store)
+    assert project.query_keys(wanted).tolist() == [2]
+    with project.store.reading() as db:
+        assert check(db) == []
