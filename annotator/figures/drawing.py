@@ -129,13 +129,11 @@ def marks_at(
     return Marks(axes, np.asarray(x, dtype=float), np.asarray(y, dtype=float), labels, queries)
 
 
-def line(
-    axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str = "", unit: str = ""
-) -> Marks:
+def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str) -> Marks:
     """Draw one named line with its points and return their marks."""
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     axes.plot(xs, ys, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
-    labels = [f"{name}\n{axis} {a:g}: {b:.4f}{unit}" for a, b in zip(xs, ys, strict=True)]
+    labels = [f"{name}\n{axis} {a:g}: {b:.4f}" for a, b in zip(xs, ys, strict=True)]
     return marks_at(axes, xs, ys, labels)
 
 

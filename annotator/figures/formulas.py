@@ -11,13 +11,14 @@ from matplotlib.textpath import TextPath
 from annotator.figures.drawing import DRAWING, FALLBACK_FONT
 
 SIZE = 18.0
+"""Letters, in points."""
 
 SYNONYMS = {r"\ge": r"\geq", r"\le": r"\leq", r"\ne": r"\neq", r"\Bigl": r"\left", r"\Bigr": r"\right"}
 """What TeX writes that the drawing library knows by another name only."""
 
 
 @cache
-def formula_path(tex: str, size: float = SIZE) -> Path:
+def formula_path(tex: str) -> Path:
     """Return the outline of a formula, its baseline at y = 0, y upwards, in points.
 
     Raises ValueError when the formula is not in the part of TeX that is understood.
@@ -27,14 +28,14 @@ def formula_path(tex: str, size: float = SIZE) -> Path:
         return TextPath(
             (0, 0),
             f"${understood}$",
-            size=size,
+            size=SIZE,
             prop=FontProperties(family=FALLBACK_FONT, math_fontfamily="dejavuserif"),
         )
 
 
-def formula_svg(tex: str, size: float = SIZE) -> str:
+def formula_svg(tex: str) -> str:
     """Return a formula as an inline `<svg>` in the colour of the text around it; its label is the TeX."""
-    path = formula_path(tex, size)
+    path = formula_path(tex)
     box = path.get_extents()
     left, bottom, right, top = box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1
     return (

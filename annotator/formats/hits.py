@@ -44,12 +44,12 @@ class RunHits:
     unjudged: tuple[str, ...] = ()
 
 
-def hits_of_run(path: Path, qrels: Qrels, reading: Reading | None = None) -> list[RunHits]:
+def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
     """Return the hits of every system in a TREC run, one for each tag of the file.
 
-    `reading.system` renames the only system. Raises InputError with the places that cannot be taken.
+    Raises InputError with the places that cannot be taken.
     """
-    reading = reading or Reading()
+    reading = Reading()
     scanning.keep_freed_memory()
     try:
         run = ScannedRun(QueryNumbers(qrels.query_ids))
@@ -61,7 +61,7 @@ def hits_of_run(path: Path, qrels: Qrels, reading: Reading | None = None) -> lis
         except _Mixed:
             hits = _Hits(qrels, run.numbers)
             hits.add_mixed(run, path, reading)
-        return [hits.result(reading.system or run.tag.decode("utf-8"))]
+        return [hits.result(run.tag.decode("utf-8"))]
     except Odd:
         return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
 

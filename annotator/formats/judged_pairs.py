@@ -36,14 +36,13 @@ class Qrels:
         return np.repeat(first - np.cumsum(length) + length, length) + np.arange(int(length.sum()))
 
 
-def qrels_of(path: Path, reading: Reading | None = None) -> Qrels:
+def qrels_of(path: Path) -> Qrels:
     """Return the judgments of a TREC qrels file; raises InputError with the places that cannot be taken."""
-    reading = reading or Reading()
     scanning.keep_freed_memory()
     try:
-        return _scanned_qrels(path, reading)
+        return _scanned_qrels(path)
     except Odd:
-        table = trec_qrels.FORMAT.read(path, reading).judgments
+        table = trec_qrels.FORMAT.read(path).judgments
         assert table is not None
         return qrels_of_table(table)
 
@@ -83,10 +82,10 @@ def _by_query(
     )
 
 
-def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
+def _scanned_qrels(path: Path) -> Qrels:
     numbers = QueryNumbers(())
     query, candidate, grade, keys = [], [], [], []
-    for block in blocks(path, reading):
+    for block in blocks(path, Reading()):
         table = scanning.table([block], 4)
         starts, ends = table.bounds(2)
         value = scanning.fixed_point(table.data, *table.bounds(3), after=0)

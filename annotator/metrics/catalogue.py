@@ -4,26 +4,23 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from types import ModuleType
 from typing import Any
 
 from annotator.errors import MeasureError
 from annotator.metrics import answer_measures, binary, graded, incomplete, semantic
 from annotator.metrics.measures import Declaration, Measure
 
-FAMILIES: tuple[ModuleType, ...] = (binary, graded, incomplete, answer_measures, semantic)
+CATALOGUE = tuple(
+    value
+    for module in (binary, graded, incomplete, answer_measures, semantic)
+    for value in vars(module).values()
+    if isinstance(value, Declaration)
+)
+"""Every measure, in the order in which the modules declare them."""
 
-
-def declared(modules: Iterable[ModuleType]) -> tuple[Declaration, ...]:
-    """Return every measure that the modules declare, in the order they stand there."""
-    return tuple(
-        value for module in modules for value in vars(module).values() if isinstance(value, Declaration)
-    )
-
-
-CATALOGUE = declared(FAMILIES)
+BY_KEY = {one.key.lower(): one for one in CATALOGUE}
 
 PRESETS: dict[str, tuple[str, ...]] = {
     "trec_eval": (
@@ -115,7 +112,7 @@ CUT_TREC = re.compile(r"^(?P<key>.*[A-Za-z])[_.](?P<at>\d+(?:\.\d+)?)$")
 TOP_ACCURACY = re.compile(r"^top[_-](\d+)[_-]acc(?:uracy)?$", re.IGNORECASE)
 
 
-def parse(name: str, rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE) -> Measure:
+def parse(name: str, rel: int = 1) -> Measure:
     """Return the measure that a name means: `nDCG@10`, `P(rel=3)@10`, `map`, `ndcg_cut_10`, `hit_rate@5`.
 
     `rel` is the threshold of binary measures that do not name their own. Raises MeasureError, with a
@@ -125,7 +122,7 @@ def parse(name: str, rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE)
     ('nDCG@10', 'P(rel=3)@5')
     """
     key, inside, at = _parts(name)
-    declaration, implied = _declaration(key, name, catalogue)
+    declaration, implied = _declaration(key, name)
     given = {**implied, **_arguments(inside, name)}
     if "cutoff" in given:
         at = str(given.pop("cutoff"))
@@ -142,15 +139,13 @@ def parse(name: str, rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE)
         raise MeasureError(f"{name}: {error}") from None
 
 
-def parse_all(
-    names: Iterable[str], rel: int = 1, catalogue: Sequence[Declaration] = CATALOGUE
-) -> tuple[Measure, ...]:
+def parse_all(names: Iterable[str], rel: int = 1) -> tuple[Measure, ...]:
     """Return the measures of several names or presets, each once, in the order given."""
     found: dict[Measure, None] = {}
     presets = {preset.lower(): members for preset, members in PRESETS.items()}
     for name in names:
         for member in presets.get(name.strip().lower(), (name,)):
-            found.setdefault(parse(member, rel, catalogue))
+            found.setdefault(parse(member, rel))
     return tuple(found)
 
 
@@ -175,21 +170,20 @@ def _plain(key: str) -> str:
     return re.sub(r"[-_\s]", "", key).lower()
 
 
-def _declaration(key: str, name: str, catalogue: Sequence[Declaration]) -> tuple[Declaration, dict[str, Any]]:
+def _declaration(key: str, name: str) -> tuple[Declaration, dict[str, Any]]:
     """Find the declaration a key means, and the parameters an alias implies."""
-    by_key = {one.key.lower(): one for one in catalogue}
     target = ALIASES.get(_plain(key), key)
     real, _, inside = target.partition("(")
-    found = by_key.get(_plain(real))
+    found = BY_KEY.get(_plain(real))
     if found is not None:
         return found, _arguments(inside.removesuffix(")"), name)
     for names, why in LEFT_OUT.items():
         if any(fnmatchcase(_plain(key), _plain(one)) for one in names.split()):
             raise MeasureError(f"{name} is not offered: {why}")
-    near = difflib.get_close_matches(_plain(key), [*by_key, *ALIASES], n=1, cutoff=0.6)
+    near = difflib.get_close_matches(_plain(key), [*BY_KEY, *ALIASES], n=1, cutoff=0.6)
     if not near:
         raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")
-    meant = by_key[near[0]].key if near[0] in by_key else ALIASES[near[0]]
+    meant = BY_KEY[near[0]].key if near[0] in BY_KEY else ALIASES[near[0]]
     rest = name[name.find(key) + len(key) :]
     raise MeasureError(f"unknown measure {name}; did you mean {meant}{rest}?")
 

@@ -18,7 +18,7 @@ from annotator.errors import MeasureError
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
-Needs = Literal["grades", "answers", "texts", "model"]
+Needs = Literal["grades", "answers", "model"]
 Place = Literal["hits", "retrieved", "judged"]
 Aggregation = Literal["mean", "geometric mean", "sum"]
 Family = Literal[

@@ -31,8 +31,8 @@ def key(kind: str, *texts: str) -> bytes:
 class VectorCache:
     """The cache of one model; use it as a context. Values are float32 arrays of any length."""
 
-    def __init__(self, identity: str, folder: Path | None = None) -> None:
-        folder = cache_folder() if folder is None else folder
+    def __init__(self, identity: str) -> None:
+        folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / f"{identity[:32]}.sqlite"
         try:

@@ -40,15 +40,15 @@ def query_words(query: str) -> list[str]:
     return [word for word in found if word not in STOP_WORDS] or found
 
 
-def word_spans(text: str, query: str, language: str = "en", limit: int | None = None) -> list[Span]:
-    """Return where words with the same stem as a word of the query stand, at most `limit` (None: all)."""
-    return [span for span, _ in word_matches(text, query, language, limit)]
+def word_spans(text: str, query: str, language: str = "en") -> list[Span]:
+    """Return where words with the same stem as a word of the query stand."""
+    return [span for span, _ in word_matches(text, query, language)]
 
 
 def word_matches(
     text: str, query: str, language: str = "en", limit: int | None = None
 ) -> list[tuple[Span, str]]:
-    """Return where the query's words stand, each with the stem (or piece) it was found by."""
+    """Return where the query's words stand, at most `limit`, each with the stem or piece it is."""
     words = query_words(query)
     pieces = [piece for word in words for piece in _UNSPACED.findall(word)]
     spaced = {stem(word, language) for word in words if not _UNSPACED.search(word)}
@@ -98,8 +98,8 @@ def _pieces_in(text: str, piece: str, limit: int | None) -> Iterator[tuple[Span,
             yield match.span(), one
 
 
-def phrase_spans(text: str, phrases: Iterable[str], limit: int | None = None) -> list[Span]:
-    """Return where phrases such as gold answers stand, at most `limit` (None: all).
+def phrase_spans(text: str, phrases: Iterable[str]) -> list[Span]:
+    """Return where phrases such as gold answers stand.
 
     Case, punctuation within words (`U.S.` is `US`), the articles between words and the white space do not
     matter, as under the `squad1` normaliser; a phrase is not found inside a longer word.
@@ -107,16 +107,9 @@ def phrase_spans(text: str, phrases: Iterable[str], limit: int | None = None) ->
     >>> phrase_spans("In the U.S. and in Russia", ["US"])
     [(7, 10)]
     """
-    found: list[tuple[Span, str]] = []
-    for phrase in dict.fromkeys(phrases):
-        pattern = _phrase(phrase)
-        if pattern is None:
-            continue
-        for count, match in enumerate(pattern.finditer(text)):
-            if count == limit:
-                break
-            found.append((match.span(), phrase))
-    return [span for span, _ in _in_order(found)][:limit]
+    patterns = {phrase: pattern for phrase in phrases if (pattern := _phrase(phrase)) is not None}
+    found = [(match.span(), phrase) for phrase, one in patterns.items() for match in one.finditer(text)]
+    return [span for span, _ in _in_order(found)]
 
 
 @lru_cache(maxsize=1_000)

@@ -228,12 +228,11 @@ def test_tied_rows_are_counted_and_unknown_queries_listed(tmp_path: Path) -> Non
     assert found.unjudged == ("9",)
 
 
-def test_the_system_is_the_tag_or_what_the_caller_says(tmp_path: Path) -> None:
+def test_the_system_is_the_tag(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("1 Q0 a 1 2 bm25\n")
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     judged = judged_pairs.qrels_of(tmp_path / "qrels")
     assert hits.hits_of_run(tmp_path / "run", judged)[0].system == "bm25"
-    assert hits.hits_of_run(tmp_path / "run", judged, Reading(system="mine"))[0].system == "mine"
 
 
 def test_two_tags_are_two_systems(tmp_path: Path) -> None:

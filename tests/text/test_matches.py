@@ -70,8 +70,7 @@ def test_overlapping_phrases_are_joined():
 
 def test_the_number_of_matches_can_be_limited():
     text = "stark tony " * 50
-    assert word_spans(text, "tony", limit=3) == [(6, 10), (17, 21), (28, 32)]
-    assert len(phrase_spans(text, ["tony", "stark"], limit=7)) == 7
+    assert [span for span, _ in word_matches(text, "tony", limit=3)] == [(6, 10), (17, 21), (28, 32)]
 
 
 def test_a_query_without_words_matches_nothing():
