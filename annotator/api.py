@@ -48,6 +48,9 @@ Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
 TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
 Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
 
+LARGEST = 2**63 - 1
+"""Larger whole numbers are compared as texts, like any other id."""
+
 ONE_RUN = "run"
 """The name of a run that came without one."""
 
@@ -263,7 +266,7 @@ def _rows_of_dicts(table: Dicts, value: str) -> Rows:
 
 
 def _id_array(ids: list[Any]) -> NDArray[Any]:
-    if ids and all(type(one) is int for one in ids):
+    if ids and all(type(one) is int and abs(one) <= LARGEST for one in ids):
         return np.array(ids, dtype=np.int64)
     return np.array([str(one) for one in ids], dtype=object)
 

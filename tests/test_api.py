@@ -57,6 +57,12 @@ def test_numbers_in_the_one_and_texts_in_the_other_are_compared_as_texts() -> No
     assert api.evaluate({1: {2: 1}}, {"1": {"2": 0.5}}, ["RR"]).mean("RR") == 1.0
 
 
+def test_numbers_beyond_64_bits_are_ids_like_any_other() -> None:
+    large = 2**64
+    scores = api.evaluate({large: {7: 1, large + 1: 0}}, {large: {large + 1: 2.0, 7: 1.0}}, ["RR"])
+    assert scores.mean("RR") == 0.5
+
+
 def test_several_runs_are_named_and_compared() -> None:
     better = {query: {doc: float(QRELS[query][doc]) for doc in QRELS[query]} for query in QRELS}
     scores = api.evaluate(QRELS, {"plain": RUN, "better": better}, ["nDCG@10"])
@@ -122,6 +128,10 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         ),
         (lambda: api.evaluate(QRELS), "run"),
         (lambda: api.evaluate({}, RUN, ["RR"]), "The qrels judge nothing"),
+        (
+            lambda: api.evaluate({"q": {"a": 10**12}}, RUN, ["RR"]),
+            "give a of query q the grade 10000",
+        ),
         (lambda: api.evaluate({"q1": ["a", "b"]}, RUN, ["RR"]), "a dict with list for 'q1' cannot be taken"),
         (lambda: api.evaluate(QRELS, 3, ["RR"]), "The run 'run': a value of type int cannot be taken"),
         (lambda: api.evaluate(QRELS, {"x": iter(())}, ["RR"]), "The run 'x': .* give a dict"),

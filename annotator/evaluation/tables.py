@@ -105,6 +105,12 @@ def _judged(qrels: Rows) -> Judged:
     query_ids, query = _codes(qrels.query)
     candidate_ids, candidate = _codes(qrels.candidate)
     grade = qrels.value.astype(np.int32)
+    if (grade != qrels.value).any():
+        at = np.flatnonzero(grade != qrels.value)[0]
+        raise UserError(
+            f"The qrels give {qrels.candidate[at]} of query {qrels.query[at]} the grade {qrels.value[at]}, "
+            "which is out of any scale; check the column."
+        )
     key = query * len(candidate_ids) + candidate
     if (key[1:] <= key[:-1]).any():
         order = np.argsort(key)
