@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project import ordering
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list, judgment_view
@@ -28,6 +27,7 @@ from annotator.records import AnnotatorKind
 from annotator.storage import arrays, listing, reading, searching
 from annotator.storage import asking as stored
 from annotator.storage.store import Store
+from annotator.storage.watching import UNWATCHED, Watch
 
 SHOWN_TEXT = 20_000
 """So many characters of a document come with its query; the rest on demand."""
@@ -229,12 +229,10 @@ def _candidate(
     )
 
 
-def prepare_search(
-    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> None:
+def prepare_search(store: Store, watch: Watch = UNWATCHED) -> None:
     """Index the words of documents and answers, so that the text filter finds them; raises Stopped.
 
     Until this was done once, the filter looks at queries and notes alone.
     """
     with store.reading() as db:
-        searching.build(db, setting(db, "pool_depth"), on_progress, should_stop)
+        searching.build(db, setting(db, "pool_depth"), watch)

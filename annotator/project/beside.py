@@ -21,6 +21,7 @@ from annotator.evaluation.evaluating import ShouldStop
 from annotator.project import keeping
 from annotator.project.keeping import Care
 from annotator.storage import copying
+from annotator.storage.watching import Watch
 
 LOOK_SECONDS = 0.05
 """How often the waiting thread looks whether to stop."""
@@ -125,7 +126,7 @@ def _snapshot(path: Path, copy: Path, alone: threading.Event) -> None:
     """Copy the file once no long step, as an import is, holds it."""
     while True:
         try:
-            copying.snapshot(path, copy, alone.is_set)
+            copying.snapshot(path, copy, Watch(should_stop=alone.is_set))
             return
         except LockedError:
             if alone.wait(GRACE_SECONDS):

@@ -21,6 +21,7 @@ from annotator.project.stored import gold_list
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import arrays, asking, checking, reading
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +87,17 @@ def export(
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written
     or has nothing to write, and Stopped; the file is then what it was.
     """
-
-    look = twin.stopping(should_stop)
+    watch = Watch(twin.STOPPED, on_progress, should_stop)
 
     def step(written: int) -> None:
-        look(written)
-        if on_progress is not None:
-            on_progress(0, 0, f"Writing, {written / 1e6:.0f} MB")
+        watch.step(0, 0, f"Writing, {written / 1e6:.0f} MB")
 
     if key == TWIN.key:
         twin.dump(store, path, on_progress, should_stop, choices.named)
         return []
     found = format_named(key)
     with store.reading() as db:
-        checking.refuse_damaged(db, on_progress, should_stop)
+        checking.refuse_damaged(db, watch)
         dataset = dataset_of(db, choices, lambda: step(0))
         if nothing := found.nothing(dataset):
             raise UserError(nothing)

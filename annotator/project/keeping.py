@@ -42,7 +42,8 @@ def findings(
 ) -> list[str]:
     """Return what is wrong with a project, one sentence each; nothing when all of it is sound."""
     with store.reading() as db:
-        return [str(one) for one in checking.check(db, on_progress, should_stop)]
+        watch = Watch("The check was cancelled; nothing was changed.", on_progress, should_stop)
+        return [str(one) for one in checking.check(db, watch)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,18 @@ def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) ->
     `copy` is what is read: a snapshot of the file at `path`, or that file itself. A project that is not sound
     is not backed up. Stopping leaves out what is not done yet, and raises Stopped.
     """
-    said = "Looking after the project was stopped; nothing was changed."
-    watch = Watch(said, None, should_stop)
+    watch = Watch("Looking after the project was stopped; nothing was changed.", None, should_stop)
     with Store.open(copy, read_only=True) as store, watch.over(store.db):
-        found = checking.check(store.db, None, should_stop)
+        found = checking.check(store.db, watch)
         if found:
             doubtful = frozenset(keys for one in found for keys in one.doubtful)
             return Care(tuple(map(str, found)), doubtful=doubtful)
         backup, trouble = None, ""
         try:
-            backup = copying.back_up(copy, checked=True, should_stop=should_stop)
+            backup = copying.back_up(copy, checked=True, watch=watch)
         except ProjectError as error:
             trouble = f"No backup was made. {error}"
-        prepare_search(store, None, should_stop)
+        prepare_search(store, watch)
         copies = unmerged(store, path)
     warning = trouble or surroundings.warning(path, copies=copies)
     return Care((), backup.path if backup else None, warning, copies)

@@ -16,17 +16,19 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from annotator.errors import DamagedError, ProjectError, Stopped, UserError
+from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.formats.writing import folder_for, replacing, replacing_all
 from annotator.project.settings import setting
 from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 FORMAT = 1
 HEAD = "project.toml"
 FOLDERS = ("runs", "judgments")
+STOPPED = "The export was stopped; the file is what it was before."
 Value = Mapping[str, Any]
 Content = TypeVar("Content")
 
@@ -50,12 +52,12 @@ def dump(
     digests: dict[str, str] = {}
     head = store.head()
     with store.reading() as db, replacing_all(folder) as new:
-        checking.refuse_damaged(db, on_progress, should_stop)
+        watch, within = Watch(STOPPED, on_progress, should_stop), Watch(STOPPED, None, should_stop)
+        checking.refuse_damaged(db, watch)
         parts = dict(_parts(store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
-            if on_progress is not None:
-                on_progress(done, len(parts), name)
-            digests[name] = _written(new / name, lines, stopping(should_stop))
+            watch.step(done, len(parts), name)
+            digests[name] = _written(new / name, lines, lambda _: within.step(0, 0, ""))
         if store.head() != head:
             raise ProjectError("The project was changed while it was being written as text; write it again.")
     for sub in FOLDERS:
@@ -65,16 +67,6 @@ def dump(
     return hashlib.sha256(
         "".join(f"{name}\0{digests[name]}\n" for name in sorted(digests)).encode()
     ).hexdigest()
-
-
-def stopping(should_stop: ShouldStop | None) -> Callable[[int], None]:
-    """Return what is called while a file is written: it raises Stopped once somebody asks to stop."""
-
-    def step(_: int) -> None:
-        if should_stop is not None and should_stop():
-            raise Stopped("The export was stopped; the file is what it was before.")
-
-    return step
 
 
 def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Store:

@@ -13,14 +13,10 @@ from dataclasses import dataclass
 from itertools import chain, groupby, zip_longest
 from typing import Any
 
-from annotator.errors import DamagedError, Stopped
+from annotator.errors import DamagedError
 from annotator.storage import current, digests, doubting, events, folding, reading, whitelist
 from annotator.storage.doubting import UNREADABLE, Doubtful
-
-OnProgress = Callable[[int, int, str], None]
-ShouldStop = Callable[[], bool]
-
-CANCELLED = "The check was cancelled; nothing was changed."
+from annotator.storage.watching import UNWATCHED, Watch
 
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
@@ -41,25 +37,19 @@ class Finding:
         return f"{self.part}: {self.message}"
 
 
-def check(
-    db: sqlite3.Connection,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
-) -> list[Finding]:
+def check(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> list[Finding]:
     """Return what is wrong with a project, nothing when all of it is sound; raises Stopped."""
     for _ in range(3):
         start = head(db)
-        findings = list(found(db, on_progress, should_stop))
+        findings = list(found(db, watch))
         if not findings or head(db) == start:
             break
     return findings
 
 
-def refuse_damaged(
-    db: sqlite3.Connection, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> None:
+def refuse_damaged(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
-    findings = check(db, on_progress, should_stop)
+    findings = check(db, watch)
     if findings:
         raise DamagedError(
             f"The project does not match its own hashes ({findings[0]}), so nothing was written. "
@@ -75,15 +65,10 @@ def head(db: sqlite3.Connection) -> str | None:
         return None
 
 
-def found(
-    db: sqlite3.Connection, on_progress: OnProgress | None, should_stop: ShouldStop | None
-) -> Iterator[Finding]:
+def found(db: sqlite3.Connection, watch: Watch) -> Iterator[Finding]:
     """Yield what is wrong, part by part, up to `MOST` findings a part."""
     for done, (part, look) in enumerate(PARTS.items()):
-        if should_stop and should_stop():
-            raise Stopped(CANCELLED)
-        if on_progress:
-            on_progress(done, len(PARTS), part)
+        watch.step(done, len(PARTS), part)
         count, more = 0, list[Doubtful]()
         try:
             for one in look(db):
@@ -93,9 +78,8 @@ def found(
                     yield Finding(part, message, tuple(doubtful))
                 else:
                     more += doubtful
-        except UNREADABLE as error:
-            if should_stop and should_stop():
-                raise Stopped(CANCELLED) from error
+        except UNREADABLE:
+            watch.step(done, len(PARTS), part)  # a statement that was stopped is no damage
             yield Finding(part, "what stands there cannot be read", tuple(doubting.everything(db, part)))
         if count > MOST:
             yield Finding(part, f"and {count - MOST:,} more of the kind", tuple(more))

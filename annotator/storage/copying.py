@@ -10,16 +10,15 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-from annotator.errors import DamagedError, ProjectError, Stopped, UserError
-from annotator.storage import checking, events, locking, opening, watching
-
-ShouldStop = Callable[[], bool]
+from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.storage import checking, events, locking, opening
+from annotator.storage.watching import UNWATCHED, Watch
 
 HOUR = 3_600
 DAY = 24 * HOUR
@@ -59,7 +58,7 @@ class Inside:
     head: str
 
 
-def save_copy(path: Path, target: Path, should_stop: ShouldStop | None = None) -> None:
+def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of a project file to `target`, which is replaced in one step when it is there.
 
     Raises ProjectError when it cannot be written, and Stopped; what was there before is untouched then.
@@ -71,7 +70,7 @@ def save_copy(path: Path, target: Path, should_stop: ShouldStop | None = None) -
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         with opening.telling(target.name):
-            write_copy(path, part, should_stop)
+            write_copy(path, part, watch)
         sync(part)
         os.replace(part, target)
     except OSError as error:
@@ -83,32 +82,27 @@ def save_copy(path: Path, target: Path, should_stop: ShouldStop | None = None) -
             part.unlink()
 
 
-def write_copy(path: Path, part: Path, should_stop: ShouldStop | None = None) -> None:
+def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
     """Let SQLite write a compact copy into a new file."""
     db = opening.connect(path, as_it_is=True)
     try:
         db.execute("PRAGMA query_only = OFF")
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-        db.set_progress_handler(should_stop, watching.STEPS_BETWEEN_LOOKS)
-        db.execute("VACUUM INTO ?", (str(part),))
-    except sqlite3.OperationalError as error:
-        if should_stop and should_stop():
-            raise Stopped("Copying was stopped; nothing was changed.") from error
-        raise
+        with watch.over(db):
+            db.execute("VACUUM INTO ?", (str(part),))
     finally:
         db.close()
 
 
-def snapshot(path: Path, target: Path, should_stop: ShouldStop | None = None) -> None:
+def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
     """Copy a project file page by page as it is, sound or not, while another program may write to it.
 
     A few pages are read at a time, so that a writer never waits; after a step that it stored the copying
     starts again. Raises Stopped.
     """
 
-    def look(_status: int, _remaining: int, _total: int) -> None:
-        if should_stop and should_stop():
-            raise Stopped("Copying was stopped; nothing was changed.")
+    def look(_status: int, remaining: int, total: int) -> None:
+        watch.step(total - remaining, total, "a copy")
 
     with opening.telling(path.name):
         source = opening.connect(path)
@@ -169,7 +163,7 @@ def back_up(
     every: float | None = HOUR,
     cap: int = CAP,
     checked: bool = False,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Backup | None:
     """Make a backup when the project changed since the last one and that is older than `every` seconds.
 
@@ -187,7 +181,7 @@ def back_up(
             same = bool(kept) and kept[0].path.stem.endswith(head[:12])
             if every is not None and kept and (same or moment - kept[0].time < every):
                 return None
-            findings = [] if checked else checking.check(db, None, should_stop)
+            findings = [] if checked else checking.check(db, watch)
         finally:
             db.close()
     if findings:
@@ -196,7 +190,7 @@ def back_up(
         )
     name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
     target = folder(identity) / name
-    save_copy(path, target, should_stop)
+    save_copy(path, target, watch)
     thin(backups(identity), moment, cap)
     return Backup(target, moment, target.stat().st_size)
 

@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -112,7 +112,7 @@ def checked(path: Path, watch: Watch) -> Iterator[sqlite3.Connection]:
     with Store.open(path, read_only=True) as store, watch.over(store.db):
         part = f"Checking {path.name}"
         findings = checking.check(
-            store.db, lambda done, total, _: watch.step(done, total, part), watch.should_stop
+            store.db, replace(watch, on_progress=lambda done, total, _: watch.step(done, total, part))
         )
         if findings:
             raise DamagedError(

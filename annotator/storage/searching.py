@@ -9,21 +9,17 @@ import hashlib
 import os
 import re
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from annotator.errors import Stopped
 from annotator.storage import arrays, reading
 from annotator.storage.current import canonical
+from annotator.storage.watching import UNWATCHED, Watch
 
 BLOCK = 500
-
-OnProgress = Callable[[int, int, str], None]
-ShouldStop = Callable[[], bool]
 
 
 class QueryTexts:
@@ -78,12 +74,7 @@ def place(db: sqlite3.Connection, depth: int) -> Path:
     return user_cache_path("annotator", appauthor=False) / "search" / f"{identity}-{key}.sqlite"
 
 
-def build(
-    db: sqlite3.Connection,
-    depth: int,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
-) -> Path:
+def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
     """Write the index unless it is there: words by candidate, and in which queries' pools candidates are."""
     target = place(db, depth)
     if target.exists():
@@ -92,7 +83,7 @@ def build(
     part = target.with_suffix(f".{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
-        _write(db, part, depth, on_progress, should_stop)
+        _write(db, part, depth, watch)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
@@ -102,13 +93,7 @@ def build(
     return target
 
 
-def _write(
-    db: sqlite3.Connection,
-    part: Path,
-    depth: int,
-    on_progress: OnProgress | None,
-    should_stop: ShouldStop | None,
-) -> None:
+def _write(db: sqlite3.Connection, part: Path, depth: int, watch: Watch) -> None:
     pools = arrays.pools(db, depth)
     index = sqlite3.connect(part, isolation_level=None)
     try:
@@ -124,10 +109,7 @@ def _write(
         for answers in (False, True):
             for one in reading.all_contents(db, answers=answers):
                 if done % BLOCK == 0:
-                    if should_stop is not None and should_stop():
-                        raise Stopped("Indexing was stopped; words are looked for in queries alone.")
-                    if on_progress is not None:
-                        on_progress(done, total, "Indexing texts")
+                    watch.step(done, total, "Indexing texts")
                 done += 1
                 if one.known:
                     index.execute(

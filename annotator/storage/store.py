@@ -19,7 +19,7 @@ from annotator.storage.doubting import Doubtful
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.searching import QueryTexts
-from annotator.storage.watching import OnProgress
+from annotator.storage.watching import OnProgress, Watch
 
 
 class Store:
@@ -107,7 +107,7 @@ class Store:
                     if not read_only and opening.version(db) < opening.VERSION:
                         from annotator.storage import upgrading
 
-                        store.copy_as_it_was = upgrading.upgrade(db, path, on_progress)
+                        store.copy_as_it_was = upgrading.upgrade(db, path, Watch(on_progress=on_progress))
                     return store
                 except BaseException:
                     db.close()

@@ -5,30 +5,28 @@ anew piece by piece, each piece deleted where it came from, so that the file doe
 """
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.storage import checking, copying, events, opening, version1, version2
 from annotator.storage.opening import VERSION
-
-OnProgress = Callable[[int, int, str], None]
+from annotator.storage.watching import UNWATCHED, Watch
 
 PIECE = 20_000
 """Rows that are moved between two words about the progress."""
 
 
-def upgrade(db: sqlite3.Connection, path: Path, on_progress: OnProgress | None = None) -> Path:
+def upgrade(db: sqlite3.Connection, path: Path, watch: Watch = UNWATCHED) -> Path:
     """Bring a file of version 1 up to date and return its backup as it was.
 
     `db` writes to it and holds its lock. Raises DamagedError for a file that is not sound, and ReadOnlyError
     when it cannot be backed up or written; the file is unchanged then and can be opened for reading. It is
-    unchanged as well after whatever `on_progress` raises.
+    unchanged as well after whatever `watch` raises.
     """
     why = f"{path.name} was made by an earlier version of Annotator and could not be brought up to date"
     reader = opening.connect(path)
     try:
-        findings = checking.check(reader, on_progress)
+        findings = checking.check(reader, watch)
     finally:
         reader.close()
     if findings:
@@ -38,10 +36,9 @@ def upgrade(db: sqlite3.Connection, path: Path, on_progress: OnProgress | None =
         )
     try:
         with opening.telling(path.name):
-            if on_progress:
-                on_progress(0, 1, "a copy of it as it is")
+            watch.step(0, 1, "a copy of it as it is")
             copy = kept(db, path)
-            rebuild(db, on_progress)
+            rebuild(db, watch)
     except ProjectError as error:
         raise ReadOnlyError(f"{why}. It is as it was and can be opened for reading. {error}") from error
     return copy
@@ -56,16 +53,16 @@ def kept(db: sqlite3.Connection, path: Path) -> Path:
     return backup.path
 
 
-def rebuild(db: sqlite3.Connection, on_progress: OnProgress | None = None) -> None:
+def rebuild(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Make the file one of this version in one transaction, taken back when anything is not right."""
     db.execute("PRAGMA foreign_keys = OFF")
     try:
         db.execute("BEGIN IMMEDIATE")
         before = state(db)
         for table, select in version1.VIEWS.items():
-            remake(db, table, select, on_progress)
+            remake(db, table, select, watch)
         db.execute(f"PRAGMA user_version = {VERSION}")
-        findings = checking.check(db, on_progress)
+        findings = checking.check(db, watch)
         if findings or state(db) != before:
             raise ProjectError(f"It would not be sound afterwards ({[*findings, 'rows were lost'][0]}).")
         db.execute("COMMIT")
@@ -82,14 +79,13 @@ def state(db: sqlite3.Connection) -> tuple[str, dict[str, int]]:
     return events.head(db), rows
 
 
-def remake(db: sqlite3.Connection, table: str, select: str, on_progress: OnProgress | None) -> None:
+def remake(db: sqlite3.Connection, table: str, select: str, watch: Watch) -> None:
     """Move the rows of a table into one of the new layout, which takes its place and its indexes."""
     create = next(one for one in version2.STATEMENTS if f"CREATE TABLE {table} (" in one)
     db.execute(create.replace(f" {table} (", f" new_{table} (", 1))
     last = db.execute(f"SELECT coalesce(max(rowid), 0) FROM {table}").fetchone()[0]
     for low in range(0, last, PIECE):
-        if on_progress:
-            on_progress(low, last, f"{table}s")
+        watch.step(low, last, f"{table}s")
         piece = f"WHERE {table}.rowid BETWEEN {low + 1} AND {low + PIECE}"
         db.execute(f"INSERT INTO new_{table} {select} {piece}")
         db.execute(f"DELETE FROM {table} {piece}")

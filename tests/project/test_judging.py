@@ -12,6 +12,7 @@ from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 from annotator.storage import searching
 from annotator.storage.checking import check
+from annotator.storage.watching import Watch
 
 
 def first(project: Project, query: int = 1) -> int:
@@ -301,7 +302,7 @@ def test_words_of_documents_are_found_once_they_are_indexed(project: Project) ->
 
 def test_a_stopped_indexing_leaves_no_index(project: Project) -> None:
     with pytest.raises(Stopped):
-        prepare_search(project.store, should_stop=lambda: True)
+        prepare_search(project.store, Watch(should_stop=lambda: True))
     assert project.query_keys(Filters(text="Document 7")).tolist() == []
 
 

@@ -6,6 +6,7 @@ import pytest
 from annotator.errors import Stopped
 from annotator.storage import checking, digests, folding, opening, reading
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 
 def alter(store: Store, sql: str) -> None:
@@ -192,10 +193,10 @@ def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: 
 
 def test_a_check_reports_progress_and_can_be_stopped(full: Store) -> None:
     parts: list[str] = []
-    checking.check(full.db, on_progress=lambda done, total, what: parts.append(what))
+    checking.check(full.db, Watch("", lambda done, total, what: parts.append(what)))
     assert parts == list(checking.PARTS)
     with pytest.raises(Stopped):
-        checking.check(full.db, should_stop=lambda: True)
+        checking.check(full.db, Watch(should_stop=lambda: True))
 
 
 def test_current_tables_are_written_anew_from_the_events_alone(full: Store) -> None:
