@@ -177,7 +177,8 @@ def measures(
     from annotator.metrics.parameters import PARAMETERS
 
     if name is not None:
-        one = catalogue.parse(name)
+        alone = {one.key.casefold(): one.blind_spot.measure for one in catalogue.CATALOGUE}
+        one = catalogue.parse(alone.get(name.casefold(), name))
         lines = [f"{one.name}: {one.title}", one.sentence, "", one.blind_spot.said]
         lines += [f"{key} = {value}: {PARAMETERS[key]}" for key, value in one.parameters.items()]
         typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))

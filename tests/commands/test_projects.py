@@ -364,6 +364,9 @@ def test_measures_are_listed_and_explained(run: Run) -> None:
     told = run("measures", "nDCG@10").stdout
     assert "It cannot see useless candidates" in told
     assert "Formula" in told
+    for row in rows:
+        alone = run("measures", row["measure"])
+        assert f": {row['title']}\n{row['what it says']}\n" in alone.stdout, row["measure"]
 
 
 def test_lists_of_nothing_say_how_to_begin(run: Run, project: Path) -> None:
