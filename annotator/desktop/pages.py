@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.desktop.restyling import catch_up
+from annotator.desktop.restyling import catch_up, whole
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Page(QWidget):
     def _take_look(self) -> None:
         if self._next_theme is not None:
             theme, self._next_theme = self._next_theme, None
-            catch_up(self)
+            catch_up(whole([self]))
             self.theme_changed(theme)
 
     def theme_changed(self, theme: Theme) -> None:
@@ -194,7 +194,7 @@ class PageStack(QStackedWidget):
 
     def clear(self) -> None:
         """Let the pages go: the project is closed."""
-        for page in self.pages.values():
+        for page in sorted(self.pages.values(), key=QWidget.isVisible):  # else another came into sight
             self.removeWidget(page)
             page.deleteLater()
         self.pages.clear()

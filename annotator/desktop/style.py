@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from annotator import theme as themes
 from annotator.desktop.icons import drawn
-from annotator.desktop.restyling import passing_over
+from annotator.desktop.restyling import catch_up, passing_over, whole
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
@@ -74,7 +74,8 @@ class Appearance(QObject):
         A sheet that replaces another is given to every widget once for each of its ancestors, the first
         sheet only once; so the old one is taken away before.
         """
-        with passing_over(self.waiting()):
+        everything = whole(one for one in self._app.topLevelWidgets() if one.parent() is None)
+        with passing_over(everything):
             self._app.setStyleSheet("")
             text = QFont(FONT)
             text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
@@ -83,6 +84,8 @@ class Appearance(QObject):
             self._app.setFont(text)
             self._app.setPalette(palette(self.theme))
             self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
+        waiting = set(whole(self.waiting()))
+        catch_up(one for one in everything if one not in waiting)
         self.changed.emit(self.theme)
 
     def _follow(self) -> None:

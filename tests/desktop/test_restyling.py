@@ -1,10 +1,12 @@
 """Another theme or text size: what is in sight follows at once, a hidden page when it is shown."""
 
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.pages import PAGES
+from annotator.desktop.restyling import POLISHED
 from annotator.desktop.window import Window
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.test_style import StyleChanges
@@ -12,30 +14,41 @@ from tests.faults.pauses import at_rest
 
 
 def picture(window: Window, number: int, qtbot: QtBot) -> QImage:
-    """Return what a page looks like once nothing moves on it any more."""
+    """Return what a page looks like once nothing moves on it any more.
+
+    Without the scroll bars: how far there is to scroll is known when all was once in sight.
+    """
     window.stack.show_page(number)
+    page = window.pages[number]
     seen = [QImage()]
 
     def still() -> bool:
-        seen.append(window.pages[number].grab().toImage())
+        image = page.grab().toImage()
+        painter = QPainter(image)
+        for bar in page.findChildren(QScrollBar):
+            if bar.isVisible():
+                painter.fillRect(QRect(bar.mapTo(page, QPoint()), bar.size()), Qt.GlobalColor.black)
+        painter.end()
+        seen.append(image)
         return at_rest(window) and seen[-1] == seen[-2]
 
     qtbot.waitUntil(still, timeout=PATIENCE)
     return seen[-1]
 
 
-def test_a_page_that_was_hidden_looks_as_if_it_had_been_styled_with_all_others(
-    window: Window, qtbot: QtBot
+def test_every_page_looks_as_if_qt_had_styled_all_at_once(
+    window: Window, qapp: QApplication, qtbot: QtBot
 ) -> None:
     before = {number: picture(window, number, qtbot) for number in range(len(PAGES))}
     window.stack.show_page(0)
     window.appearance.choose("dark")
     window.appearance.choose("dark", 125)
     later = {number: picture(window, number, qtbot) for number in range(len(PAGES))}
-    window.appearance.waiting = tuple
+    assert all(one.testAttribute(POLISHED) for one in window.findChildren(QWidget)), "or Qt passes over it"
+    sheet = qapp.styleSheet()
+    qapp.setStyleSheet("")
+    qapp.setStyleSheet(sheet)
     for number, image in later.items():
-        window.stack.show_page(number)
-        window.appearance.apply()
         assert image == picture(window, number, qtbot), PAGES[number].name
         assert image != before[number]
 

@@ -23,9 +23,6 @@ from tests.desktop.building import make_project
 BEAT_MS = 5
 ANNOTATORS = ("ann", "bob")
 
-STYLING = ("larger", "theme")
-"""The commands that style the whole window anew."""
-
 Clock = Callable[[], float]
 Act = Callable[[], object]
 
@@ -112,8 +109,10 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[tup
                 yield f"{PAGES[number].title}: {tabs.tabText(at)}", partial(tabs.setCurrentIndex, at)
     yield from evaluating(window)
     yield from handing_over(window, folder, topics)
-    for name in STYLING:
-        yield name, window.commands[name].trigger
+    for number in (4, 2, 0):
+        yield f"in front: {PAGES[number].title}", partial(window.stack.show_page, number)
+        for name in ("larger", "theme"):
+            yield f"{PAGES[number].title}: {name}", window.commands[name].trigger
     yield "grading", partial(QTest.keyClicks, window.pages[0].parts.cards, "345")  # type: ignore[attr-defined]
     yield "closing the project", window.commands["close_project"].trigger
 
