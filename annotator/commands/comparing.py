@@ -87,7 +87,7 @@ def agreement(
 
     Example: `annotator agreement search.annot -m nDCG@10`
     """
-    from annotator.evaluation.agreeing import coefficients, rankings
+    from annotator.evaluation.agreeing import coefficients, confusion, rankings
     from annotator.project import agreement as agreeing
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
@@ -96,6 +96,9 @@ def agreement(
         effect = agreeing.ranking_effect(opened.store, options) if opened.contents().systems else None
     pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
     printing.put_grid(coefficients(found.overall, pairs), layout, output)
-    if effect is not None and layout is Layout.TABLE and output is None:
-        ranked = rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus)
-        printing.put_grid(ranked, layout, None)
+    if layout is not Layout.TABLE or output is not None:
+        return
+    more = [confusion(*one) for one in pairs]
+    if effect is not None:
+        more.append(rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus))
+    printing.put("".join(f"\n{printing.as_grid(one)}" for one in more), None)

@@ -183,7 +183,9 @@ def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
     pairs = {frozenset((row["first"], row["second"])) for row in rows}
     assert pairs == {frozenset(("everybody", "")), frozenset(("Ann", "imported:x"))}
     assert {(row["value"], row["low"], row["caution"][:15]) for row in rows} == {("", "", "not enough data")}
-    assert "by each annotator's grades alone" in run("agreement", project).stdout
+    shown = run("agreement", project).stdout
+    assert "Grades of Ann against those of imported:x" in shown
+    assert "by each annotator's grades alone" in shown
 
 
 def test_coverage_tells_between_which_values_each_query_moves(run: Run, project: Path) -> None:
