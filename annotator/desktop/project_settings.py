@@ -69,7 +69,7 @@ class ProjectSettings(Dialog):
         self.preview = prose("", "muted", self)
         self.preview.setMinimumHeight(px(PREVIEW))
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.show_others = QCheckBox("Annotators see each other's grades", self)
+        self.show_others = QCheckBox("Annotators see each other's grades of a complete query", self)
         self.show_others.setChecked(now["show_others"])
         form = QFormLayout()
         form.setHorizontalSpacing(STEPS[2])

@@ -37,6 +37,9 @@ FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
 PAIRWISE = ("Coefficients", "Confusion", "Queries", "To settle")
 """The tabs that take two people."""
 
+ALONE = "Agreement takes two people who graded the same candidates."
+FINISH = "Finish a query that others graded too, or show all above: then agreement is told."
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
@@ -221,7 +224,7 @@ class AgreementPage(FollowingPage):
             best = next(one for one in found.agreement.overall if one.name.endswith("ordinal"))
             self.sentence.setText(f"{best.said}.")
         else:
-            self.sentence.setText("Agreement takes two people who graded the same candidates.")
+            self.sentence.setText(FINISH if found.hidden else ALONE)
         self.tabs.refill()
 
     def _chosen_pair(self) -> "NamedPair | None":

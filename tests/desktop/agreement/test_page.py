@@ -32,6 +32,20 @@ def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot:
     assert titles == ["Figures", "Threshold", "With oneself"]
 
 
+def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2, 3), annotator="bob")
+    project, done = window.session.project, list[object]()
+
+    def begin() -> object:
+        return project.set_grade(1, project.query(1).candidates[0].key, 3)
+
+    window.session.worker.submit(window, begin, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
+    page = shown(window, qtbot)
+    assert page.blind.isVisible()
+    assert page.sentence.text().startswith("Finish a query that others graded too")
+
+
 def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> None:
     page = shown(window, qtbot)
     assert page.message.isVisible()
