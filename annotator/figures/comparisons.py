@@ -16,7 +16,8 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
     x, y = result.of(first, measure), result.of(second, measure)
     figure, axes = sheet(theme, 5.2, 4.8)
     axes.scatter(x, y, s=26, color=theme.series[0], alpha=0.65, linewidths=0)
-    ends = [float(np.nanmin([x, y], initial=0.0)), float(np.nanmax([x, y], initial=0.0)) or 1.0]
+    values = np.concatenate(([0.0], x, y))
+    ends = [float(np.nanmin(values)), float(np.nanmax(values)) or 1.0]
     axes.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
     axes.set(aspect="equal", xlabel=f"{measure} of {short(first)}", ylabel=f"{measure} of {short(second)}")
@@ -64,6 +65,10 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     result, measure = subject.evaluated, subject.chosen_measure
     scores = result.scores[:, result.position(measure), :]
     scores = scores[:, ~np.isnan(scores).any(axis=0)]
+    if not scores.size:
+        figure, axes = sheet(theme, 7.2, 1.6)
+        axes.set(xticks=[], yticks=[], xlabel=f"no query has {measure} for every system")
+        return finished(figure, theme)
     ranks = mean_ranks(scores)
     apart = critical_difference(len(ranks), scores.shape[1])
     order = np.argsort(ranks, kind="stable")

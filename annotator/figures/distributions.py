@@ -71,8 +71,9 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
     figure, axes = sheet(theme)
     places = np.arange(len(order))
     edges = (places[:, None] + [-0.42, 0.42]).ravel()
-    for part, colour in ((height >= 0, theme.series[0]), (height < 0, theme.series[1])):
-        bars = np.zeros(max(2 * len(places) - 1, 0))  # every other one is the gap between two bars
+    signs = ((height >= 0, theme.series[0]), (height < 0, theme.series[1]))
+    for part, colour in signs if len(places) else ():
+        bars = np.zeros(2 * len(places) - 1)  # every other one is the gap between two bars
         bars[::2] = np.where(part, height, 0)
         axes.stairs(bars, edges, fill=True, color=colour, linewidth=0)
     axes.axhline(0, color=theme.muted, linewidth=0.8)

@@ -69,6 +69,18 @@ def test_a_query_without_a_value_has_no_bar(subject: Subject) -> None:
     assert "q0" not in marks.queries
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+def test_a_system_without_any_value_leaves_no_figure_undrawn(kind: FigureKind, asked: Asked) -> None:
+    subject = asked(kind)
+    scores = subject.evaluated.scores.copy()
+    scores[0] = np.nan
+    result = dataclasses.replace(subject.evaluated, scores=scores)
+    drawn = kind.draw(dataclasses.replace(subject, result=result), LIGHT)
+    for marks in drawn.marks:
+        seen = ~np.isnan(marks.x + marks.y)
+        assert not any("nan" in label for label in np.array(marks.labels)[seen])
+
+
 def test_the_cutoff_figure_shows_the_means(asked: Asked) -> None:
     subject = asked(FIGURES["cutoff"])
     assert subject.more is not None
