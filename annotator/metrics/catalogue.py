@@ -161,7 +161,7 @@ def _parts(name: str) -> tuple[str, str, str]:
     trec = CUT_TREC.match(key)
     if trec and not at:
         if _plain(trec["key"]) == "rbp":
-            return "RBP", f"p=0.{trec['at']}", ""
+            return "RBP", f"p={trec['at']}" if "." in trec["at"] else f"p=0.{trec['at']}", ""
         key, at = trec["key"], trec["at"]
     return key, inside, at
 

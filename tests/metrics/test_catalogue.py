@@ -41,6 +41,7 @@ from annotator.metrics.catalogue import ALIASES, CATALOGUE, LEFT_OUT, PRESETS, p
         ("r-precision", "Rprec"),
         ("ndcg_burges@3", "nDCG(dcg='exp-log2')@3"),
         ("rbp.95", "RBP(p=0.95,max_rel=5)"),
+        ("rbp_0.7", "RBP(p=0.7,max_rel=5)"),
         ("rbp(P=0.9,Max_Rel=3)", "RBP(p=0.9,max_rel=3)"),
     ],
 )
