@@ -167,12 +167,22 @@ def _options(given: Mapping[str, Any]) -> Options:
         if name not in usual:
             raise UserError(f"There is no option {name!r}; there are: {', '.join(usual)}.")
         if isinstance(usual[name], tuple):
-            taken[name] = (value,) if isinstance(value, str) else tuple(map(str, value))
+            taken[name] = (value,) if isinstance(value, str) else tuple(map(_name, value))
         if name == "relevance" and isinstance(value, str):
             taken[name] = GoldMatch(value)
         if name == "combine" and value not in get_args(CombiningRule):
             raise UserError(f"combine is one of {', '.join(get_args(CombiningRule))}, not {value!r}.")
     return Options(**taken)
+
+
+def _name(one: Any) -> str:
+    """Return what is named; raises MeasureError for gains of ir_measures, which say less than ours do."""
+    if getattr(one, "params", {}).get("gains"):
+        raise MeasureError(
+            f"In ir_measures a grade without a gain in {one} gains itself; write the measure as a text with the "
+            "gain of every grade, such as 'nDCG(gains={0:0,1:1,2:3})@10'."
+        )
+    return str(one)
 
 
 def _explained(collection: Collection, options: Options, system: str, query: str) -> "Explanation":

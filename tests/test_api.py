@@ -162,6 +162,11 @@ def test_a_measure_may_be_one_of_ir_measures() -> None:
     assert [one.name for one in scores.result.measures] == ["nDCG@10", "RR"]
 
 
+def test_gains_of_ir_measures_are_refused_for_they_leave_other_grades_as_they_are() -> None:
+    with pytest.raises(MeasureError, match="gain of every grade"):
+        api.evaluate(QRELS, RUN, [ir_measures.nDCG(gains={2: 7}) @ 10])
+
+
 def test_what_is_to_be_minded_stands_below_the_scores() -> None:
     query = next(iter(QRELS))
     strange = api.evaluate(QRELS, {"<b>": {"strange": {"a": 1.0}}, "x": {query: {"strange": 1.0}}}, ["RR"])
