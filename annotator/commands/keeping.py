@@ -40,7 +40,7 @@ def export(
     )
     with choices.reading(project) as opened:
         if dry_run:
-            losses = exporting.losses(opened.store, format_key, wanted)
+            _, losses = exporting.outlook(opened.store, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
             with progress.shown("Writing") as on_progress:

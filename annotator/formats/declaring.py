@@ -110,6 +110,12 @@ class Format:
         with replacing_all(path) if self.folder else nullcontext(path) as part:
             self.writer(dataset, part, writing)
 
+    def held(self, dataset: Dataset) -> list[str]:
+        """Return in words what of a dataset would be written."""
+        if self.nothing(dataset):
+            return []
+        return [PART_WORDS[part] for part in PARTS if part in self.holds and has(dataset, part)]
+
     def nothing(self, dataset: Dataset) -> str:
         """Return a sentence when a dataset has nothing that the format could hold, else ""."""
         needs = self.needs or self.holds

@@ -12,7 +12,7 @@ from annotator.errors import UserError
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
-from annotator.formats.declaring import PART_WORDS, PARTS, Writing
+from annotator.formats.declaring import Writing
 from annotator.formats.joining import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import twin
@@ -44,17 +44,16 @@ class ExportChoices:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What can be written: a format, or the text twin, which is `whole`; `holds` is in words."""
+    """What can be written: a format, or the text twin, which is `whole`."""
 
     key: str
     title: str
-    holds: tuple[str, ...]
     ending: str = ""
     folder: bool = False
     whole: bool = False
 
 
-TWIN = Target("text", "Plain text of everything", ("everything, with its history",), folder=True, whole=True)
+TWIN = Target("text", "Plain text of everything", folder=True, whole=True)
 
 
 def targets() -> list[Target]:
@@ -64,7 +63,6 @@ def targets() -> list[Target]:
             Target(
                 one.key,
                 one.title,
-                tuple(PART_WORDS[part] for part in PARTS if part in one.holds),
                 "" if one.folder else next(iter(one.extensions), ""),
                 one.folder,
             )
@@ -105,13 +103,15 @@ def export(
         return found.losses(replace(dataset, runs=first_places(dataset.runs)))
 
 
-def losses(store: Store, key: str, choices: ExportChoices) -> list[str]:
-    """Return in sentences what a format cannot hold of this project, before anything is written."""
+def outlook(store: Store, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
+    """Return in words what would be written, and in sentences what a format cannot hold of this project."""
     if key == TWIN.key:
-        return []
+        return ["everything, with its history"], []
+    found = format_named(key)
     with store.reading() as db:
         dataset = dataset_of(db, choices)
-        return format_named(key).losses(replace(dataset, runs=first_places(dataset.runs)))
+        short = replace(dataset, runs=first_places(dataset.runs))
+        return found.held(short), found.losses(short)
 
 
 def first_places(runs: Sequence[RunTable]) -> list[RunTable]:

@@ -68,11 +68,21 @@ def test_a_project_without_what_a_format_holds_writes_no_file(
         exporting.export(project.store, key, tmp_path / "out", PLAIN)
     assert not (tmp_path / "out").exists()
     if "one system" not in what:
-        assert exporting.losses(project.store, key, PLAIN)[0].startswith("There is nothing to write")
+        held, lost = exporting.outlook(project.store, key, PLAIN)
+        assert held == []
+        assert lost[0].startswith("There is nothing to write")
 
 
 def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
-    told = exporting.losses(answers.store, "trec-qrels", PLAIN)
+    held, told = exporting.outlook(answers.store, "csv", PLAIN)
+    assert held == [
+        "the texts of the queries",
+        "the predicted answers' texts",
+        "the gold answers",
+        "the systems' rankings",
+    ]
+    held, told = exporting.outlook(answers.store, "trec-qrels", PLAIN)
+    assert held == []
     assert any("gold answers" in one for one in told)
     assert any("rankings" in one for one in told)
 

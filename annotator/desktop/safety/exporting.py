@@ -132,12 +132,12 @@ class ExportDialog(Dialog):
         self.run.setEnabled(False)
         self.said.setPlainText("Looking…")
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:  # noqa: ARG001
-            return exporting.losses(self._project.store, chosen.key, choices)
+        def job(on_progress: Progress, should_stop: ShouldStop) -> tuple[list[str], list[str]]:  # noqa: ARG001
+            return exporting.outlook(self._project.store, chosen.key, choices)
 
-        def show(losses: Sequence[str]) -> None:
-            holds = "\n".join(f"Written: {words}." for words in chosen.holds)
-            lost = "\n".join(losses) or "Nothing of this project is lost in this format."
+        def show(found: tuple[Sequence[str], Sequence[str]]) -> None:
+            holds = "\n".join(f"Written: {words}." for words in found[0]) or "Nothing would be written."
+            lost = "\n".join(found[1]) or "Nothing of this project is lost in this format."
             self.said.setPlainText(f"{holds}\n\n{lost}")
             self.run.setEnabled(True)
 
