@@ -57,7 +57,7 @@ class ExportDialog(Dialog):
         self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
         self.pseudonyms = QCheckBox("Call people annotator 1, 2 and so on", self)
         self.place = QLineEdit(self)
-        place = row((self.place, 1), button("Choose…", self._browse, self))
+        place = row((self.place, 1), button("Choose…", self._browse, self), gap=STEPS[0])
         self._form = form = QFormLayout()
         form.setHorizontalSpacing(STEPS[2])
         for words, field in (
