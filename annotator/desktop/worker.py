@@ -113,7 +113,7 @@ class Worker(QObject):
 
         def tell(done: int, total: int, what: str) -> None:
             if progress is not None:
-                self._post(owner, lambda: progress(done, total, what))
+                self.post(owner, lambda: progress(done, total, what))
 
         def work() -> Any:
             return job(tell, stop.asked)
@@ -161,11 +161,12 @@ class Worker(QObject):
             result = work()
         except Exception as error:  # noqa: BLE001 - handed to whoever asked, in the window's thread
             problem = error
-            self._post(owner, lambda: failed(problem) if failed else self.failed.emit(problem))
+            self.post(owner, lambda: failed(problem) if failed else self.failed.emit(problem))
         else:
-            self._post(owner, lambda: done(result))
+            self.post(owner, lambda: done(result))
 
-    def _post(self, owner: QObject, call: Callable[[], object]) -> None:
+    def post(self, owner: QObject, call: Callable[[], object]) -> None:
+        """Make a call in the window's thread, from any thread, if its owner lives by then."""
         if self._open:
             self._posted.emit(_Letter(owner, lambda: (call(), None)[1]))
 

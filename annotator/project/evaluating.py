@@ -5,7 +5,8 @@ meanwhile, it is read again.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from annotator.evaluation.evaluating import (
     OnProgress,
     ShouldStop,
     SystemRows,
+    evaluate,
     parsed,
     ranked_by_gold,
     with_answerability,
@@ -40,7 +42,11 @@ from annotator.storage.store import Store
 from annotator.storage.watching import Watch
 
 Ints = NDArray[np.int64]
+OnPart = Callable[[EvaluationResult], None]
 TRIES = 3
+PART_SECONDS = 1.0
+"""So much time is between two parts of a long evaluation."""
+
 ANSWER_LENGTH = 1_000_000
 NO_JUDGMENTS = "it has no judgments"
 NO_GOLD = "it has no gold answer and is not marked unanswerable"
@@ -61,14 +67,30 @@ class Qrels:
 
 
 def evaluated(
-    store: Store, options: Options, on_progress: OnProgress | None, should_stop: ShouldStop | None
+    store: Store,
+    options: Options,
+    on_progress: OnProgress | None,
+    should_stop: ShouldStop | None,
+    on_part: OnPart | None = None,
 ) -> EvaluationResult:
-    """Evaluate the project's systems."""
+    """Evaluate the project's systems; `on_part` is handed what is known of a long one from time to time."""
     options = settled(store, options)
+    known = provenance(store, options)
+    told = time.monotonic()
+
+    def part(collection: Collection) -> None:
+        nonlocal told
+        wanted = [one for one in collection.systems if not options.systems or one.name in options.systems]
+        if on_part is None or not wanted or time.monotonic() - told < PART_SECONDS:
+            return
+        few = replace(collection, systems=tuple(wanted))
+        on_part(replace(evaluate(few, replace(options, systems=()), known), options=options))
+        told = time.monotonic()
+
     return evaluated_with_models(
-        lambda models: collected(store, options, models, on_progress, should_stop),
+        lambda models: collected(store, options, models, on_progress, should_stop, on_part and part),
         options,
-        provenance(store, options),
+        known,
         on_progress,
         should_stop,
     )
@@ -80,18 +102,20 @@ def collected(
     models: SemanticMatches | None = None,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
+    on_part: Callable[[Collection], None] | None = None,
 ) -> Collection:
     """Read what an evaluation needs as one consistent state.
 
     Answers are compared with gold answers only after reading, so that nobody who grades has to wait.
-    `models` are looked for when they are not handed in and the options ask for some.
+    `models` are looked for when they are not handed in and the options ask for some. `on_part` is handed the
+    systems read so far, where grades alone count.
     """
     models = models_for(options) if models is None else models
     watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
     for _ in range(TRIES):
         head = store.head()
         with store.reading() as db:
-            collection = _collection(db, options, models, TieCounter(store.tied, options, watch))
+            collection = _collection(db, options, models, TieCounter(store.tied, options, watch), on_part)
         if store.head() == head:
             break
     match = options.relevance
@@ -191,7 +215,11 @@ def answers_of(
 
 
 def _collection(
-    db: sqlite3.Connection, options: Options, models: SemanticMatches | None, ties: TieCounter
+    db: sqlite3.Connection,
+    options: Options,
+    models: SemanticMatches | None,
+    ties: TieCounter,
+    on_part: Callable[[Collection], None] | None = None,
 ) -> Collection:
     state = state_of(db, options)
     texts = dict(reading.queries(db))
@@ -202,8 +230,24 @@ def _collection(
     graded = np.unique(qrels.pairs.query)
     queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
     queries = queries.astype(np.int64)
-    systems = []
-    for run in state.runs:
+    missing = NO_GOLD if options.relevance else NO_JUDGMENTS
+    chosen = [texts[key] for key in queries.tolist()]
+    found = Collection(
+        query_ids=tuple(one.id for one in chosen),
+        systems=(),
+        query_texts=tuple(one.text for one in chosen),
+        tags=with_answerability(
+            [one.tags for one in chosen],
+            [gold[key].unanswerable if key in gold else None for key in queries.tolist()],
+        ),
+        left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
+        graded=None if options.relevance else np.isin(queries, graded),
+    )
+    systems: list[SystemRows] = []
+    for done, run in enumerate(state.runs):
+        ties.watch.step(done, len(state.runs), f"Reading {run.name}")
+        if on_part is not None and not needs_answers:
+            on_part(replace(found, systems=tuple(systems)))
         table = answers_of(db, run, queries, gold, options) if needs_answers else None
         if table is not None:
             table = with_models(table, models)
@@ -218,20 +262,8 @@ def _collection(
             "Relevance from gold answers asks for predicted answers, and the systems here rank documents: "
             f"{', '.join(run.name for run in state.runs)}."
         )
-    missing = NO_GOLD if options.relevance else NO_JUDGMENTS
-    chosen = [texts[key] for key in queries.tolist()]
-    return Collection(
-        query_ids=tuple(one.id for one in chosen),
-        systems=tuple(systems),
-        query_texts=tuple(one.text for one in chosen),
-        tags=with_answerability(
-            [one.tags for one in chosen],
-            [gold[key].unanswerable if key in gold else None for key in queries.tolist()],
-        ),
-        left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
-        notes=(*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(options)),
-        graded=None if options.relevance else np.isin(queries, graded),
-    )
+    notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(options))
+    return replace(found, systems=tuple(systems), notes=notes)
 
 
 def named_pairs(

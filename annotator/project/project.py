@@ -289,9 +289,10 @@ class Project:
         options: Options = Options(),
         on_progress: OnProgress | None = None,
         should_stop: ShouldStop | None = None,
+        on_part: "evaluating.OnPart | None" = None,
     ) -> EvaluationResult:
-        """Evaluate the systems from the grades or from the gold answers, as the options say."""
-        return evaluating.evaluated(self.store, options, on_progress, should_stop)
+        """Evaluate the systems from the grades or from the gold answers; a long one comes in parts too."""
+        return evaluating.evaluated(self.store, options, on_progress, should_stop, on_part)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""

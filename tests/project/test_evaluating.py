@@ -9,6 +9,7 @@ import pytest
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.evaluating import ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import collected
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
@@ -162,9 +163,32 @@ def test_an_evaluation_tells_how_far_it_is_and_stops_when_asked(project: Project
     grade(project, 1, {"d1": 3})
     told: list[tuple[int, int, str]] = []
     project.evaluate(Options(), on_progress=lambda *one: told.append(one))
-    assert told == [(0, 2, "alpha"), (1, 2, "beta")]
+    assert told == [
+        *((0, 2, "Reading alpha"), (1, 2, "Reading beta")),
+        *((0, 2, "alpha"), (1, 2, "beta")),
+    ]
     with pytest.raises(Stopped):
         project.evaluate(Options(), should_stop=lambda: True)
+    told.clear()
+    with pytest.raises(Stopped):
+        project.evaluate(Options(), lambda *one: told.append(one), lambda: len(told) == 1)
+    assert told == [(0, 2, "Reading alpha")], "it stops between two systems"
+
+
+def test_a_long_evaluation_comes_system_by_system(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    grade(project, 1, {"d1": 3, "d3": 1})
+    parts: list[EvaluationResult] = []
+    monkeypatch.setattr("annotator.project.evaluating.PART_SECONDS", float("inf"))
+    project.evaluate(Options(), on_part=parts.append)
+    assert parts == [], "a short one comes at once"
+    monkeypatch.setattr("annotator.project.evaluating.PART_SECONDS", 0.0)
+    whole = project.evaluate(Options(), on_part=parts.append)
+    assert [one.systems for one in parts] == [("alpha",)]
+    project.evaluate(Options(systems=("alpha",)), on_part=parts.append)
+    assert parts.pop().options.systems == ("alpha",), "what was asked for stands in a part"
+    assert parts[0].scores.tolist() == whole.scores[:1].tolist()
+    project.evaluate(Options(systems=("beta",)), on_part=parts.append)
+    assert len(parts) == 1, "systems that nobody asked for are not shown"
 
 
 def test_the_panel_shows_one_query_against_its_ideal(project: Project) -> None:

@@ -54,6 +54,8 @@ class Tables:
 class EvaluatePage(EvaluatedPage):
     """Systems under measures, one row per query, figures, conventions; a click opens the query's panel."""
 
+    in_parts = True
+
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self._tables = Tables(EMPTY, EMPTY, EMPTY, EMPTY, ())
@@ -206,7 +208,7 @@ class EvaluatePage(EvaluatedPage):
         self.tabs.offer("cQA", bool(prepared.cqa))
         self.tabs.refill()
         for panel in made(self, "panel"):
-            if panel.isHidden():
+            if panel.isHidden() or not self.whole:
                 continue
             at = panel.measure.currentIndex()
             measure = result.measures[min(max(at, 0), len(result.measures) - 1)].name
@@ -234,7 +236,8 @@ class EvaluatePage(EvaluatedPage):
 
     def _fill_coverage(self) -> None:
         self.coverage.show_unjudged(self._tables.unjudged, not self.hidden)
-        self.coverage.compute(self.options.options)
+        if self.whole:
+            self.coverage.compute(self.options.options)
 
     def _fill_words(self) -> None:
         if self.result is not None:

@@ -93,12 +93,16 @@ class EvaluatedPage(FollowingPage):
 
     A page fills `content`, whose parts are its children from the start (a widget that moves to another parent
     is styled anew), and defines `prepare`, which runs beside the window's thread, and
-    `present`, which shows what `prepare` returned.
+    `present`, which shows what `prepare` returned. With `in_parts` the first result under other options is
+    shown system by system while the others are read; a cancel goes back to the last whole one.
     """
+
+    in_parts = False
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.result: EvaluationResult | None = None
+        self._whole: Found | None = None
         self.hidden = 0
         """How many queries are kept from the blind annotator."""
         self._taken = surroundings.choices.options
@@ -107,6 +111,7 @@ class EvaluatedPage(FollowingPage):
         self.options.options_changed.connect(self._options_changed)
         self.job = JobBar(self.worker, self)
         self.job.problem.connect(self.tell)
+        self.job.cancelled.connect(self._go_back)
         self.blind = BlindNotice(self.unblind, self)
         self.stack = QStackedWidget(self)
         self.message = Message(self.stack)
@@ -152,6 +157,7 @@ class EvaluatedPage(FollowingPage):
         project, chosen = self.project, self.options.options
         remembered = self.surroundings.settings.get("evaluate", dict[str, object]())
         nothing_chosen = not remembered and chosen == Options()
+        shown = self._whole.result.options if self._whole else None
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
             from annotator.project.moments import snapshots
@@ -162,12 +168,21 @@ class EvaluatedPage(FollowingPage):
             if nothing_chosen:
                 rel, combine = project.setting("relevant_from"), project.setting("combining")
                 options = replace(usual_options(contents), rel=rel, combine=combine)
-            result = project.evaluate(options, progress, should_stop)
-            seen, hidden = project.seen_queries()
-            result = narrowed(result, seen) if hidden else result
-            prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
+
+            def found(result: EvaluationResult) -> Found:
+                seen, hidden = project.seen_queries()
+                result = narrowed(result, seen) if hidden else result
+                prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
+                return Found(result, hidden, contents, moments, prepared)
+
+            def part(result: EvaluationResult) -> None:
+                few = found(result)
+                self.worker.post(self, lambda: None if should_stop() else self._show_found(few))
+
+            in_parts = self.in_parts and options != shown
+            result = project.evaluate(options, progress, should_stop, part if in_parts else None)
             formula_path(CATALOGUE[0].formula)  # the first that the measure chooser shows
-            return Found(result, hidden, contents, moments, prepared)
+            return found(result)
 
         self.job.run("Evaluating", job, self._show)
 
@@ -178,7 +193,27 @@ class EvaluatedPage(FollowingPage):
         self.wrong.setText(text)
         self.wrong.setVisible(self.result is not None)
 
+    @property
+    def whole(self) -> bool:
+        """Say whether what is shown is all of a result."""
+        return self._whole is not None and self.result is self._whole.result
+
+    def _go_back(self) -> None:
+        """Show the last whole result again, if parts of another one stand in its place."""
+        if self.whole or self.result is None:
+            return
+        if self._whole is None:
+            self.tell("Cancelled: the other systems are not evaluated.")
+            return
+        chosen = self.options.options
+        self._show_found(self._whole)
+        self.options.show_options(chosen)
+
     def _show(self, found: Found) -> None:
+        self._whole = found
+        self._show_found(found)
+
+    def _show_found(self, found: Found) -> None:
         self.result, self.hidden = found.result, found.hidden
         self.wrong.hide()
         self.options.show_options(found.result.options)

@@ -21,10 +21,12 @@ class JobBar(QWidget):
     """Runs one job at a time; a new one stops the old one, whose result is then dropped.
 
     `problem(text)` is what a user's error says; other errors go on to the worker, which reports a bug.
+    `cancelled` follows a cancel that gives up the result.
     """
 
     problem = Signal(str)
     busy_changed = Signal(bool)
+    cancelled = Signal()
 
     def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +92,7 @@ class JobBar(QWidget):
                 self._cancel.setEnabled(False)
             else:
                 self._finish()
+                self.cancelled.emit()
 
     def _quit(self) -> None:
         if self._stop is not None:

@@ -1,7 +1,10 @@
 """The Evaluate page: scores appear, follow the grades, stay hidden from the blind, and open their reasons."""
 
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_w
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
+from annotator.project import evaluating
 from annotator.project.views import Evidence
 from tests.desktop.conftest import PATIENCE
 
@@ -430,3 +434,54 @@ def test_the_table_by_tag_is_there_when_queries_have_tags_and_leads_to_them(
     assert evaluate.options.queries.text() == "heroes"
     assert evaluate.options.options.tags == ("heroes",), "a mean by tag leads to its queries"
     settle(evaluate, qtbot)
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let the second system be read only once this is set."""
+    let = threading.Event()
+    read = evaluating.ranked_of
+
+    def reading(db: object, run: Any, *rest: Any) -> Any:
+        if run.name == "sys2":
+            assert let.wait(PATIENCE / 1000)
+        return read(db, run, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(evaluating, "PART_SECONDS", 0.0)
+    monkeypatch.setattr(evaluating, "ranked_of", reading)
+    yield let
+    let.set()
+
+
+def means(page: EvaluatePage) -> tuple[list[object], list[str]]:
+    """Return the systems and the measures that the page shows."""
+    table = page.summary.grid.table
+    return list(table.data[0]), [one.title for one in table.columns if one.bar]
+
+
+def test_systems_appear_while_others_are_read(
+    evaluate: EvaluatePage, second: threading.Event, qtbot: QtBot
+) -> None:
+    evaluate.open_query("q1", "sys2", "AP")
+    second.set()
+    settle(evaluate, qtbot)
+    second.clear()
+    evaluate.options.change(measures=("RR", "AP"))
+    qtbot.waitUntil(lambda: means(evaluate) == (["sys1"], ["RR", "AP"]), timeout=PATIENCE)
+    assert evaluate.job.busy
+    assert evaluate.panel.system.currentText() == "sys2", "the open query waits for its system"
+    second.set()
+    qtbot.waitUntil(lambda: means(evaluate) == (["sys1", "sys2"], ["RR", "AP"]), timeout=PATIENCE)
+    settle(evaluate, qtbot)
+    assert evaluate.panel.system.currentText() == "sys2"
+
+
+def test_cancel_goes_back_to_the_last_whole_result(
+    evaluate: EvaluatePage, second: threading.Event, qtbot: QtBot
+) -> None:
+    before, result = means(evaluate), evaluate.result
+    evaluate.options.change(measures=("RR",))
+    qtbot.waitUntil(lambda: means(evaluate) == (["sys1"], ["RR"]), timeout=PATIENCE)
+    evaluate.job.cancel()
+    assert (means(evaluate), evaluate.result) == (before, result)
+    assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
