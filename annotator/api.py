@@ -16,17 +16,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from html import escape
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
+from annotator.evaluation.frames import rows_of
 from annotator.evaluation.options import ANSWER_MEASURES, CombiningRule, GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.stating import remarks
@@ -47,9 +44,6 @@ Qrels: TypeAlias = "Dicts | pandas.DataFrame | PathText | Project"
 Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
 TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
 Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
-
-LARGEST = 2**63 - 1
-"""Larger whole numbers are compared as texts, like any other id."""
 
 ONE_RUN = "run"
 """The name of a run that came without one."""
@@ -179,8 +173,8 @@ def _name(one: Any) -> str:
     """Return what is named; raises MeasureError for gains of ir_measures, which say less than ours do."""
     if getattr(one, "params", {}).get("gains"):
         raise MeasureError(
-            f"In ir_measures a grade without a gain in {one} gains itself; write the measure as a text with the "
-            "gain of every grade, such as 'nDCG(gains={0:0,1:1,2:3})@10'."
+            f"In ir_measures a grade without a gain in {one} gains itself; write the measure as a text with "
+            "the gain of every grade, such as 'nDCG(gains={0:0,1:1,2:3})@10'."
         )
     return str(one)
 
@@ -232,76 +226,12 @@ def _named(run: Any) -> dict[str, Any]:
 
 
 def _rows(table: Any, value: str, what: str) -> Rows:
-    """Return a file, a dict of dicts or a DataFrame as columns; `what` it is stands in what is refused."""
+    """Return a file, a dict of dicts or a DataFrame as columns."""
     if _is_path(table):
         from annotator.project import files
 
         return (files.judged_rows if value == "relevance" else files.run_rows)(Path(table))
-    if isinstance(table, Mapping) and all(isinstance(one, Mapping) for one in table.values()):
-        return _rows_of_dicts(table, value)
-    columns = getattr(table, "columns", None)
-    wanted = ("query_id", "doc_id", value)
-    if columns is None:
-        raise UserError(
-            f"{what}: {_kind(table)} cannot be taken; give a dict {{query: {{document: {value}}}}}, a "
-            f"DataFrame with the columns {', '.join(wanted)}, or the path of a file."
-        )
-    missing = [name for name in wanted if name not in columns]
-    if missing:
-        raise UserError(
-            f"{what}: no column {', '.join(missing)} among {', '.join(map(str, columns))}; name the columns "
-            f"{', '.join(wanted)}."
-        )
-    numbers = _floats(table[value].to_numpy, value)
-    values = _whole(numbers) if value == "relevance" else numbers
-    return Rows(_id_column(table["query_id"]), _id_column(table["doc_id"]), values)
-
-
-def _kind(table: Any) -> str:
-    """Say what was given where a dict of dicts, a DataFrame or a path belongs."""
-    if isinstance(table, Mapping):
-        name, inner = next((key, one) for key, one in table.items() if not isinstance(one, Mapping))
-        return f"a dict with {type(inner).__name__} for {name!r}"
-    return f"a value of type {type(table).__name__}"
-
-
-def _rows_of_dicts(table: Dicts, value: str) -> Rows:
-    sizes = [len(one) for one in table.values()]
-    total = sum(sizes)
-    queries = _id_array(list(table))
-    candidates = _id_array(list(chain.from_iterable(table.values())))
-    flat = chain.from_iterable(one.values() for one in table.values())
-    numbers = _floats(lambda dtype: np.fromiter(flat, dtype=dtype, count=total), value)
-    return Rows(np.repeat(queries, sizes), candidates, _whole(numbers) if value == "relevance" else numbers)
-
-
-def _id_array(ids: list[Any]) -> NDArray[Any]:
-    if ids and all(type(one) is int and abs(one) <= LARGEST for one in ids):
-        return np.array(ids, dtype=np.int64)
-    return np.array([str(one) for one in ids], dtype=object)
-
-
-def _id_column(column: "pandas.Series[Any]") -> NDArray[Any]:
-    if column.isna().any():
-        raise UserError(f"The column {column.name} has empty ids; give every row an id.")
-    if column.dtype.kind in "iu":
-        return column.to_numpy(dtype=np.int64)
-    if column.dtype.kind == "f":
-        raise UserError(f"The ids in {column.name} are decimal numbers; read them as text or whole numbers.")
-    return column.to_numpy(dtype=object)
-
-
-def _floats(read: Callable[[type], NDArray[np.float64]], what: str) -> NDArray[np.float64]:
-    try:
-        return read(np.float64)
-    except (TypeError, ValueError) as error:
-        raise UserError(f"A {what} is not a number ({error}); mend or leave out that row.") from None
-
-
-def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
-    if not (np.isfinite(numbers) & (numbers == np.floor(numbers))).all():
-        raise UserError("A grade is not a whole number; grades are whole numbers such as 0 to 5.")
-    return numbers.astype(np.int64)
+    return rows_of(table, value, what)
 
 
 def _of_tables(qrels: Any, run: Any) -> Collection:

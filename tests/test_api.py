@@ -61,6 +61,10 @@ def test_numbers_beyond_64_bits_are_ids_like_any_other() -> None:
     large = 2**64
     scores = api.evaluate({large: {7: 1, large + 1: 0}}, {large: {large + 1: 2.0, 7: 1.0}}, ["RR"])
     assert scores.mean("RR") == 0.5
+    ids = np.array([large - 1, large - 1], dtype=np.uint64)
+    qrels = pandas.DataFrame({"query_id": ids, "doc_id": [1, 2], "relevance": [1, 0]})
+    run = pandas.DataFrame({"query_id": ids, "doc_id": [1, 2], "score": [1.0, 2.0]})
+    assert api.evaluate(qrels, run, ["RR"]).per_query["RR"].to_dict() == {("run", str(large - 1)): 0.5}
 
 
 def test_several_runs_are_named_and_compared() -> None:
