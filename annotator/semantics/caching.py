@@ -1,6 +1,7 @@
 """Vectors that were computed before, kept in the user's cache folder by (model, text).
 
-One small SQLite file per model. The cache may be deleted at any time; a damaged one is thrown away.
+One small SQLite file per model. The cache may be deleted at any time; a damaged one is thrown away, and where
+there can be none, or another program holds it, nothing is kept.
 """
 
 import contextlib
@@ -32,17 +33,18 @@ class VectorCache:
     """The cache of one model; use it as a context. Values are float32 arrays of any length."""
 
     def __init__(self, identity: str) -> None:
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / f"{identity[:32]}.sqlite"
+        path = cache_folder() / f"{identity[:32]}.sqlite"
         try:
-            self._connection = self._opened()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = self._opened(path)
+        except (OSError, sqlite3.OperationalError):
+            self._connection = self._opened(":memory:")
         except sqlite3.DatabaseError:
-            self._path.unlink()
-            self._connection = self._opened()
+            path.unlink()
+            self._connection = self._opened(path)
 
-    def _opened(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=5)
+    def _opened(self, path: Path | str) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, timeout=5)
         try:
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute(

@@ -140,6 +140,12 @@ def test_a_damaged_cache_is_thrown_away(encoder: Model) -> None:
     assert Scorer(encoder).bi_encoder(["thor"], ["iron"]).tolist() == before.tolist()
 
 
+def test_without_a_place_for_the_cache_values_are_computed_all_the_same(encoder: Model) -> None:
+    cache_folder().parent.mkdir(parents=True, exist_ok=True)
+    cache_folder().write_text("no folder")
+    assert Scorer(encoder).bi_encoder(["thor"], ["thor"]).tolist() == [1]
+
+
 def test_texts_beyond_the_limit_are_cut_and_counted(encoder: Model) -> None:
     scorer = Scorer(encoder)
     long = "thor " * 50
