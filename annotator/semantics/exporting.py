@@ -20,6 +20,12 @@ from annotator.semantics.tensors import read_tensors
 LAYERS = {"bert-base-uncased": 9, "bert-large-uncased": 18, "roberta-base": 10, "roberta-large": 17}
 """The hidden layer that the authors of BERTScore found best, by model; the last one for others."""
 
+SIZES = (
+    *("hidden_size", "num_hidden_layers", "num_attention_heads"),
+    *("max_position_embeddings", "type_vocab_size", "layer_norm_eps"),
+)
+"""What the graph is built from beside the weights."""
+
 
 def export(source: Path, target: Path | None = None, name: str = "", layer: int | None = None) -> Path:
     """Write the model of a Hugging Face folder into `target` (default: the user's models) and return it.
@@ -33,6 +39,8 @@ def export(source: Path, target: Path | None = None, name: str = "", layer: int 
     if architecture not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
         raise UserError(f"{source} holds a model of the type {architecture!r}; these can be taken: {known}.")
+    if missing := [name for name in SIZES if not isinstance(config.get(name), int | float)]:
+        raise UserError(f"{source}: config.json does not say {', '.join(missing)}; get the file again.")
     if not (source / TOKENIZER).is_file():
         raise UserError(f"{source} has no {TOKENIZER}; save the model with its fast tokenizer.")
     heads = [one for one in config.get("architectures", []) if one.endswith("ForSequenceClassification")]
@@ -93,6 +101,8 @@ def _json(path: Path) -> dict[str, Any]:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise UserError(f"{path} is damaged: {error}.") from None
+    if not isinstance(content, dict):
+        raise UserError(f"{path} is damaged: it holds no JSON object.")
     return content
 
 

@@ -78,6 +78,8 @@ def test_places_that_roberta_never_uses_are_not_counted(tmp_path: Path) -> None:
     [
         (lambda folder: (folder / "config.json").unlink(), "config.json is missing"),
         (lambda folder: (folder / "config.json").write_text("{"), "is damaged"),
+        (lambda folder: (folder / "config.json").write_text("[]"), "holds no JSON object"),
+        (lambda folder: (folder / "config.json").write_text('{"model_type":"bert"}'), "not say hidden_size"),
         (lambda folder: (folder / "tokenizer.json").unlink(), "no tokenizer.json"),
         (lambda folder: (folder / "model.safetensors").unlink(), "no model.safetensors"),
         (lambda folder: (folder / "model.safetensors").write_bytes(b"\xff" * 90), "is damaged"),
