@@ -55,7 +55,11 @@ def import_files(
 ) -> None:
     """Import queries, documents, answers, gold answers, runs or judgments: everything or nothing.
 
-    Example: `annotator import search.annot corpus.jsonl queries.jsonl qrels.tsv bm25.run`
+    Examples:
+
+    `annotator import search.annot corpus.jsonl queries.jsonl qrels.tsv bm25.run`
+
+    `annotator import search.annot results.csv --column query=Search --column document_id=URL`
     """
     from annotator.project.importing import ImportChoices
 

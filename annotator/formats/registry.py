@@ -90,7 +90,7 @@ def read_each(
     for path in paths:
         try:
             named, told = each.get(path, of_all)
-            found = format_named(named) if named else _taken_for(path)
+            found = format_named(named) if named else _taken_for(path, told.mapping)
             read.append((found, found.read(path, told)))
         except InputError as error:
             problems += error.problems
@@ -122,8 +122,11 @@ def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     return [hits_of_table(run, qrels) for run in runs]
 
 
-def _taken_for(path: Path) -> Format:
+def _taken_for(path: Path, columns: Mapping[str, str] = MappingProxyType({})) -> Format:
+    """Return the format a file is in; a plain table, whatever its header says, where columns are told."""
     found = sniff(path)
+    if found is None and columns and path.is_file():
+        return FORMATS["jsonl" if beginning(path).startswith("{") else "csv"]
     if found is None:
         raise InputError(unknown(path))
     return found
@@ -142,6 +145,11 @@ def unknown(path: Path) -> list[Problem]:
         found = Problems(path)
         parse(start, found)
         title, problems = "JSON", found.named
+    if not problems and path.name.lower().endswith((".csv", ".tsv")):
+        try:
+            FORMATS["csv"].read(path)
+        except InputError as error:
+            return list(error.problems)
     known = f"it looks most like {title}, but:" if problems else f"known are {', '.join(FORMATS)}"
     message = f"is in no format known here (an import may be told which it is); {known}"
     return [Problem(str(path), None, None, message), *problems]

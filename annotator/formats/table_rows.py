@@ -64,9 +64,8 @@ class TableReader:
             raise refusal(self._path, str(error), 1) from None
         if not {"query_id", "document_id"} & self._roles.keys():
             shown = ", ".join(names)[:300]
-            raise refusal(
-                self._path, f"has no column for the query's or document's id, only {shown}; map one", 1
-            )
+            message = f"has no column for the query's or document's id, only {shown}"
+            raise refusal(self._path, f"{message}; say which holds it (--column query_id=NAME)", 1)
 
     def add(self, row: Mapping[str, str], line: int) -> None:
         """Take one row."""

@@ -118,9 +118,12 @@ def _table_like(lines: Sequence[str]) -> str | None:
     """Return the plain table that lines look like whose columns have names nobody knows."""
     if lines and lines[0].startswith("{") and _objects(lines[:1]):
         return "jsonl"
-    delimiter = delimiter_of(lines[0]) if lines else ","
-    wide = len(lines) > 1 and delimiter in lines[0]
-    return "csv" if wide and lines[0].count(delimiter) == lines[1].count(delimiter) else None
+    reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter_of(lines[0]) if lines else ",")
+    try:
+        widths = [len(row) for row, _ in zip(reader, range(2), strict=False)]
+    except csv.Error:
+        return None
+    return "csv" if len(widths) == 2 and 1 < widths[0] == widths[1] else None
 
 
 def _cells(text: str) -> tuple[tuple[str, ...], list[list[str]]]:

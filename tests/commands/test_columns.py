@@ -15,7 +15,12 @@ def test_columns_with_names_of_their_own_are_told(run: Run, tmp_path: Path) -> N
     path = tmp_path / "p.annot"
     run("new", path, "--name", "Search")
     words = [f"--column={one}" for one in ("query_id=frage", "document_id=treffer", "grade=urteil")]
-    assert run("import", path, tmp_path / "made.csv", "--format", "csv", *words).exit_code == 0
+    refused = run("import", path, tmp_path / "made.csv")
+    assert refused.exit_code == 1
+    assert "made.csv:1: has no column for the query's or document's id, only frage, treffer" in refused.stderr
+    assert "--column query_id=NAME" in refused.stderr
+    done = run("import", path, tmp_path / "made.csv", *words)
+    assert done.exit_code == 0, done.stderr
     with Project.open(path, read_only=True) as project:
         assert sum(one.graded for one in project.annotators()) == 2
 

@@ -32,6 +32,7 @@ def test_a_table_shows_its_cells_under_its_header_with_a_guess(tmp_path: Path) -
     ("text", "key", "header"),
     [
         ("frage;treffer\nq1;d1\n", "csv", ("frage", "treffer")),
+        ('frage,treffer\nq1,"d1, and ""more"""\n', "csv", ("frage", "treffer")),
         ('{"frage": "q1", "n": 3}\n{"frage": "q2", "mehr": null}\n', "jsonl", ("frage", "n", "mehr")),
     ],
 )
