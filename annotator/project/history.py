@@ -46,6 +46,9 @@ def history(
             candidate_id=None if candidate is None else asking.candidate_id(db, candidate),
             limit=limit,
         )
+        answers = asking.texts_of_answers(
+            db, {event.subject[1] for _, event in page if event.kind in OF_CANDIDATES}
+        )
         altered = {event.identity for _, event in page if events.altered(db, event)}
     undone = {event.undoes for _, event in page if event.how == "undo"}
     return [
@@ -53,11 +56,12 @@ def history(
             time=event.time,
             annotator=event.annotator,
             kind=event.kind,
-            said=ALTERED if event.identity in altered else f"{HOW.get(event.how, '')}{said(event)}",
+            said=ALTERED if event.identity in altered else f"{HOW.get(event.how, '')}{said(event, answers)}",
             milliseconds=event.milliseconds,
             blind=event.blind,
             query_id=event.subject[0] if event.kind in OF_QUERIES else None,
             candidate_id=event.subject[1] if event.kind in OF_CANDIDATES else None,
+            answer=answers.get(event.subject[1], "") if event.kind in OF_CANDIDATES else "",
             undone=event.identity in undone,
             identity=event.identity,
         )

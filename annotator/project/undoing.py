@@ -1,12 +1,13 @@
 """Taking back and doing again: an annotator's own latest actions, also after a restart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
 from annotator.project.judging import DECISION
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
+from annotator.storage.asking import texts_of_answers
 from annotator.storage.current import candidate_key, query_key
 from annotator.storage.events import Event
 from annotator.storage.store import Store
@@ -29,15 +30,22 @@ def change_of(store: Store, event: Event, verb: str) -> Change:
             before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.kind == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
-    return Change(event.kind, query, candidate, before, after, undoes=True, said=f"{verb}: {said(event)}")
+    answers = texts_of_answers(store.db, event.subject[1:])
+    words = f"{verb}: {said(event, answers)}"
+    return Change(event.kind, query, candidate, before, after, undoes=True, said=words)
 
 
-def said(event: Event) -> str:
-    """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`."""
+def said(event: Event, answers: Mapping[str, str]) -> str:
+    """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`.
+
+    `answers` are the texts of predicted answers by their ids, which tell a person nothing.
+    """
     before, after = event.before, event.after
     if event.how == "undo":
         before, after = after, before
     of = event.subject[-1] if event.subject else ""
+    if of in answers:
+        of = f"“{_short(answers[of])}”"
     old, new = (one if isinstance(one, dict) else {} for one in (before, after))
     if event.kind == "judgment":
         return _judged(old, new, of)

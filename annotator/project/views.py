@@ -299,3 +299,5 @@ class HistoryLine:
     candidate_id: str | None = None
     undone: bool = False
     identity: str = ""
+    answer: str = ""
+    """The text of the predicted answer, if the candidate is one."""

@@ -220,6 +220,17 @@ def names(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, str]:
     return dict(rows.fetchall())
 
 
+def texts_of_answers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return the texts of those of some candidates, by external id, that are predicted answers."""
+    rows = db.execute(
+        "SELECT external, text FROM candidate JOIN content ON content.candidate = candidate.id "
+        "WHERE candidate.query IS NOT NULL AND text IS NOT NULL "
+        "AND external IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return dict(rows.fetchall())
+
+
 def length(db: sqlite3.Connection, run: int, query: int) -> int:
     """Return how many candidates a run returned for a query."""
     row = db.execute("SELECT length FROM ranking_length WHERE run = ? AND query = ?", (run, query)).fetchone()

@@ -340,3 +340,16 @@ def test_a_deleted_or_broken_index_of_words_is_made_again_and_the_project_is_as_
     assert project.query_keys(wanted).tolist() == [2]
     with project.store.reading() as db:
         assert check(db) == []
+
+
+def test_a_predicted_answer_is_called_by_its_text_where_one_reads_what_was_done(answers: Project) -> None:
+    view = answers.query(2)
+    one = view.candidates[0]
+    assert one.kind == "answer"
+    answers.set_grade(2, one.key, 3)
+    [line] = answers.history(2, one.key)
+    assert line.said == f"grade 3 of “{one.text}”"
+    assert (line.candidate_id, line.answer) == (one.id, one.text)
+    undone = answers.undo()
+    assert undone is not None
+    assert undone.said == f"Undone: grade 3 of “{one.text}”"
