@@ -45,6 +45,9 @@ Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
 TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
 Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
 
+OF_PROJECTS = ("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "model")
+"""Options that mean nothing for judgments and runs."""
+
 ONE_RUN = "run"
 """The name of a run that came without one."""
 
@@ -148,6 +151,9 @@ def evaluate(
         return Scores(_of_project(qrels, chosen, usual), partial(_explained_in_project, qrels))
     if hasattr(qrels, "store") or (_is_path(qrels) and str(qrels).endswith(".annot")):
         raise UserError("A project brings its own runs; evaluate it alone, or import the run first.")
+    for name in OF_PROJECTS:
+        if getattr(chosen, name) != getattr(Options(), name):
+            raise UserError(f"The option {name} goes with a project alone; leave it out.")
     collection = _of_files(qrels, run) if _only_paths(qrels, run) else _of_tables(qrels, run)
     result = evaluate_collection(collection, chosen, Provenance(name="notebook", version=_version()))
     return Scores(result, partial(_explained, collection))

@@ -144,6 +144,7 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         (lambda: api.evaluate(QRELS, RUN, []), "No measure was asked for"),
         (lambda: api.evaluate(QRELS, RUN, ["RR"], relevant=2), "no option 'relevant'; there are: .*rel"),
         (lambda: api.evaluate("search.annot", RUN, ["RR"]), "A project brings its own runs"),
+        (lambda: api.evaluate(QRELS, RUN, ["RR"], relevance="em"), "relevance goes with a project alone"),
         (
             lambda: api.evaluate("search.annot", combine="average"),
             "combine is one of .* not 'average'",

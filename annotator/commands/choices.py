@@ -99,6 +99,10 @@ Seed = Annotated[int, typer.Option(help="Seed of everything random; the same see
 
 DEFAULT_MEASURES = Options().measures
 
+OF_PROJECTS = ("annotator", "combine", "as_of")
+OF_ANSWERS = ("relevance", "normaliser", "stemming", "model")
+"""Options that mean nothing for files, and for runs in files."""
+
 
 def options_of(
     system: Systems = None,
@@ -122,6 +126,8 @@ def options_of(
     count_ties: CountTies = False,
 ) -> Options:
     """Return the options of an evaluation that the words ask for; no measures where none are named."""
+    if not match and (threshold, credit, gains) != (1.0, "once", "binary"):
+        raise typer.BadParameter("give --match with them", param_hint="--threshold, --credit, --gains")
     return Options(
         measures=tuple(measure or ()),
         systems=tuple(system or ()),
@@ -170,17 +176,28 @@ def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 
 def check_forms(
+    options: Options,
     project: Path | None,
     qrels: Path | None,
     run: list[Path] | None,
     gold: Path | None,
     predictions: list[Path] | None,
 ) -> None:
-    """End with wrong usage unless a project is given, judgments with runs, or gold with predicted answers."""
+    """End with wrong usage unless a project is given, judgments with runs, or gold with predicted answers.
+
+    So does an option that would change nothing there.
+    """
     if sum((project is not None, bool(qrels or run), bool(gold or predictions))) != 1:
         raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
     if bool(qrels) != bool(run) or bool(gold) != bool(predictions):
         raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
+    idle = dict.fromkeys(OF_PROJECTS, "PROJECT") if project is None else {}
+    if qrels is not None:
+        idle |= dict.fromkeys(OF_ANSWERS, "PROJECT, or with --gold and --predictions")
+    for name, where in idle.items():
+        if getattr(options, name) != getattr(Options(), name):
+            flag = "match" if name == "relevance" else name.replace("_", "-")
+            raise typer.BadParameter(f"it goes with {where}", param_hint=f"--{flag}")
 
 
 def reading(project: Path) -> "Project":

@@ -52,7 +52,7 @@ def evaluate(
     from annotator.formats.declaring import Reading
     from annotator.project import files
 
-    choices.check_forms(project, qrels, run, gold, predictions)
+    choices.check_forms(options, project, qrels, run, gold, predictions)
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
@@ -112,7 +112,7 @@ def explain(
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explaining import AnswerExplanation
 
-    choices.check_forms(project, qrels, run, gold, predictions)
+    choices.check_forms(options, project, qrels, run, gold, predictions)
     options = replace(options, measures=(measure,))
     of_grades = catalogue.parse(measure).needs == "grades"
     found: Explanation | AnswerExplanation

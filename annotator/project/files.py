@@ -4,6 +4,7 @@ No storage, pandas or scipy is loaded on this path.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,6 +18,7 @@ from annotator.evaluation.evaluating import (
     Collection,
     SystemRows,
     evaluate,
+    parsed,
     ranked_by_gold,
     with_answerability,
 )
@@ -54,6 +56,8 @@ def evaluate_answers(
     from annotator.project.models import evaluated_with_models
 
     provenance = Provenance(name=gold.name, version=version())
+    if options.relevance is None and any(one.needs == "grades" for one in parsed(options)):
+        options = replace(options, relevance=GoldMatch(normaliser=options.normaliser))
     return evaluated_with_models(
         lambda models: collection_of_answers(gold, predictions, options, models, reading),
         options,

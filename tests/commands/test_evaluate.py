@@ -195,6 +195,32 @@ def test_a_score_is_taken_apart_under_the_options_it_was_computed_with(
     assert run("explain", *every, "-q", "iron", "--tag", "x").exit_code == 2, "one query has no tag to choose"
 
 
+@pytest.mark.parametrize(
+    "words", [("--match", "em"), ("--normaliser", "none"), ("--annotator", "x"), ("--as-of", "today")]
+)
+def test_an_option_that_would_change_nothing_is_wrong_usage(
+    run: Run, files: tuple[Path, Path], words: tuple[str, str]
+) -> None:
+    for command in (("evaluate",), ("explain", "-q", "q1")):
+        found = run(*command, "--qrels", files[0], "--run", files[1], *words)
+        assert found.exit_code == 2
+        assert f"{words[0]}: it goes with PROJECT" in " ".join(found.stderr.split())
+
+
+def test_a_threshold_without_a_match_is_wrong_usage(run: Run, answers: tuple[Path, Path]) -> None:
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1], "-m", "RR", "--threshold", 0.5)
+    assert run(*words).exit_code == 2
+    assert run(*words, "--match", "f1").exit_code == 0
+
+
+def test_what_is_relevant_among_answers_is_said_where_ranks_are_scored(
+    run: Run, answers: tuple[Path, Path]
+) -> None:
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1])
+    assert "matches a gold answer by em from 1 on" in run(*words, "-m", "RR").stderr
+    assert "matches" not in run(*words, "-m", "EM").stderr
+
+
 def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
     run: Run, answers: tuple[Path, Path], tmp_path: Path
 ) -> None:
