@@ -12,7 +12,7 @@ import numpy as np
 
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
-from annotator.metrics.collection import Floats, Integers
+from annotator.metrics.collection import Floats, Ints
 from annotator.metrics.measures import Measure
 
 COLUMNS = (
@@ -36,7 +36,7 @@ class CqaTable:
     rec1: Floats
     acc: Floats
     ac1: Floats
-    ac2: Integers
+    ac2: Ints
     avgrec: float
     map: float
     mrr: float

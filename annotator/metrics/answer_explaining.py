@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, Ints, fits
+from annotator.metrics.answers import AnswerTable, fits
+from annotator.metrics.collection import Ints
 from annotator.metrics.measures import Measure
 from annotator.text.normalisers import SENTENCES
 from annotator.text.small_tables import WriteTable, html_table, text_table

@@ -5,7 +5,8 @@ Each takes an `AnswerTable` and returns one value per query; `answers` says what
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, Floats, best_in_top, fits
+from annotator.metrics.answers import AnswerTable, best_in_top, fits
+from annotator.metrics.collection import Floats
 from annotator.metrics.measures import BlindSpot, measure
 
 

@@ -22,11 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
+from annotator.metrics.collection import Floats, Ints
 from annotator.metrics.token_bags import TokenBags, ranges
 from annotator.text import normalisers
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

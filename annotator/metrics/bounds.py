@@ -23,7 +23,7 @@ import numpy as np
 
 from annotator.errors import Stopped
 from annotator.grades import HIGHEST, LOWEST
-from annotator.metrics.collection import Floats, Integers, Ranked, Small, count, only_retrieved
+from annotator.metrics.collection import Floats, Ints, Ranked, Small, count, only_retrieved
 from annotator.metrics.measures import Measure
 
 DRAWS = 32
@@ -33,7 +33,7 @@ DRAWS = 32
 class Unjudged:
     """The pool's unjudged candidates: `query` int64[u], `rank` int32[u] in the system's list, 0 outside."""
 
-    query: Integers
+    query: Ints
     rank: Small
 
 
@@ -47,8 +47,8 @@ class Bounds:
     worst: Floats
     estimate: Floats
     best: Floats
-    worst_grades: Integers
-    best_grades: Integers
+    worst_grades: Ints
+    best_grades: Ints
 
 
 def bounds(
@@ -105,21 +105,21 @@ class _Filling:
         self.start = np.cumsum(self.counts) - self.counts
         self.place = np.arange(len(self.query)) - self.start[self.query]
 
-    def top(self, t: int, grade: int) -> Integers:
+    def top(self, t: int, grade: int) -> Ints:
         """Return the grade for the first t of each query, the lowest for the others."""
         return np.where(self.place < t, grade, LOWEST)
 
-    def bottom(self, t: int, grade: int) -> Integers:
+    def bottom(self, t: int, grade: int) -> Ints:
         """Return the grade for the last t of each query, the lowest for the others."""
         return np.where(self.place >= self.counts[self.query] - t, grade, LOWEST)
 
-    def all_of(self, grades: Integers) -> Integers:
+    def all_of(self, grades: Ints) -> Ints:
         """Return the grades in the order that the candidates were given in, the lowest for those left out."""
         found = np.full(self.total, LOWEST, dtype=np.int64)
         found[self.origin] = grades
         return found
 
-    def value(self, grades: Integers) -> Floats:
+    def value(self, grades: Ints) -> Floats:
         """Return the value of every query with these grades, one for each unjudged candidate."""
         if self.should_stop is not None and self.should_stop():
             raise Stopped("The bounds were cancelled.")
@@ -136,7 +136,7 @@ class _Filling:
         )
 
 
-def _closed(ranked: Ranked, query: Integers, rank: Integers) -> tuple[Ranked, Integers]:
+def _closed(ranked: Ranked, query: Ints, rank: Ints) -> tuple[Ranked, Ints]:
     """Close the gaps that candidates outside the pool leave in rankings and in `rank`."""
     listed = np.flatnonzero(rank > 0)
     queries = np.concatenate((ranked.query, query[listed]))
@@ -153,7 +153,7 @@ def _closed(ranked: Ranked, query: Integers, rank: Integers) -> tuple[Ranked, In
     return closed, rank
 
 
-def _extreme(filling: _Filling, tried: Iterator[Integers], sign: int) -> tuple[Floats, Integers]:
+def _extreme(filling: _Filling, tried: Iterator[Ints], sign: int) -> tuple[Floats, Ints]:
     """Return each query's highest value (lowest with sign -1) over some grades, and the grades of it."""
     kept = next(tried)
     value = filling.value(kept)
@@ -164,9 +164,7 @@ def _extreme(filling: _Filling, tried: Iterator[Integers], sign: int) -> tuple[F
     return value, kept
 
 
-def _best_by_levels(
-    filling: _Filling, highest: int, value: Floats, kept: Integers
-) -> tuple[Floats, Integers]:
+def _best_by_levels(filling: _Filling, highest: int, value: Floats, kept: Ints) -> tuple[Floats, Ints]:
     """Improve nDCG from `value` on by choosing, for each level, how many candidates have at least that."""
     ranked, query, rank = filling.ranked, filling.query, filling.rank
     cutoff = filling.measure.cutoff or np.inf

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from annotator.metrics.collection import Floats
 
 MEANINGS = {
     "tpr": "true positive rate (recall, sensitivity): tp / (tp + fn)",

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
 T = TypeVar("T")
 
 
-def offsets_of(query: NDArray[Any], n_queries: int) -> Integers:
+def offsets_of(query: NDArray[Any], n_queries: int) -> Ints:
     """Return where each query's rows begin and end: int64[n_queries + 1] for rows sorted by query."""
     counts = np.bincount(query, minlength=n_queries)
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
@@ -37,11 +37,11 @@ class Ranked:
     `judged` holds the gains of all distinct gold answers.
     """
 
-    hit_offsets: Integers
+    hit_offsets: Ints
     rank: Small
     grade: Small
-    retrieved: Integers
-    judged_offsets: Integers
+    retrieved: Ints
+    judged_offsets: Ints
     judged: Small
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
@@ -113,12 +113,12 @@ class Ranked:
         return len(self.retrieved)
 
     @cached_property
-    def query(self) -> Integers:
+    def query(self) -> Ints:
         """The query of each hit, int64[h]."""
         return np.repeat(np.arange(self.n_queries), np.diff(self.hit_offsets))
 
     @cached_property
-    def judged_query(self) -> Integers:
+    def judged_query(self) -> Ints:
         """The query of each judged grade, int64[j]."""
         return np.repeat(np.arange(self.n_queries), np.diff(self.judged_offsets))
 
@@ -129,7 +129,7 @@ class Ranked:
         return logs
 
     @cached_property
-    def judged_place(self) -> Integers:
+    def judged_place(self) -> Ints:
         """The 1-based place of each judged grade in the ideal ordering of its query, int64[j]."""
         return np.arange(1, len(self.judged) + 1) - self.judged_offsets[self.judged_query]
 
@@ -144,18 +144,18 @@ class Ranked:
         """Say for each hit whether its grade reaches `rel`, bool[h]."""
         return self.keep(("relevant", rel), lambda: self.grade >= rel)
 
-    def seen(self, rel: int) -> Integers:
+    def seen(self, rel: int) -> Ints:
         """Count for each hit the relevant candidates up to and with its rank, int64[h]."""
         return self.keep(("seen", rel), lambda: self.running(self.relevant(rel)))
 
-    def n_relevant(self, rel: int) -> Integers:
+    def n_relevant(self, rel: int) -> Ints:
         """Count the relevant candidates of each query, retrieved or not, int64[q]."""
         return self.keep(("n", rel), lambda: count(self.judged_query, self.judged >= rel, self.n_queries))
 
-    def running(self, mask: NDArray[np.bool_]) -> Integers:
+    def running(self, mask: NDArray[np.bool_]) -> Ints:
         """Count for each hit how many hits of its query up to and with it are in the mask, int64[h]."""
         total = np.concatenate(([0], np.cumsum(mask)))
-        running: Integers = total[1:] - total[self.hit_offsets[self.query]]
+        running: Ints = total[1:] - total[self.hit_offsets[self.query]]
         return running
 
     def summed(self, weights: NDArray[Any]) -> Floats:
@@ -173,7 +173,7 @@ class Ranked:
         offsets = np.concatenate(([0], np.cumsum(mask)))[self.hit_offsets]
         return self.with_hits(offsets, self.rank[mask], self.grade[mask], np.minimum(self.retrieved, k))
 
-    def with_hits(self, offsets: Integers, rank: Small, grade: Small, retrieved: Integers) -> "Ranked":
+    def with_hits(self, offsets: Ints, rank: Small, grade: Small, retrieved: Ints) -> "Ranked":
         """Return other rankings with the same judgments; what follows from these is computed once for all."""
         other = Ranked(offsets, rank, grade, retrieved, self.judged_offsets, self.judged)
         vars(other).update(judged_query=self.judged_query, judged_place=self.judged_place)
@@ -188,7 +188,7 @@ class Ranked:
         return Ranked(bounds[0], self.rank[hits], self.grade[hits], length, bounds[1], self.judged[judged])
 
 
-def count(query: NDArray[Any], mask: NDArray[np.bool_], n_queries: int) -> Integers:
+def count(query: NDArray[Any], mask: NDArray[np.bool_], n_queries: int) -> Ints:
     """Count the rows of a mask within each query, int64[n_queries]."""
     return np.bincount(query[mask], minlength=n_queries)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.metrics.collection import Floats, Integers, Ranked, added
+from annotator.metrics.collection import Floats, Ints, Ranked, added
 from annotator.metrics.measures import BlindSpot, Shares, divided, measure
 from annotator.metrics.parameters import HIGHEST_GRADE
 
@@ -45,7 +45,7 @@ def gain(grade: NDArray[np.int32], dcg: Dcg = "log2", gains: Gains = None) -> Fl
     return gained
 
 
-def ideal_dcg(ranked: Ranked, k: int | Integers | None, dcg: Dcg, gains: Gains) -> tuple[Floats, Floats]:
+def ideal_dcg(ranked: Ranked, k: int | Ints | None, dcg: Dcg, gains: Gains) -> tuple[Floats, Floats]:
     """Return each judged grade's discounted gain at its ideal place, float64[j], and the sums, float64[q].
 
     `k` is where the ideal ordering is cut: one rank, one per query, or not at all.

@@ -6,7 +6,8 @@ to be scored with them carries their matches (`AnswerTable.semantic`).
 
 from typing import Literal
 
-from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, Floats, best_in_top
+from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, best_in_top
+from annotator.metrics.collection import Floats
 from annotator.metrics.measures import BlindSpot, Measure, measure
 
 _MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}

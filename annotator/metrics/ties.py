@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.collection import Floats, Integers, Ranked, Small, count
+from annotator.metrics.collection import Floats, Ints, Ranked, Small, count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ def find(query: NDArray[np.int64], score: Floats) -> Ties:
     return Ties((firsts[group] - start + 1).astype(np.int32), (lasts[group] - start + 1).astype(np.int32))
 
 
-def count_tied(query: NDArray[np.int64], ties: Ties, n_queries: int) -> Integers:
+def count_tied(query: NDArray[np.int64], ties: Ties, n_queries: int) -> Ints:
     """Count the candidates of each query that share their score with another, int64[n_queries]."""
     return count(query, ties.first < ties.last, n_queries)
 

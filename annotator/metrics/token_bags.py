@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from annotator.metrics.collection import Ints
 
 BLOCK = 1 << 20
 """About so many tokens are held beside each other at a time."""
