@@ -96,10 +96,7 @@ def add_queries(
         }
         stored = counts.seen("queries", stored)
         new, changed = sort_out(rows, stored, BLANK_QUERY, "queries", how, counts)
-        db.executemany(
-            NEW_QUERY,
-            [(external, *row, event) for external, row in new.items()],
-        )
+        db.executemany(NEW_QUERY, [(external, *row, event) for external, row in new.items()])
         change_digest(db, "queries", new, changed, stored)
 
 
@@ -213,18 +210,10 @@ def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[s
     """Return the keys of queries by their external ids; an unknown one is added without a text."""
     found: dict[str, int] = {}
     for chunk in chunks(ids):
-        known = dict(
-            db.execute(
-                "SELECT external, id FROM query WHERE external IN (SELECT value FROM json_each(?))",
-                (canonical(list(chunk)),),
-            ).fetchall()
-        )
+        known = current.known_keys(db, "query", chunk)
         new = [external for external in chunk if external not in known]
         for external in new:
-            done = db.execute(
-                NEW_QUERY,
-                (external, *BLANK_QUERY, event),
-            )
+            done = db.execute(NEW_QUERY, (external, *BLANK_QUERY, event))
             assert done.lastrowid is not None
             known[external] = done.lastrowid
         change_digest(db, "queries", dict.fromkeys(new, BLANK_QUERY), {}, {})
@@ -242,8 +231,7 @@ def candidate_keys(
     """
     found: dict[str, int] = {}
     for chunk in chunks(ids, MANY):
-        known = "SELECT external, id FROM candidate WHERE external IN (SELECT value FROM json_each(?))"
-        here = dict(db.execute(known, (canonical(list(chunk)),)).fetchall())
+        here = current.known_keys(db, "candidate", chunk)
         new = [external for external in dict.fromkeys(chunk) if external not in here]
         if new:
             if of_query is None:

@@ -19,7 +19,7 @@ left out of a value, so that equal states are equal texts. Subjects are external
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotator.errors import ProjectError
@@ -58,6 +58,15 @@ def canonical(value: Json) -> str:
 def without_defaults(values: dict[str, Any], defaults: dict[str, Json]) -> dict[str, Any] | None:
     """Return what differs from the defaults, or None when nothing does."""
     return {name: value for name, value in values.items() if value != defaults[name]} or None
+
+
+def known_keys(db: sqlite3.Connection, table: str, ids: Iterable[str]) -> dict[str, int]:
+    """Return the keys of those external ids of queries or candidates that are there."""
+    rows = db.execute(
+        f"SELECT external, id FROM {table} WHERE external IN (SELECT value FROM json_each(?))",
+        (canonical(list(ids)),),
+    )
+    return dict(rows.fetchall())
 
 
 def query_key(db: sqlite3.Connection, external: str) -> int:

@@ -89,8 +89,8 @@ def event_rows(db: sqlite3.Connection, until: int | None = None) -> Iterator[lis
 def by_keys(db: sqlite3.Connection, judgments: Sequence[Row], unknown: list[str]) -> Ints:
     """Return judgment events (annotator, subject, event, after) as rows of keys, noting unknown ones."""
     pairs = [json.loads(subject) for _, subject, _, _ in judgments]
-    queries = keys(db, "query", {pair[0] for pair in pairs})
-    candidates = keys(db, "candidate", {pair[1] for pair in pairs})
+    queries = current.known_keys(db, "query", {pair[0] for pair in pairs})
+    candidates = current.known_keys(db, "candidate", {pair[1] for pair in pairs})
     rows = []
     for (annotator, subject, event, after), (query, candidate) in zip(judgments, pairs, strict=True):
         if query in queries and candidate in candidates:
@@ -98,15 +98,6 @@ def by_keys(db: sqlite3.Connection, judgments: Sequence[Row], unknown: list[str]
         elif after is not None:
             unknown.append(subject)
     return arrays.table(rows, 5)
-
-
-def keys(db: sqlite3.Connection, table: str, ids: set[str]) -> dict[str, int]:
-    """Return the keys of those external ids that are there."""
-    rows = db.execute(
-        f"SELECT external, id FROM {table} WHERE external IN (SELECT value FROM json_each(?))",
-        (current.canonical(list(ids)),),
-    )
-    return dict(rows.fetchall())
 
 
 def imported_rows(db: sqlite3.Connection, event: int, annotator: int) -> Ints:

@@ -17,6 +17,7 @@ from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import (
     arrays,
+    asking,
     bulk,
     contents,
     current,
@@ -153,8 +154,7 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
 
 def is_current(db: sqlite3.Connection, event: Event) -> bool:
     """Tell whether the current tables say the same as an event."""
-    row = db.execute("SELECT id FROM annotator WHERE name = ?", (event.annotator,)).fetchone()
-    value = current.read(db, event.kind, row[0], event.subject)
+    value = current.read(db, event.kind, asking.annotator_key(db, event.annotator), event.subject)
     return value is not None and value == event.after
 
 

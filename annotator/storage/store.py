@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
-from annotator.storage import current, doubting, events, ledger, locking, opening, undoing, whitelist
+from annotator.storage import asking, current, doubting, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
 from annotator.storage.doubting import Doubtful
@@ -243,8 +243,7 @@ class Store:
     def value(self, annotator: str, kind: str, subject: Subject) -> Any:
         """Return the current value of a subject, None when there is nothing."""
         with opening.telling(self.path.name):
-            row = self.db.execute("SELECT id FROM annotator WHERE name = ?", (annotator,)).fetchone()
-            return current.read(self.db, kind, row[0] if row else 0, subject)
+            return current.read(self.db, kind, asking.annotator_key(self.db, annotator), subject)
 
     def undo(self, annotator: str) -> Event | None:
         """Take back the annotator's newest action; None when there is nothing to take back.
