@@ -35,8 +35,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     if beginning(path, 100).startswith(QRELS_HEADER[0]):
         return _read_qrels(path, reading)
     problems = Problems(path)
-    holds_documents = _holds_documents(path, problems, reading)
-    if holds_documents:
+    if _holds_documents(path):
         first = _documents(path, reading, Once("document", problems))
         return Dataset(documents=Reread.checked(path, first, lambda: _documents(path, Reading())))
     once = Once("query", problems)
@@ -65,13 +64,13 @@ def _files(folder: Path) -> list[Path]:
     return texts + chosen
 
 
-def _holds_documents(path: Path, problems: Problems, reading: Reading) -> bool:
+def _holds_documents(path: Path) -> bool:
     """Say whether a file of texts is a corpus: queries have no title."""
-    try:
-        _, first = next(json_lines(path, problems, reading))
-    except StopIteration:
+    problems = Problems(path)
+    first = next((value for _, value in json_lines(path, problems, Reading())), None)
+    if first is None:
         problems.check()
-        raise refusal(path, 'holds no texts; each line needs an object with "_id" and "text"', 1) from None
+        raise refusal(path, 'holds no texts; each line needs an object with "_id" and "text"', 1)
     return "title" in first or path.name.startswith("corpus")
 
 

@@ -51,6 +51,13 @@ def test_a_folder_without_its_files_is_refused(tmp_path: Path) -> None:
         FORMAT.read(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["queries.jsonl", "corpus.jsonl"])
+def test_what_is_wrong_in_the_first_line_is_named_once(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('{"_id": \n{"_id": "1", "text": "x"}\n')
+    with pytest.raises(InputError, match=r"^[^\n]*:1:9: is not valid JSON[^\n]*$"):
+        FORMAT.read(tmp_path / name)
+
+
 def test_judgments_without_one_of_their_columns_are_refused(tmp_path: Path) -> None:
     folder = dataset(tmp_path / "d")
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\trelevance\n1\td1\t2\n")
