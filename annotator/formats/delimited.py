@@ -24,14 +24,20 @@ def rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every row, the header first; the delimiter is guessed from it unless given.
 
-    A row with another number of cells than the header is a problem, so is a quote out of place.
+    Empty lines are passed over. A row with another number of cells than the header is a problem, so is a quote out of place.
     """
     lines = _lines(path, problems, reading)
-    header = next(lines, "")
+    blank = 0
+    for header in lines:
+        if header.strip():
+            break
+        blank += 1
+    else:
+        return
     delimiter = delimiter or delimiter_of(header)
     reader = csv.reader(chain([header], lines), delimiter=delimiter, strict=True)
     width = 0
-    line = 1
+    line = blank + 1
     while True:
         try:
             cells = next(reader, None)
@@ -51,7 +57,7 @@ def rows(
                 problems.add(
                     line, f"has {len(cells)} cells, the header has {width}; quote cells with {delimiter!r}"
                 )
-        line = reader.line_num + 1
+        line = blank + reader.line_num + 1
 
 
 def _lines(path: Path, problems: Problems, reading: Reading) -> Iterator[str]:

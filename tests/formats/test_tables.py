@@ -66,6 +66,13 @@ def test_the_delimiter_follows_the_header(tmp_path: Path, delimiter: str) -> Non
     assert list(read(tmp_path / "a.csv", text).queries) == [Query("1", "a, b; c")]
 
 
+def test_blank_lines_above_the_header_are_passed_over_and_counted(tmp_path: Path) -> None:
+    found = read(tmp_path / "a.csv", "\n  \nquery_id;query\n\n1;what\n")
+    assert list(found.queries) == [Query("1", "what")]
+    ((line, what),) = problems(tmp_path / "a.csv", "\n\nquery_id;query\n1\n")
+    assert (line, what[:11]) == (4, "has 1 cells")
+
+
 def test_without_ranks_and_scores_the_order_of_the_rows_counts(tmp_path: Path) -> None:
     found = read(tmp_path / "mine.csv", "query_id,document_id,system\n1,b,s\n1,a,s\n")
     assert places(found.runs[0]) == {"1": ["b", "a"]}
