@@ -24,7 +24,8 @@ def rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every row, the header first; the delimiter is guessed from it unless given.
 
-    Empty lines are passed over. A row with another number of cells than the header is a problem, so is a quote out of place.
+    Empty lines are passed over. A row with another number of cells than the header is a problem, so is a
+    quote out of place.
     """
     lines = _lines(path, problems, reading)
     blank = 0
