@@ -71,7 +71,8 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """The result in one plain sentence, with the number of queries when it is small."""
-        few = f" Only {self.n} queries: mind the width of the interval." if self.n < statistics.FEW else ""
+        small = 1 < self.n < statistics.FEW
+        few = f" Only {self.n} queries: mind the width of the interval." if small else ""
         if self.n == 0:
             return f"{self.second} and {self.first} share no query that {self.measure} scores."
         if self.wins == self.losses == 0:

@@ -65,7 +65,7 @@ class TableReader:
         if not {"query_id", "document_id"} & self._roles.keys():
             shown = ", ".join(names)[:300]
             message = f"has no column for the query's or document's id, only {shown}"
-            raise refusal(self._path, f"{message}; say which holds it (--column query_id=NAME)", 1)
+            raise refusal(self._path, f"{message}; say what they hold, such as query_id={names[0]}", 1)
 
     def add(self, row: Mapping[str, str], line: int) -> None:
         """Take one row."""

@@ -18,7 +18,7 @@ def test_columns_with_names_of_their_own_are_told(run: Run, tmp_path: Path) -> N
     refused = run("import", path, tmp_path / "made.csv")
     assert refused.exit_code == 1
     assert "made.csv:1: has no column for the query's or document's id, only frage, treffer" in refused.stderr
-    assert "--column query_id=NAME" in refused.stderr
+    assert "say what they hold, such as query_id=frage" in refused.stderr
     done = run("import", path, tmp_path / "made.csv", *words)
     assert done.exit_code == 0, done.stderr
     with Project.open(path, read_only=True) as project:

@@ -68,7 +68,6 @@ class Adjudication(QWidget):
     def _lay_out(self) -> None:
         for grade, settle in zip(GRADES, self.buttons, strict=True):
             key = QShortcut(QKeySequence(str(grade)), self)
-            key.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             key.setAutoRepeat(False)
             key.activated.connect(settle.click)
         self.right = QWidget()

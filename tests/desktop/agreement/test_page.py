@@ -78,9 +78,10 @@ def test_a_digit_settles_the_disagreement_in_front(agreement: AgreementPage, qtb
     assert waiting == 10, "two topics, five of six candidates each: the last is 0 for both"
     first = queue.current
     qtbot.waitUntil(lambda: "About" in queue.text.toPlainText(), timeout=PATIENCE)
-    queue.table.setFocus()
+    bar = agreement.tabs.tabBar()
+    bar.setFocus()  # where it is after a click on the tab
     with qtbot.waitSignal(agreement.changed, timeout=PATIENCE) as changed:
-        qtbot.keyClick(queue.table, Qt.Key.Key_4)
+        qtbot.keyClick(bar, Qt.Key.Key_4)
     assert changed.args[0].after == 4
     qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting - 1, timeout=PATIENCE)
     assert queue.current != first
