@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
 from annotator.desktop.controls import button, combo, literal
+from annotator.desktop.header import counted
 from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
@@ -74,6 +75,7 @@ class OptionsBar(QWidget):
     def show_contents(self, contents: Contents | None, moments: Sequence[str] = ()) -> None:
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
+        self._doubtful = {one.name for one in contents.systems if one.doubtful} if contents else set()
         self.people.clear()
         for rule in get_args(CombiningRule):
             self.people.addItem(f"Everybody, {rule}", (rule, None))
@@ -89,7 +91,10 @@ class OptionsBar(QWidget):
         first = options.measures[0] if several == 1 else f"{several} measures"
         self.measures.setText(f"{first} …")
         self.measures.setToolTip(", ".join(options.measures))
-        self.systems.setText(f"{len(options.systems)} systems" if options.systems else "All systems")
+        systems = counted(len(options.systems), "system") if options.systems else "All systems"
+        chosen = options.systems or self._doubtful
+        changed = sum(one in self._doubtful for one in chosen)
+        self.systems.setText(f"{systems}, {changed} changed in the file" if changed else systems)
         self.queries.setText(literal(self._query_words()))
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
         values = list(SOURCES.values())
@@ -160,11 +165,10 @@ class OptionsBar(QWidget):
     def _fill_systems(self, menu: QMenu) -> None:
         names = [one.name for one in self._contents.systems] if self._contents else []
         chosen = self.options.systems or tuple(names)
-        doubtful = {one.name for one in self._contents.systems if one.doubtful} if self._contents else ()
         for name in names:
             others = tuple(one for one in names if (one in chosen) != (one == name))
             wanted = () if len(others) == len(names) else others
-            words = f"{name}: changed in the file" if name in doubtful else name
+            words = f"{name}: changed in the file" if name in self._doubtful else name
             action = self._offer(menu, words, name in chosen, partial(self.change, systems=wanted))
             action.setEnabled(bool(others))
 

@@ -111,6 +111,9 @@ def test_a_changed_run_is_marked_in_the_list_of_systems_and_the_other_is_not(
 
     wait_for(qtbot, lambda: "sys1: changed in the file" in offered())
     assert "sys2" in offered()
+    assert bar.systems.text() == "All systems, 1 changed in the file"
+    bar.change(systems=("sys2",))
+    assert bar.systems.text() == "1 system"
 
 
 def test_a_changed_setting_is_named_above_the_settings(
