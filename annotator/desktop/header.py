@@ -50,7 +50,6 @@ class Header(QFrame):
         self._search.setProperty("kind", "search")
         self._search.setPlaceholderText("Find a query, document or note")
         self._search.setAccessibleName("Find a query, document or note")
-        self._search.setClearButtonEnabled(True)
         self._glass = label("", "", self._search)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(lambda: self.searched.emit(self._search.text().strip()))
@@ -71,8 +70,8 @@ class Header(QFrame):
         left = (self._name, self._counts, self.annotator)
         right = ((self._search, 2), self._menu_button, self._theme_button, self._export)
         row(*left, 1, *right, on=self, around=(STEPS[2], STEPS[0], STEPS[2], STEPS[0]), gap=STEPS[1])
-        self.theme_changed(theme)
         self.show_nothing()
+        self.theme_changed(theme)
 
     def show_nothing(self) -> None:
         """Show the program's name alone: no project is open."""
@@ -85,6 +84,9 @@ class Header(QFrame):
         """Show a project's name and who grades."""
         self._name.setText(name)
         self._who = f"annotator: {annotator}"
+        if self._search.isHidden():
+            self._search.setClearButtonEnabled(True)
+            self._draw_project_part()
         for part in (self.annotator, self._search, self._export):
             part.show()
         self._make_room()
@@ -120,18 +122,24 @@ class Header(QFrame):
         self._search.blockSignals(False)
 
     def theme_changed(self, theme: Theme) -> None:
-        """Tint the drawings and size the fields with the text."""
+        """Tint the drawings and size the fields with the text; those of a project while there is one."""
+        self._theme = theme
         self._actions["theme"].setIcon(icon("sun" if theme.dark else "moon", theme.muted))
         self._theme_button.setIconSize(QSize(px(18), px(18)))
         self._menu_button.setIcon(icon("more", theme.muted))
         self._menu_button.setIconSize(QSize(px(18), px(18)))
+        self._make_room()
+        if not self._search.isHidden():
+            self._draw_project_part()
+
+    def _draw_project_part(self) -> None:
+        theme = self._theme
         self._export.setIcon(icon("export", theme.on_accent))
         self._export.setIconSize(QSize(px(16), px(16)))
         self._glass.setPixmap(
             icon("search", theme.muted).pixmap(QSize(px(15), px(15)), self.devicePixelRatioF())
         )
         self._glass.adjustSize()
-        self._make_room()
         self._search.setMinimumWidth(px(110))
         self._search.setMaximumWidth(px(260))
         height = self._search.sizeHint().height()
