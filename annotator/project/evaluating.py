@@ -45,7 +45,7 @@ Ints = NDArray[np.int64]
 OnPart = Callable[[EvaluationResult], None]
 TRIES = 3
 PART_SECONDS = 1.0
-"""So much time is between two parts of a long evaluation."""
+"""So much time is between two parts of a long evaluation, and more the longer it takes."""
 
 ANSWER_LENGTH = 1_000_000
 NO_JUDGMENTS = "it has no judgments"
@@ -76,12 +76,12 @@ def evaluated(
     """Evaluate the project's systems; `on_part` is handed what is known of a long one from time to time."""
     options = settled(store, options)
     known = provenance(store, options)
-    told = time.monotonic()
+    start = told = time.monotonic()
 
     def part(collection: Collection) -> None:
         nonlocal told
         wanted = [one for one in collection.systems if not options.systems or one.name in options.systems]
-        if on_part is None or not wanted or time.monotonic() - told < PART_SECONDS:
+        if on_part is None or not wanted or time.monotonic() - told < max(PART_SECONDS, (told - start) / 2):
             return
         few = replace(collection, systems=tuple(wanted))
         on_part(replace(evaluate(few, replace(options, systems=()), known), options=options))

@@ -157,7 +157,7 @@ class EvaluatedPage(FollowingPage):
         project, chosen = self.project, self.options.options
         remembered = self.surroundings.settings.get("evaluate", dict[str, object]())
         nothing_chosen = not remembered and chosen == Options()
-        shown = self._whole.result.options if self._whole else None
+        shown = self._whole.result.options if self._whole and self._whole.prepared else None
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
             from annotator.project.moments import snapshots

@@ -44,7 +44,9 @@ WIDEST = 420
 SHORTEST_TEXT = 120
 NARROWEST = 64
 INTERVAL = 148
-MEASURED_ROWS = 200
+MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
+"""So many rows of a text, and so many cells altogether, say how wide columns are: numbers are alike."""
+
 SEARCHED_ROWS = 10_000
 """In a longer table a typed letter looks for nothing: Qt would ask for every cell of the column."""
 
@@ -220,11 +222,16 @@ class GridView(QTableView):
     def fit(self) -> None:
         """Give every column the width of its heading and of its first rows."""
         self._fits = True
-        self.horizontalHeader().setResizeContentsPrecision(MEASURED_ROWS)
+        count = self.grid.columnCount()
+        rows = max(MEASURED_CELLS // max(count, 1), 4)
+        self.horizontalHeader().setResizeContentsPrecision(min(rows, MEASURED_ROWS))
         self.resizeColumnsToContents()
-        for at in range(self.grid.columnCount()):
+        self.horizontalHeader().setResizeContentsPrecision(MEASURED_ROWS)
+        for at in range(count):
+            if rows < MEASURED_ROWS and self.grid.column(at).kind == "text":
+                self.resizeColumnToContents(at)
             self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
-        self._wide = [self.columnWidth(at) for at in range(self.grid.columnCount())]
+        self._wide = [self.columnWidth(at) for at in range(count)]
         self._give_way()
 
     def words(self) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.grid import Grid
-from annotator.desktop.results.grid_view import INTERVAL, GridView
+from annotator.desktop.results.grid_view import INTERVAL, MEASURED_CELLS, GridView
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
@@ -154,3 +154,19 @@ def test_the_widest_text_is_shortened_where_that_shows_every_column(qtbot: QtBot
     assert view.horizontalScrollBar().maximum() == 0
     view.resize(200, 200)
     assert view.columnWidth(1) > narrow, "where nothing helps, the text is as wide as it wants and scrolls"
+
+
+def test_hundreds_of_columns_are_measured_by_few_cells_but_texts_by_many(
+    view: GridView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    measure = view.painter.sizeHint
+    monkeypatch.setattr(view.painter, "sizeHint", lambda *one: asked.append(one[1].column()) or measure(*one))
+    rows, many = 150, 900
+    columns = (Column("Query", "text"), *(Column(f"AP {at}") for at in range(many)))
+    texts = [*["q"] * (rows - 1), "a longer name of a query"]
+    view.show_table(Table("t", "T", columns, (texts, *np.full((many, rows), 0.5))))
+    assert many < len(asked) < 2 * MEASURED_CELLS
+    widest = view.fontMetrics().horizontalAdvance(texts[-1])
+    assert view.columnWidth(0) > widest, "the longest text is far below"
+    assert view.columnWidth(5) >= view.fontMetrics().horizontalAdvance("0.5000")
