@@ -10,6 +10,9 @@ from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
 
+WIDEST = 160
+"""A name takes no more room than this; the tooltip has it whole."""
+
 COLUMNS = ("When", "Who", "Query", "Candidate", "What", "Took", "Blind")
 
 
@@ -26,6 +29,7 @@ class HistoryDialog(Dialog):
         super().__init__(title, parent)
         self.table = Rows(title, COLUMNS, self, wide=4)
         self.table.show_rows([cells(line) for line in lines])
+        self.table.setColumnWidth(1, min(self.table.columnWidth(1), px(WIDEST)))
         self.table.setVisible(bool(lines))
         if lines:
             self.lay_out((self.table, 1), self.way_out())

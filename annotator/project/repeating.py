@@ -57,7 +57,9 @@ def next_again(store: Store, annotator: str, query: int | None = None) -> QueryV
         wanted = {candidate for _, candidate in pairs}
         view = project_asking.query(store, annotator, one)
         asked = tuple(
-            replace(shown, judgment=UNJUDGED, places=()) for shown in view.candidates if shown.key in wanted
+            replace(shown, judgment=UNJUDGED, places=(), others=())
+            for shown in view.candidates
+            if shown.key in wanted
         )
         if asked:
             return replace(view, candidates=asked, revealed=False, again=True)

@@ -72,9 +72,16 @@ def test_nothing_is_asked_again_unless_the_project_says_so(graded: Project) -> N
     assert graded.next_again() is None
 
 
-def test_what_is_asked_again_does_not_tell_the_first_grade(graded: Project) -> None:
+def test_what_is_asked_again_does_not_tell_the_first_grade_nor_what_others_gave(graded: Project) -> None:
     query, _ = waiting(graded)[0]
+    me = graded.annotator
+    graded.use_annotator("Somebody else")
+    for one in graded.query(query).candidates:
+        graded.set_grade(query, one.key, 1)
+    graded.use_annotator(me)
+    graded.set_setting("show_others", True)
     assert graded.query(query).revealed
+    assert all(one.others for one in graded.query(query).candidates)
     view = graded.next_again()
     assert view is not None
     assert view.again
@@ -83,7 +90,7 @@ def test_what_is_asked_again_does_not_tell_the_first_grade(graded: Project) -> N
         (pair for pair in waiting(graded) if pair[0] == query),
         key=[(query, one.key) for one in graded.query(query).candidates].index,
     )
-    assert {(one.judgment, one.places) for one in view.candidates} == {(UNJUDGED, ())}
+    assert {(one.judgment, one.places, one.others) for one in view.candidates} == {(UNJUDGED, (), ())}
 
 
 def test_undo_takes_back_what_was_said_again_and_redo_says_it_again(graded: Project) -> None:
