@@ -18,7 +18,6 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from annotator.text.stems import stem
 
@@ -108,10 +107,8 @@ def compared_all(texts: Sequence[str], normaliser: str = "squad1", stemming: str
     return [" ".join(_split(text, normaliser, stemming)) for text in folded]
 
 
-NORMALISERS: dict[str, Callable[[str], list[str]]] = {
-    name: partial(tokens, normaliser=name) for name in _FOLDS
-}
-"""Name -> the function from a text to its tokens."""
+NORMALISERS = tuple(_FOLDS)
+"""The names of the normalisers."""
 
 SENTENCES = {
     "squad1": "lower case, without ASCII punctuation and without a, an, the",
