@@ -32,14 +32,14 @@ def html_table(
         first = f"<b>{first}</b>" if (row, column) in bold else first
         return "".join((first, *(f"<br><small>{line}</small>" for line in others)))
 
-    lines = ["".join(cell("th", escape(title), at) for at, title in enumerate(head))]
-    lines += [
+    titles = "".join(cell("th", escape(title), at) for at, title in enumerate(head))
+    lines = (
         "".join(cell("td", inside(row, at, text), at) for at, text in enumerate(texts))
         for row, texts in enumerate(rows)
-    ]
+    )
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
     below = f'<p style="max-width:50em"><small>{escape(caption)}</small></p>' if caption else ""
-    body = "".join(f"<tr>{line}</tr>" for line in lines[1:])
-    return f"<table><thead><tr>{lines[0]}</tr></thead><tbody>{body}</tbody></table>{below}"
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>{below}"
 
 
 def text_table(
