@@ -85,11 +85,9 @@ def average_precision(
 
     `rel_ret` is what some articles and libraries do; it gives 1 to a ranking that misses most.
     """
-    relevant = ranked.relevant(rel)
-    rows = np.where(relevant, ranked.seen(rel) / ranked.rank, 0.0)
-    total = ranked.n_relevant(rel)
+    rows, total = _precision_at_hits(ranked, rel), ranked.n_relevant(rel)
     if norm == "rel_ret":
-        return rows, ranked.summed(relevant)
+        return rows, ranked.summed(ranked.relevant(rel))
     return rows, np.minimum(total, k) if norm == "min" and k is not None else total
 
 
@@ -113,7 +111,12 @@ def average_precision(
 )
 def geometric_average_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
     """Return average precision of each query; the floor 0.00001 enters with the geometric mean."""
-    return np.where(ranked.relevant(rel), ranked.seen(rel) / ranked.rank, 0.0), ranked.n_relevant(rel)
+    return _precision_at_hits(ranked, rel), ranked.n_relevant(rel)
+
+
+def _precision_at_hits(ranked: Ranked, rel: int) -> Floats:
+    """Return the precision at the rank of each relevant hit, 0 for the others, float64[h]."""
+    return np.where(ranked.relevant(rel), ranked.seen(rel) / ranked.rank, 0.0)
 
 
 @measure(
