@@ -102,6 +102,13 @@ def test_the_chosen_query_is_taken_apart(project: Project) -> None:
     assert table["title"].startswith("q2, good: nDCG@10 = ")
 
 
+def test_a_measure_is_taken_apart_with_its_own_threshold(project: Project) -> None:
+    choice = Choice("json", queries=("q2",))
+    report = gathered(project.store, Options(measures=("AP(rel=1)",), rel=3), choice)
+    value = (1 + 2 / 3 + 3 / 4) / 3  # the grades of q2 are 5, 0, 2, 1, 0
+    assert f"q2, good: AP = {value:.4f}" in FORMATS["json"].write(report, choice)
+
+
 def test_a_damaged_project_leaves_no_report(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "damaged.annot"
     copy.write_bytes(path.read_bytes())
