@@ -22,15 +22,15 @@ def columns(line: str) -> list[str]:
     return [] if parts in ([""], ["#"]) or parts[0] == "#" else parts
 
 
-def count(parts: Sequence[object], most: int) -> str:
+def columns_found(parts: Sequence[object], most: int) -> str:
     """Return in words how many columns a line has that was split into at most `most` and a rest."""
     if len(parts) > most:
         return f"more than {most} columns"
     return f"{len(parts)} column{'s' if len(parts) > 1 else ''}"
 
 
-def most(head: Head, fits: Callable[[list[str]], bool]) -> bool:
-    """Say whether at least half of the first lines' columns fit."""
+def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
+    """Say whether the columns fit in at least half of the first lines."""
     rows = [row for row in map(columns, head.lines[:50]) if row]
     return bool(rows) and sum(map(fits, rows)) * 2 >= len(rows)
 
@@ -40,7 +40,7 @@ def cannot_stand(identity: str) -> bool:
     return identity == "#" or identity.startswith("\ufeff") or _BROKEN.search(identity) is not None
 
 
-def blank_refusal(*ids: Iterable[str]) -> None:
+def refuse_blanks(*ids: Iterable[str]) -> None:
     """Raise UserError that names the ids which cannot be written between blanks."""
     bad = [one for column in ids for one in column if cannot_stand(one)]
     if bad:

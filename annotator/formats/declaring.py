@@ -8,14 +8,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from annotator.formats.writing import replacing_all
 from annotator.records import Dataset
 
 Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
 
-PARTS: tuple[Part, ...] = ("queries", "documents", "answers", "gold", "runs", "judgments")
+PARTS: tuple[Part, ...] = get_args(Part)
 
 MOST_LINES = 200
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, blank_refusal, count, most
+from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.text_lines import Problems, byte_lines, refusal
@@ -19,7 +19,7 @@ def recognises(head: Head) -> bool:
     def fits(row: list[str]) -> bool:
         return len(row) == 4 and (row[1] in ITERATIONS or numbers.whole(row[3]) is not None)
 
-    return most(head, fits)
+    return most_rows_fit(head, fits)
 
 
 def read(path: Path, reading: Reading) -> Dataset:
@@ -31,7 +31,8 @@ def read(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) != 4:
-            problems.add(number, f"{count(parts, 4)} where {COLUMNS} should stand; ids cannot hold blanks")
+            found = columns_found(parts, 4)
+            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         grade = numbers.whole(parts[3])
         if grade is None:
@@ -52,7 +53,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the judgments in their order."""
     table = dataset.judgments
     if table is not None:
-        blank_refusal(table.query_ids, table.candidate_ids)
+        refuse_blanks(table.query_ids, table.candidate_ids)
     with replacing(path, writing.step) as file:
         file.writelines(f"{query} 0 {candidate} {grade}\n" for query, candidate, grade in dataset.judged())
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, blank_refusal, count, most
+from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows, replaced_scores, with_ordering_scores
@@ -29,7 +29,7 @@ def recognises(head: Head) -> bool:
     def fits(row: list[str]) -> bool:
         return len(row) >= 6 and (row[1] in ITERATIONS or numbers.decimal(row[4]) is not None)
 
-    return most(head, fits)
+    return most_rows_fit(head, fits)
 
 
 def read(path: Path, reading: Reading) -> Dataset:
@@ -71,7 +71,8 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
-            problems.add(number, f"{count(parts, 6)} where {COLUMNS} should stand; ids cannot hold blanks")
+            found = columns_found(parts, 6)
+            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         score = numbers.decimal(parts[4])
         if score is None:
@@ -117,7 +118,7 @@ def _name(tag: bytes, line: int, problems: Problems) -> str:
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write every run, one after the other; 1/rank stands where the scores do not give the run's order."""
     for run in dataset.runs:
-        blank_refusal(run.query_ids, run.candidate_ids, [run.system])
+        refuse_blanks(run.query_ids, run.candidate_ids, [run.system])
     with replacing(path, writing.step) as file:
         for run in dataset.runs:
             file.writelines(lines_of(run))
