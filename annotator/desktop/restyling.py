@@ -21,9 +21,11 @@ def passing_over(widgets: Sequence[QWidget]) -> Iterator[None]:
     for one in widgets:
         one.setAttribute(POLISHED, False)
         one.setAttribute(OWN_STYLE, True)
-    yield
-    for one in widgets:
-        one.setAttribute(OWN_STYLE, False)
+    try:
+        yield
+    finally:
+        for one in widgets:
+            one.setAttribute(OWN_STYLE, False)
 
 
 def catch_up(widgets: Iterable[QWidget]) -> None:
