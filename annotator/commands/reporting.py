@@ -21,7 +21,7 @@ def report(
     ] = None,
     table: Annotated[
         str,
-        typer.Option(help="What a CSV holds: scores, per-query, summary, tests, tags, unjudged, cqa, cqa-at-k."),
+        typer.Option(help="A CSV holds scores, per-query, summary, tests, tags, unjudged, cqa or cqa-at-k."),
     ] = "scores",
     explain: Annotated[list[str] | None, typer.Option(help="Take this query apart; repeatable.")] = None,
     figure: Annotated[

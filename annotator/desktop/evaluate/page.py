@@ -274,8 +274,9 @@ class EvaluatePage(EvaluatedPage):
     def _open_mean(self, system: str, measure: str) -> None:
         """Show the queries that a mean is made of, the system's worst first."""
         result = self.result
-        if result is None:
-            return
+        known = result is not None and measure in [one.name for one in result.measures]
+        if result is None or not known or system not in result.systems:
+            return  # the bounds of other choices may still be on show
         self.tabs.setCurrentIndex(0)
         at = self.queries_column(result, result.systems.index(system), result.position(measure))
         self.queries.sortByColumn(at, Qt.SortOrder.AscendingOrder)

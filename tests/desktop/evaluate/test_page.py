@@ -355,6 +355,10 @@ def test_a_bound_opens_the_bounds_of_its_queries_and_a_mean_its_queries(
     assert (evaluate.panel.system.currentText(), evaluate.panel.measure.currentText()) == ("sys2", "AP")
     press(coverage.bounds, 5, "Mean", qtbot)
     assert sorted_by(evaluate) == "AP sys2"
+    evaluate.tabs.look_at("Unjudged")
+    for system, measure in (("sys2", "RBP"), ("sys3", "AP")):
+        coverage.mean_wanted.emit(system, measure)
+    assert evaluate.tabs.currentIndex() == evaluate.tabs.place("Unjudged"), "of choices that are no more"
     settle(evaluate, qtbot)
 
 
