@@ -483,6 +483,23 @@ def test_the_keys_belong_to_the_candidates_once_a_name_is_chosen(
     assert window.focusWidget() is window.pages[0].parts.cards
 
 
+def test_the_pace_of_one_annotator_is_not_told_as_that_of_the_next(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    press(qtbot, page, "4", "3")
+    labels = page.parts.filter_bar.findChildren(QLabel)
+    wait_for(qtbot, lambda: any("an hour" in one.text() for one in labels))
+    [progress] = [one for one in labels if "an hour" in one.text()]
+    window.dialogs.ask_annotator()
+    wait_for(qtbot, lambda: bool(window.findChildren(AnnotatorDialog)))
+    field = window.findChildren(AnnotatorDialog)[0].findChild(QLineEdit)
+    qtbot.keyClicks(field, "Tom")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: progress.text().startswith("0 of"))
+    assert "an hour" not in progress.text()
+    assert progress.toolTip() == "Nothing judged in this session yet."
+
+
 def test_esc_leads_from_typing_a_gold_answer_back_to_the_candidates(qtbot: QtBot, page: GradePage) -> None:
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_G)
     field = page.window().focusWidget()

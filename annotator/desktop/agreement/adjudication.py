@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.controls import button
+from annotator.desktop.controls import button, literal
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import label, prose
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from annotator.project.agreement import Disagreement
     from annotator.project.project import Project
 
+
+WIDEST = 18
+"""Characters of a grade's meaning that stand on its button; the rest is in the tooltip."""
 
 NOTHING = "Nothing to settle: what two people graded differently appears here."
 
@@ -57,9 +60,8 @@ class Adjudication(QWidget):
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
-        self.buttons = [
-            button(f"{grade}  {MEANINGS[grade]}", partial(self._settle, grade)) for grade in GRADES
-        ]
+        self.buttons = [button("", partial(self._settle, grade)) for grade in GRADES]
+        self._name_grades(MEANINGS)
         self.back = button("Take back", partial(self._settle, None))
         self.open = button("Show on the Grade page", self._want_query)
         self._lay_out()
@@ -111,6 +113,14 @@ class Adjudication(QWidget):
             self.reason.clear()
         self._show(found)
 
+    def _name_grades(self, meanings: Sequence[str]) -> None:
+        for grade, settle in zip(GRADES, self.buttons, strict=True):
+            words = meanings[grade]
+            short = words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…"
+            settle.setText(literal(f"{grade}  {short}"))
+            settle.setToolTip(words if short != words else "")
+            settle.setAccessibleName(f"{grade}, {words}")
+
     def _show(self, found: "Disagreement | None") -> None:
         self.current = found
         self.right.setVisible(found is not None)
@@ -119,13 +129,15 @@ class Adjudication(QWidget):
         self.back.setEnabled(found.settled is not None)
         self.candidate.setText(found.candidate_id)
 
-        def read() -> tuple[str, str]:
-            return self._project.query(found.query).text, self._project.full_text(found.candidate)
+        def read() -> tuple[str, str, Sequence[str]]:
+            asked = self._project.query(found.query).text
+            return asked, self._project.full_text(found.candidate), self._project.setting("meanings")
 
-        def show(texts: tuple[str, str]) -> None:
+        def show(texts: tuple[str, str, Sequence[str]]) -> None:
             if self.current == found:
                 self.query.setText(texts[0] or found.query_id)
                 self.text.setPlainText(texts[1] or "(The text is not in the project.)")
+                self._name_grades(texts[2])
 
         self._worker.submit(self, read, show)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.pacing import Pace
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.reading import Reading
@@ -147,6 +148,8 @@ class GradePage(Page):
             self._stale.add(change.query)
             self._follow()
         else:
+            if change.kind == "annotator":
+                self.flow.pace = Pace()
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
             self.model.refresh(change.query)

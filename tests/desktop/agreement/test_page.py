@@ -91,6 +91,18 @@ def test_a_digit_settles_the_disagreement_in_front(agreement: AgreementPage, qtb
     assert names == ["adjudication:ann"]
 
 
+def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
+    agreement: AgreementPage, qtbot: QtBot
+) -> None:
+    words = ("Off topic", "b", "c", "d", "Q&A", "Answers every part of it")
+    agreement.project.set_setting("meanings", list(words))
+    agreement.tabs.setCurrentIndex(4)
+    first, *_, fourth, fifth = agreement.adjudication.buttons
+    qtbot.waitUntil(lambda: first.text() == "0  Off topic", timeout=PATIENCE)
+    assert fourth.text() == "4  Q&&A", "an ampersand is no underline"
+    assert (fifth.text(), fifth.toolTip()) == ("5  Answers every par…", words[5])
+
+
 def test_a_settled_grade_can_be_taken_back(agreement: AgreementPage, qtbot: QtBot) -> None:
     agreement.tabs.setCurrentIndex(4)
     queue = agreement.adjudication
