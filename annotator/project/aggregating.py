@@ -113,7 +113,7 @@ def _stored(
         combined = aggregate(parts, rule, scale)
         run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k or len(combined.rank))
     import_dataset(store, Dataset(runs=[run]), replaced(how, source=source))
-    said = f"{run.system}: {len(run.rank):,} rows for {len(run.query_ids):,} queries ({source})."
+    said = f"{run.system}: {len(run.rank):,} ranked candidates for {len(run.query_ids):,} queries ({source})."
     return Change("system", after=run.system, said=f"{said} {SHORT_SENTENCES[rule]}")
 
 

@@ -49,5 +49,5 @@ def retrieve(
     watch = Watch(CANCELLED, on_progress, should_stop)
     how = Import(annotator, run.source, "person", replace, watch=watch)
     import_dataset(store, Dataset(runs=[run]), how)
-    said = f"{run.system}: {len(run.rank):,} rows for {len(queries):,} queries ({run.source})."
+    said = f"{run.system}: {len(run.rank):,} ranked candidates for {len(queries):,} queries ({run.source})."
     return Change("system", after=run.system, said=said)

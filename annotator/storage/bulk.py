@@ -130,7 +130,7 @@ def add_run(
         (key, system, event, *list(stated.values())[1:]),
     )
     counts.count(counts.added, "runs", 1)
-    counts.count(counts.added, "rows", rows)
+    counts.count(counts.added, "ranked candidates", rows)
     return stated
 
 

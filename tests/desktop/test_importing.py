@@ -121,7 +121,7 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
         press(qtbot, Key.Key_Space)
     assert dialog.state.text() == "Imported"
-    assert "rows: 2 added" in dialog.said.toPlainText()
+    assert "ranked candidates: 2 added" in dialog.said.toPlainText()
     assert QApplication.focusWidget() is dialog.close_button
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1", "sys2", "mine"]
     tab_to(qtbot, dialog.take_back)

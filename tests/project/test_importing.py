@@ -29,7 +29,7 @@ def test_a_plan_says_what_would_come_and_changes_nothing(project: Project, tmp_p
     ]
     before = fingerprint(project)
     plan = project.plan_import(files)
-    assert plan.tally == Tally({"runs": 1, "rows": 2, "judgments": 2, "queries without text": 1})
+    assert plan.tally == Tally({"runs": 1, "ranked candidates": 2, "judgments": 2, "queries without text": 1})
     assert plan.taken_for == ["gamma.run: TREC run", "x.qrels: TREC qrels"]
     assert plan.annotator == "imported:x"
     assert fingerprint(project) == before

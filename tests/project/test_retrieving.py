@@ -32,7 +32,9 @@ def test_a_run_becomes_a_system_whose_documents_are_offered_for_judging(project:
     with project:
         change = retrieve(project.store, project.annotator, "stemming", system="stems")
         assert [system.name for system in project.contents().systems] == ["stems"]
-        assert change.said.startswith("stems: 2 rows for 2 queries (BM25 k1=0.9 b=0.4, analyser stemming")
+        assert change.said.startswith(
+            "stems: 2 ranked candidates for 2 queries (BM25 k1=0.9 b=0.4, analyser stemming"
+        )
         keys = project.query_keys(Filters())
         offered = {row.id: row.pool for row in project.query_rows(keys)}
         assert offered == {"q1": 2, "q2": 0}

@@ -82,7 +82,7 @@ def test_everything_of_a_data_set_is_read_back(empty: Store) -> None:
         "queries": 2,
         "documents": 2,
         "runs": 1,
-        "rows": 5,
+        "ranked candidates": 5,
         "judgments": 3,
         "gold answers": 2,
     }
