@@ -55,9 +55,8 @@ def replacing(path: Path, step: Callable[[int], None] | None = None) -> Iterator
             os.fsync(written.fileno())
         os.replace(part, path)
     except OSError as error:
-        raise UserError(
-            f"{path.name} could not be written ({error.strerror}); nothing was changed."
-        ) from error
+        why = error.strerror if path.parent.is_dir() else f"there is no folder {path.parent}"
+        raise UserError(f"{path.name} could not be written ({why}); nothing was changed.") from error
     finally:
         part.unlink(missing_ok=True)
 

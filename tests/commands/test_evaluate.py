@@ -298,6 +298,15 @@ def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path]
     assert (tmp_path / "out.csv").read_text("utf-8") == run(*words).stdout
 
 
+def test_an_output_file_in_a_folder_that_is_not_there_is_refused(
+    run: Run, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    qrels, plain = files
+    told = run("evaluate", "--qrels", qrels, "--run", plain, "-o", tmp_path / "none" / "x.csv")
+    assert told.exit_code == 1
+    assert f"x.csv could not be written (there is no folder {tmp_path / 'none'})" in told.stderr
+
+
 def test_conventions_stand_side_by_side(run: Run, files: tuple[Path, Path]) -> None:
     words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "nDCG@10", "--format", "csv")
     result = run(*words, "--convention", "all")
