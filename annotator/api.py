@@ -91,8 +91,7 @@ class Scores:
 
         For a measure of answers: every prediction that counts beside every wording of the gold answers.
         """
-        name = self._printed(measure)  # which says its own threshold: the options' is not to be added again
-        options = replace(self.result.options, measures=(name,), rel=1)
+        options = self.result.options.of_measures(self._printed(measure))
         return self.take_apart(options, self._system(system), str(query))
 
     def compare(self, first: str, second: str, measure: str | None = None) -> "Comparison":

@@ -1,6 +1,6 @@
 """What the user chose for an evaluation: measures, systems, relevance source, rules, subset."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
@@ -55,3 +55,10 @@ class Options:
     model: str = ""
     as_of: str = ""
     count_ties: bool = False
+
+    def of_measures(self, *printed: str) -> "Options":
+        """Return the options that give the measures with these printed names alone.
+
+        A printed name says its own threshold, and `AP` says 1: the options' is not to be added to it again.
+        """
+        return replace(self, measures=printed, rel=1)

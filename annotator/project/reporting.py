@@ -172,8 +172,7 @@ def _explained(store: Store, result: EvaluationResult, queries: Sequence[str]) -
         values = result.of(system, measure.name)
         worst = np.argsort(values, kind="stable")[: min(EXPLAINED, int((~np.isnan(values)).sum()))]
         chosen = [result.query_ids[at] for at in worst]
-    # A printed name says its own threshold: the options' is not to be added to it again.
-    options = replace(result.options, measures=(measure.name,), rel=1, queries=(), tags=(), systems=())
+    options = replace(result.options.of_measures(measure.name), queries=(), tags=(), systems=())
     return [Explained(system, query, explain_in_project(store, options, system, query)) for query in chosen]
 
 

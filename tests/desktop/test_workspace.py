@@ -137,7 +137,7 @@ def test_what_others_gave_stands_on_the_cards_once_the_project_and_blindness_all
     page.flow.put_in_front(0)
     assert said(0).endswith("Unjudged, bo 5")
     press(qtbot, page, "3")
-    wait_for(qtbot, lambda: "Good" in said(0) and said(0).endswith("bo 5"))
+    wait_for(qtbot, lambda: page.flow.ready and "Good" in said(0) and said(0).endswith("bo 5"))
 
 
 def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(

@@ -1,7 +1,7 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -255,7 +255,7 @@ class ComparePage(EvaluatedPage):
         self.figures.show_subject(Subject(result=self.result, measure=chosen.measure, pair=pair))
 
     def _fill_deciding(self) -> None:
-        options = replace(self.options.options, measures=(self.chosen.measure,))
+        options = self.options.options.of_measures(self.chosen.measure)
         self.deciding.show_pair(self.chosen.first, self.chosen.second, options)
 
     def _fill_measures(self) -> None:
@@ -290,7 +290,7 @@ class ComparePage(EvaluatedPage):
 
     def _show_sides(self, query: str) -> None:
         chosen = self.chosen
-        options = replace(self.options.options, measures=(chosen.measure,))
+        options = self.options.options.of_measures(chosen.measure)
         self.sides.show_query(query, chosen.first, chosen.second, options)
 
     def _open_pair(self, row: int, _column: int) -> None:

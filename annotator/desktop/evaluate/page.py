@@ -244,7 +244,7 @@ class EvaluatePage(EvaluatedPage):
             self.words.setText("\n\n".join((*conventions(self.result), *self.result.notes)))
 
     def _evaluate_more(self, names: tuple[str, ...], done: Any) -> None:
-        project, options = self.project, replace(self.options.options, measures=names)
+        project, options = self.project, self.options.options.of_measures(*names)
         seen = frozenset(self.result.query_ids) if self.result else frozenset()
 
         def job(progress: Progress, should_stop: ShouldStop) -> EvaluationResult:

@@ -1,7 +1,6 @@
 """Why a query scores what it scores: both orderings, every rank's share, curves, bounds, the way to judge."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -113,7 +112,7 @@ class QueryPanel(QScrollArea):
         if not self.query:
             return
         measure = self.measure.currentText()
-        options = replace(self._options, measures=(measure,))
+        options = self._options.of_measures(measure)
         system, query = self.system.currentText(), self.query
         self.subtitle.setText(query)
         project = self._project

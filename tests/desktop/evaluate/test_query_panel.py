@@ -56,6 +56,16 @@ def test_a_score_of_answers_is_shown_wording_by_wording(panel: QueryPanel, qtbot
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
 
 
+def test_a_score_is_taken_apart_under_the_threshold_that_its_name_says(
+    panel: QueryPanel, qtbot: QtBot
+) -> None:
+    panel.show_query("iron", ["reader"], ["SetR"], "reader", "SetR", Options(rel=4))
+    qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
+    assert isinstance(panel.evidence, Evidence)
+    assert panel.evidence.explanation.value == 1, "the candidate of grade 3 is the only relevant one"
+    qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
+
+
 def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(
     panel: QueryPanel, qtbot: QtBot
 ) -> None:
