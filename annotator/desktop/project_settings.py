@@ -12,6 +12,7 @@ from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
 from annotator.grades import GRADES
 from annotator.project.views import CandidateView
+from annotator.text.stems import LANGUAGES
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ NAMES = (
     "meanings",
     "examples",
     "field_line",
+    "language",
     "pool_depth",
     "relevant_from",
     "combining",
@@ -63,11 +65,16 @@ class ProjectSettings(Dialog):
         self.combining.setCurrentText(now["combining"])
         share = round(100 * now["repeat_share"])
         self.repeats = roomy(QSpinBox(self, minimum=0, maximum=50, value=share, suffix=" %"))
+        self.language = QComboBox(self)
+        for code, name in sorted(LANGUAGES.items(), key=lambda one: one[1]):
+            self.language.addItem(name.capitalize(), code)
+        self.language.setToolTip("A query's words are marked in the texts in all their forms of this language.")
+        self.language.setCurrentIndex(self.language.findData(now["language"]))
         self.field_line = QLineEdit(now["field_line"], self)
         self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
         self.field_line.textChanged.connect(lambda _: self._preview())
         self.preview = prose("", "muted", self)
-        self.preview.setMinimumHeight(px(PREVIEW))
+        self.preview.setMinimumHeight(px(PREVIEW) if example else 0)
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_others = QCheckBox("Annotators see each other's grades of a complete query", self)
         self.show_others.setChecked(now["show_others"])
@@ -80,6 +87,7 @@ class ProjectSettings(Dialog):
             ("Several annotators' grades become their", self.combining),
             ("Own earlier candidates asked again", self.repeats),
             ("", self.show_others),
+            ("Language of the texts", self.language),
             ("Other fields of a document", self.field_line),
         ):
             field.setAccessibleName(words or self.show_others.text())
@@ -102,6 +110,7 @@ class ProjectSettings(Dialog):
             ],
             "examples": [field.text().strip() for field in self.examples],
             "field_line": self.field_line.text().strip(),
+            "language": self.language.currentData(),
             "pool_depth": self.pool_depth.value(),
             "relevant_from": self.relevant_from.value(),
             "combining": self.combining.currentText(),

@@ -166,6 +166,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
         keys = arrange(f"{store.identity}\0{annotator}\0{asked.id}", best, ids)
         notes = stored.notes_of(db, key)
+        language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
     if may_see and places:
         ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
@@ -177,6 +178,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         tags=asked.tags,
         guidelines=asked.guidelines,
         fields=asked.fields,
+        language=language,
         note=notes.get("note", ""),
         difficulty=notes.get("difficulty", ""),
         gold=gold.answers,

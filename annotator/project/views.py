@@ -170,6 +170,8 @@ class QueryView:
     """True when gold answers, note or difficulty are not what was recorded, so they are not shown."""
     text_doubtful: bool = False
     """True when some query is not the one that was imported: maybe this."""
+    language: str = "en"
+    """The code of the language of the texts, by whose stems its words are found in them."""
 
     @property
     def title(self) -> str:

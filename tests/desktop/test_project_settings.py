@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.project import samples
+from annotator.project.project import Project
 from annotator.theme import STEPS
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
@@ -86,3 +87,25 @@ def test_numbers_have_room_before_their_digits(qtbot: QtBot, page: GradePage) ->
     for box in boxes:
         box.lineEdit().setCursorPosition(0)
         assert box.lineEdit().cursorRect().center().x() >= STEPS[0]
+
+
+def test_the_words_of_a_query_are_found_in_the_forms_of_the_projects_language(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    topics, run, documents = (tmp_path / name for name in ("queries.jsonl", "run.txt", "documents.jsonl"))
+    topics.write_text('{"_id": "q1", "text": "Haus"}\n', encoding="utf-8")
+    run.write_text("q1 Q0 d1 1 1.0 a\n", encoding="utf-8")
+    documents.write_text('{"_id": "d1", "title": "", "text": "Drei Häuser am See"}\n', encoding="utf-8")
+    path = tmp_path / "german.annot"
+    with Project.create(path, "Haus", annotator="ann") as project:
+        project.run_import(project.plan_import([topics, run, documents]))
+    page = open_window(path).pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    assert page.flow.prepared.texts[0].words == ()
+    settings = dialog(page, qtbot)
+    assert settings.language.currentText() == "English"
+    settings.language.setCurrentText("German")
+    qtbot.keyClick(settings.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.flow.prepared.view.language == "de" and page.flow.ready, timeout=PATIENCE)
+    assert page.flow.prepared.texts[0].words == ((5, 11),)

@@ -64,7 +64,7 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
         start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(candidate.passage) > EXCERPT else 0
         shown = candidate.passage[start : start + EXCERPT]
         return mark(Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start), view)
-    best = excerpt(candidate.text, view.text, EXCERPT)
+    best = excerpt(candidate.text, view.text, EXCERPT, view.language)
     return mark(Marked(best.text, excerpt=best), view)
 
 
@@ -92,5 +92,5 @@ def answer_span(candidate: CandidateView, start: int, length: int) -> tuple[Span
 def mark(plain: Marked, view: QueryView) -> Marked:
     """Mark the query's words and the gold answers in a text."""
     wordings = [wording for gold in view.gold for wording in gold.wordings]
-    words = tuple(word_spans(plain.text, view.text))
+    words = tuple(word_spans(plain.text, view.text, view.language))
     return replace(plain, words=words, gold=tuple(phrase_spans(plain.text, wordings)))
