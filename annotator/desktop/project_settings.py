@@ -68,7 +68,7 @@ class ProjectSettings(Dialog):
         self.language = QComboBox(self)
         for code, name in sorted(LANGUAGES.items(), key=lambda one: one[1]):
             self.language.addItem(name.capitalize(), code)
-        self.language.setToolTip("A query's words are marked in the texts in all their forms of this language.")
+        self.language.setToolTip("A query's words are marked in all their forms in this language.")
         self.language.setCurrentIndex(self.language.findData(now["language"]))
         self.field_line = QLineEdit(now["field_line"], self)
         self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
