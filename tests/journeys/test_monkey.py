@@ -116,11 +116,16 @@ def click(user: User, window: QWidget, chance: random.Random) -> None:
 
 
 def leave_dialogs(user: User) -> None:
-    while (dialog := QApplication.activeModalWidget()) is not None:
-        assert isinstance(dialog, QDialog)
-        dialog.reject()
-    popup = QApplication.activePopupWidget()
-    if popup is not None:
-        popup.close()
-    user.window.activateWindow()
-    user.wait(user.window.isActiveWindow)
+    """Close what is open, and what opens meanwhile: some dialogs read first what they show."""
+
+    def in_front() -> bool:
+        while (dialog := QApplication.activeModalWidget()) is not None:
+            assert isinstance(dialog, QDialog)
+            dialog.reject()
+        popup = QApplication.activePopupWidget()
+        if popup is not None:
+            popup.close()
+        user.window.activateWindow()
+        return user.window.isActiveWindow()
+
+    user.wait(in_front)
