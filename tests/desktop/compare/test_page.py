@@ -111,12 +111,18 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
     assert "too few queries" in compare.planner.answer.text()
 
 
-def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Window, qtbot: QtBot) -> None:
+def blind(window: Window, qtbot: QtBot) -> ComparePage:
+    """Return the page of somebody who has finished two of three queries."""
     grade_queries(window, qtbot, (1, 2))
     window.stack.show_page(2)
     page = window.pages[2]
     assert isinstance(page, ComparePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    return page
+
+
+def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Window, qtbot: QtBot) -> None:
+    page = blind(window, qtbot)
     assert page.contrasts.grid.rowCount() == 2
     assert not page.tabs.isTabVisible(page.tabs.place("What would change it"))
 
@@ -148,11 +154,7 @@ def test_a_snapshot_cannot_take_a_name_twice(window: Window, qtbot: QtBot) -> No
 
 
 def test_a_snapshot_is_taken_blind_and_shows_no_score(window: Window, qtbot: QtBot) -> None:
-    grade_queries(window, qtbot, (1, 2))
-    window.stack.show_page(2)
-    page = window.pages[2]
-    assert isinstance(page, ComparePage)
-    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    page = blind(window, qtbot)
     window.commands["snapshot"].trigger()
     dialog = window.findChild(Ask)
     assert dialog is not None
