@@ -1,6 +1,5 @@
 """The window as a whole: opening, refusing, importing, raising, themes, names for screen readers."""
 
-import gc
 import tomllib
 from pathlib import Path
 
@@ -236,15 +235,6 @@ def test_the_packages_of_missing_libraries_are_named(monkeypatch: pytest.MonkeyP
         require_display({"DISPLAY": ":0"}, "linux")
     with pytest.raises(UserError, match=r"recommends libgl1$"):
         require_display({"QT_QPA_PLATFORM": "offscreen"}, "linux")
-
-
-def test_garbage_is_collected_again_once_the_window_is_painted(open_window: OpenWindow, qtbot: QtBot) -> None:
-    gc.disable()  # as the start of the program does
-    try:
-        open_window()
-        qtbot.waitUntil(gc.isenabled, timeout=PATIENCE)
-    finally:
-        gc.enable()
 
 
 def test_the_samples_are_called_what_their_files_say() -> None:
