@@ -103,7 +103,8 @@ def test_a_very_long_name_of_the_annotator_is_cut_and_told_whole(
     window.header.show_name("Heroes and rivers", name)
     window.appearance.choose("light", percent)
     QApplication.processEvents()
-    made = window.header.annotator
+    assert window.header.part is not None
+    made = window.header.part.annotator
     assert made.text().startswith("annotator: A&&Bx")
     assert made.text().endswith("…")
     assert (made.toolTip(), made.accessibleName()) == (f"annotator: {name}",) * 2

@@ -1,0 +1,47 @@
+"""The field in the head of the window that finds queries, documents and notes."""
+
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from annotator.desktop.icons import icon
+from annotator.desktop.style import label, px
+from annotator.theme import Theme
+
+PAUSE_MS = 120
+"""Typing is searched for after a pause this long."""
+
+HINT = "Find a query, document or note"
+
+
+class SearchField(QLineEdit):
+    """A line with a glass in it. `searched(text)` follows a pause in typing."""
+
+    searched = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "search")
+        self.setPlaceholderText(HINT)
+        self.setAccessibleName(HINT)
+        self.setClearButtonEnabled(True)
+        self._glass = label("", "", self)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.searched.emit(self.text().strip()))
+        self.textChanged.connect(lambda _text: self._pause.start())
+        self.theme_changed(theme)
+
+    def clear_silently(self) -> None:
+        """Empty the field without searching."""
+        self.blockSignals(True)
+        self.clear()
+        self.blockSignals(False)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Tint the glass and size the field with the text."""
+        self._glass.setPixmap(
+            icon("search", theme.muted).pixmap(QSize(px(15), px(15)), self.devicePixelRatioF())
+        )
+        self._glass.adjustSize()
+        self.setMinimumWidth(px(110))
+        self.setMaximumWidth(px(260))
+        self._glass.move(px(8), (self.sizeHint().height() - self._glass.height()) // 2)
