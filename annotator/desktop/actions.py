@@ -97,8 +97,9 @@ OWN_KEYS = {
 class Actions(QObject):
     """The commands as Qt actions of one window; pages connect to them by name.
 
-    No key repeats by being held down. Text fields and lists keep the keys they need: Qt asks the
-    focused control first (a shortcut override), text fields answer by themselves, `OWN_KEYS` for the rest.
+    At first only those of the window can be given. No key repeats by being held down. Text fields and lists
+    keep the keys they need: Qt asks the focused control first (a shortcut override), text fields answer by
+    themselves, `OWN_KEYS` for the rest.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -110,9 +111,10 @@ class Actions(QObject):
             action.setObjectName(command.name)
             action.setShortcuts([QKeySequence(key) for key in command.keys])
             action.setAutoRepeat(command.name in ("next_candidate", "previous_candidate"))
+            action.setEnabled(command.group == "window")  # before it is added: each change is an event
             action.triggered.connect(lambda _=False, name=command.name: self._give(name))
-            window.addAction(action)
             self._actions[command.name] = action
+        window.addActions(list(self._actions.values()))
         window.installEventFilter(self)
 
     def __getitem__(self, name: str) -> QAction:

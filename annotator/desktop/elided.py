@@ -1,7 +1,7 @@
 """A label that gives way: words that do not fit end in an ellipsis, and the tooltip has them all."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from annotator.desktop.style import px
@@ -38,10 +38,16 @@ class Elided(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the words that fit."""
+        shown = self.shown()
+        if shown == self.text():
+            super().paintEvent(event)
+            return
+        from PySide6.QtGui import QPainter
+
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         flags = self.alignment().value | Qt.TextFlag.TextSingleLine.value
-        painter.drawText(self.contentsRect(), flags, self.shown())
+        painter.drawText(self.contentsRect(), flags, shown)
 
     def _tell(self) -> None:
         self.setToolTip("" if self.shown() == self.text() else self.text())

@@ -198,8 +198,11 @@ def sheet(theme: Theme, scale: float) -> str:
         "above": drawn("up", theme.muted),
         "check": drawn("check", theme.on_accent),
     }
-    text = re.sub(r"@(\w+)", lambda match: str(names[match[1]]), SHEET)
-    return re.sub(r"(\d+)dp", lambda match: f"{round(int(match[1]) * scale)}px", text)
+
+    def value(match: re.Match[str]) -> str:
+        return str(names[match[1]]) if match[1] else f"{round(int(match[2]) * scale)}px"
+
+    return re.sub(r"@(\w+)|(\d+)dp", value, SHEET)
 
 
 SHEET = """
