@@ -1,6 +1,7 @@
 """A theme made into Qt's palette, fonts and style sheet; the only place that styles stock controls."""
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable
 from functools import cache
 
@@ -150,15 +151,16 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
 def wrapped(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
     """Return a text as at most so many lines of this width; what is left over ends in an ellipsis."""
 
-    def fitted(words: list[str]) -> str:
-        return metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, width)
+    def fitted(line: str) -> str:
+        return metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
 
     words, lines = text.split(), list[str]()
     while words:
-        taken = len(words)
-        while taken > 1 and len(lines) < most - 1 and fitted(words[:taken]) != " ".join(words[:taken]):
-            taken -= 1
-        lines.append(fitted(words[:taken]))
+        starts = [" ".join(words[: count + 1]) for count in range(len(words))]
+        last = len(lines) == most - 1
+        fitting = len(words) if last else bisect(starts, False, key=lambda start: fitted(start) != start)
+        taken = max(fitting, 1)
+        lines.append(fitted(starts[taken - 1]))
         words = words[taken:]
     return lines
 
