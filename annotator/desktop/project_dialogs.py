@@ -172,16 +172,18 @@ class ProjectDialogs(QObject):
 
         HistoryDialog("History of the project", lines, self._window).open()
 
-    def ask_annotator(self) -> None:
-        """Ask who grades; the project is seen through their eyes from then on."""
-        self._do(lambda project: (project.annotator, project.annotators()), self._ask_annotator)
+    def ask_annotator(self, then: Callable[[], object] = lambda: None) -> None:
+        """Ask who grades; the project is seen through their eyes from then on. `then` follows the answer."""
 
-    def _ask_annotator(self, known: "tuple[str, Sequence[AnnotatorView]]") -> None:
-        from annotator.desktop.annotators import AnnotatorDialog
+        def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
+            from annotator.desktop.annotators import AnnotatorDialog
 
-        dialog = AnnotatorDialog(*known, self._window)
-        dialog.chosen.connect(self._use_annotator)
-        dialog.open()
+            dialog = AnnotatorDialog(*known, self._window)
+            dialog.chosen.connect(self._use_annotator)
+            dialog.finished.connect(lambda _: then())
+            dialog.open()
+
+        self._do(lambda project: (project.annotator, project.annotators()), ask)
 
     def _use_annotator(self, name: str) -> None:
         from annotator.project.views import Change

@@ -151,26 +151,34 @@ class Window(TakesFiles, QMainWindow):
         from annotator.desktop.session import new_file
 
         prepare = partial(new_file, path, name, self.settings.annotator())
-        self.open_made(prepare, f"Making {name}…").opened.connect(lambda _: self.dialogs.import_files(files))
+        self.open_made(prepare, f"Making {name}…", then=partial(self.dialogs.import_files, files))
 
-    def open_made(self, prepare: "Prepare", meanwhile: str, read_only: bool = False) -> "Session":
-        """Open the file that `prepare` returns in the storage thread; say what takes so long."""
+    def open_made(
+        self,
+        prepare: "Prepare",
+        meanwhile: str,
+        read_only: bool = False,
+        then: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Open the file that `prepare` returns in the storage thread; say what takes so long.
+
+        `then` is called when it is open and the user has said who grades.
+        """
         from annotator.desktop.session import Session
 
         self.close_project()
         self.message.say(meanwhile)
         self.stack.setCurrentWidget(self.message)
         self.session = Session(self)
-        self.session.opened.connect(self._opened)
+        self.session.opened.connect(lambda opened: self._opened(opened, then))
         self.session.refused.connect(self._refused)
         self.session.preparing.connect(self.message.say)
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session
         self.session.open(prepare, self.settings.annotator(), read_only)
-        return self.session
 
-    def _opened(self, opened: "Opened") -> None:
+    def _opened(self, opened: "Opened", then: Callable[[], object]) -> None:
         session = self.session
         assert session is not None
         assert session.project is not None
@@ -187,8 +195,10 @@ class Window(TakesFiles, QMainWindow):
         self.commands.enable("project", True)
         self.stack.show_page(0)
         self.project_opened.emit()
-        if not self.settings.get("annotator", ""):
-            self.dialogs.ask_annotator()
+        if self.settings.get("annotator", ""):
+            then()
+        else:
+            self.dialogs.ask_annotator(then)
 
     def _refused(self, error: Exception) -> None:
         self.close_project()

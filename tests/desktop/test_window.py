@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop import crash, display, instance, welcome
+from annotator.desktop.annotators import AnnotatorDialog
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.importing import ImportDialog
@@ -149,6 +150,24 @@ def test_a_new_project_is_made_where_the_user_says(
     qtbot.waitUntil(lambda: window.pages[0].flow.ready, timeout=PATIENCE)
     qtbot.waitUntil(lambda: parts.list.model().index(0, 0).data() == "q1", timeout=PATIENCE)
     assert parts.head._text.text() == "q1", "a query that came without text is called by its id"
+
+
+def test_files_for_a_new_project_are_looked_at_once_it_is_said_who_grades(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    run = tmp_path / "sys.run"
+    run.write_text("q1 Q0 d1 1 9 sys\n")
+    window = open_window(annotator="")
+    drop(window, run)
+    dialog = window.findChild(NewProjectDialog)
+    dialog.place.setText(str(tmp_path / "rivers.annot"))
+    dialog._accept()
+    qtbot.waitUntil(lambda: window.findChild(AnnotatorDialog) is not None, timeout=PATIENCE)
+    assert window.findChild(ImportDialog) is None
+    window.findChild(AnnotatorDialog).reject()
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None, timeout=PATIENCE)
+    assert [one.path for one in window.findChild(ImportDialog).pane.files] == [run]
+    window.findChild(ImportDialog).reject()
 
 
 @pytest.mark.qt_log_ignore("does not support raise", extend=True)
