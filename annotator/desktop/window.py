@@ -5,12 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from annotator.desktop.actions import Actions, status_keys
 from annotator.desktop.bar import Bar
+from annotator.desktop.display import HEADLESS
 from annotator.desktop.dropping import TakesFiles
 from annotator.desktop.elided import Elided
 from annotator.desktop.header import Header
@@ -37,6 +38,16 @@ FIRST_QUERY_MS = 300
 """The first query has the computer to itself so long before everything is counted."""
 
 
+USUAL = QSize(1280, 800)
+FRAME = QSize(8, 48)
+"""So much of the screen is taken by what stands around a window, at least."""
+
+
+def has_room(available: QSize) -> bool:
+    """Say whether a window of the usual size and its frame fit on a screen."""
+    return (USUAL + FRAME).boundedTo(available) == USUAL + FRAME
+
+
 class Window(TakesFiles, QMainWindow):
     """The program's one window. `project_opened` comes when a project's first page is in front."""
 
@@ -56,7 +67,9 @@ class Window(TakesFiles, QMainWindow):
         self._painted = False
         self._build(appearance.theme)
         self._connect()
-        self.resize(1280, 800)
+        self.resize(USUAL)
+        if QGuiApplication.platformName() not in HEADLESS and not has_room(self.screen().availableSize()):
+            self.setWindowState(Qt.WindowState.WindowMaximized)
         self.restoreGeometry(settings.get_bytes("window"))
         self.show_welcome()
 

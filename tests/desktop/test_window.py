@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -27,7 +27,7 @@ from annotator.desktop.new_project import NewProjectDialog
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance
-from annotator.desktop.window import Window
+from annotator.desktop.window import Window, has_room
 from annotator.errors import UserError
 from annotator.places import place
 from annotator.project import samples
@@ -56,6 +56,16 @@ def test_the_first_window_offers_a_way_to_begin(open_window: OpenWindow) -> None
     texts = [one.text() for one in window.welcome.findChildren(QAbstractButton)]
     assert any(text.startswith("New project from files") for text in texts)
     assert any(text.startswith("Open a project") for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "room"),
+    [(1280, 800, False), (1366, 768, False), (1280, 1024, False), (1440, 900, True), (1920, 1080, True)],
+)
+def test_the_window_fills_a_screen_that_has_no_room_for_it_and_its_frame(
+    width: int, height: int, room: bool
+) -> None:
+    assert has_room(QSize(width, height)) == room
 
 
 def test_the_first_window_says_what_each_sample_is(open_window: OpenWindow) -> None:
