@@ -86,8 +86,8 @@ SIGNS = {"Up": "↑", "Down": "↓", "Backspace": "⌫"}
 
 OWN_KEYS = {
     Qt.Key.Key_Space: ("QAbstractButton", "QComboBox"),
-    Qt.Key.Key_Up: ("QAbstractItemView", "QComboBox", "QLineEdit"),
-    Qt.Key.Key_Down: ("QAbstractItemView", "QComboBox", "QLineEdit"),
+    Qt.Key.Key_Up: ("QAbstractItemView", "QComboBox", "QLineEdit", "QueryScroll"),
+    Qt.Key.Key_Down: ("QAbstractItemView", "QComboBox", "QLineEdit", "QueryScroll"),
     Qt.Key.Key_Backspace: ("QAbstractItemView",),
     Qt.Key.Key_Delete: ("QAbstractItemView",),
 }

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.dialog import Dialog, Scrolled
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.style import SCALES
@@ -146,7 +147,8 @@ def test_with_large_text_query_and_gold_answers_are_shown_whole_above_the_candid
     head = page.parts.head
     qtbot.waitUntil(lambda: len(chips(head, "")) == 3 and page.flow.ready, timeout=20_000)
     qtbot.waitUntil(lambda: head.height() >= head.heightForWidth(head.width()), timeout=20_000)
-    assert head.line.geometry().bottom() < head.legend.geometry().top()
+    assert head.findChild(QueryScroll).verticalScrollBar().maximum() == 0
+    assert head.line.mapTo(head, head.line.rect().bottomLeft()).y() < head.legend.geometry().top()
     assert (window.width(), window.height()) == SMALL
 
 

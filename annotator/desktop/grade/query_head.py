@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
 from annotator.desktop.chips import WrapLayout, chip
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
+from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.style import Weight, font, label, px
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import QueryView
@@ -17,6 +19,8 @@ from annotator.records import GoldAnswer, GoldList
 from annotator.theme import STEPS, Theme
 
 ROW = 20
+LONG = 240
+"""A question of more letters than this is a text to read: it is not shown as a title."""
 
 TEXT_CHANGED = "Queries were changed in the file, and this may be one of them."
 CHANGED = "Gold answers or note were changed in the file, so they are not shown."
@@ -111,10 +115,11 @@ class QueryHead(QFrame):
         self._theme = theme
         self._view: QueryView | None = None
         self._where = Elided("caption", self)
-        self._text = label("", "title", self)
+        content = self._content = QWidget(self)
+        self._text = label("", "title", content)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._note = label("", "muted", self)
+        self._note = label("", "muted", content)
         self._note.setWordWrap(True)
         self._note_button = QToolButton(self)
         self._note_button.setAccessibleName("Note on the query and its difficulty")
@@ -122,23 +127,17 @@ class QueryHead(QFrame):
         self._note_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._note_button.clicked.connect(self.note_wanted)
         self._gold = WrapLayout()
-        self.line = QLineEdit(self)
+        self.line = QLineEdit(content)
         self.line.setPlaceholderText("Add an accepted answer…")
         self.line.setAccessibleName("Add an accepted answer")
         self.line.returnPressed.connect(self._add)
         self.legend = Legend(theme, self)
-        first = QHBoxLayout()
-        first.addWidget(self._where, 1)
-        first.addWidget(self._note_button)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
-        rows.setSpacing(STEPS[0])
-        rows.addLayout(first)
-        rows.addWidget(self._text)
-        rows.addWidget(self._note)
-        rows.addLayout(self._gold)
-        rows.addWidget(self.legend)
-        self._gold_title = label("Gold answers", "muted", self)
+        first = row((self._where, 1), self._note_button)
+        column(self._text, self._note, self._gold, on=content, around=FLUSH, gap=STEPS[0])
+        self._scroll = QueryScroll(content, parent, self)
+        around = (STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
+        column(first, self._scroll, self.legend, on=self, around=around, gap=STEPS[0])
+        self._gold_title = label("Gold answers", "muted", content)
         self._gold.addWidget(self._gold_title)
         self._gold.addWidget(self.line)
         self.theme_changed(theme)
@@ -147,6 +146,9 @@ class QueryHead(QFrame):
         """Show a query; what is being typed for the same query stays."""
         if self._view is None or self._view.key != view.key:
             self.line.clear()
+            self._scroll.verticalScrollBar().setValue(0)
+            self._text.setProperty("kind", "title" if len(view.title) <= LONG else "")
+            self._text.style().polish(self._text)
         self._view = view
         self._text.setText(view.title)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
@@ -185,7 +187,7 @@ class QueryHead(QFrame):
 
     def _chip(self, number: int, answer: GoldAnswer) -> QWidget:
         more = f"  +{len(answer.aliases)}" if answer.aliases else ""
-        made = chip(f"{answer.text}{more}  ×", self, checkable=False)
+        made = chip(f"{answer.text}{more}  ×", self._content, checkable=False)
         made.setProperty("kind", "gold")
         made.setToolTip("\n".join(answer.wordings))
         made.setAccessibleName(f"Remove the gold answer {answer.text}")
@@ -194,7 +196,7 @@ class QueryHead(QFrame):
         return made
 
     def _unanswerable(self) -> QWidget:
-        made = chip("Unanswerable  ×", self, checkable=False)
+        made = chip("Unanswerable  ×", self._content, checkable=False)
         made.setProperty("kind", "gold")
         made.setAccessibleName("Take the mark unanswerable away")
         made.clicked.connect(lambda _=False: self._want(()))

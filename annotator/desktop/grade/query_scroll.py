@@ -1,0 +1,56 @@
+"""The words of a query in the room there is: a long question is scrolled, the candidates stay in sight."""
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from annotator.desktop.style import px
+
+SHARE = 0.4
+"""So much of the column's height may be the query's; the rest belongs to the candidates."""
+
+LEAST = 90
+
+
+class QueryScroll(QScrollArea):
+    """As high as what it holds, up to a share of the column; beyond, Tab leads here and the arrows scroll."""
+
+    def __init__(self, content: QWidget, column: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._content = content
+        self._column = column
+        self.setAccessibleName("Query")
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().rangeChanged.connect(self._take_focus)
+        column.installEventFilter(self)
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that words break into lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of what is in it, or of its share of the column."""
+        most = max(px(LEAST), round(self._column.height() * SHARE))
+        return min(self._content.heightForWidth(width), most)
+
+    def sizeHint(self) -> QSize:
+        """Return the height at the width there is."""
+        return QSize(self._content.sizeHint().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width of what is in it, and the height in which scrolling makes sense."""
+        return QSize(self._content.minimumSizeHint().width(), min(px(LEAST), self.sizeHint().height()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Grow with the words, and with the column."""
+        grown = (self._content, QEvent.Type.LayoutRequest), (self._column, QEvent.Type.Resize)
+        if (watched, event.type()) in grown:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def _take_focus(self, _low: int, high: int) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if high else Qt.FocusPolicy.NoFocus)
+        if not high:
+            self.clearFocus()  # the arrows lead through the candidates again
