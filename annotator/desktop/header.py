@@ -12,6 +12,7 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
 from annotator.desktop.style import px
+from annotator.text.counts import counted
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
 
 ROOMY = 700
 """Narrower than this, at the normal text size, the header leaves the counts out."""
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return `1 query`, `2,000 queries`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 class ProjectPart(NamedTuple):

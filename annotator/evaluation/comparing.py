@@ -14,6 +14,7 @@ from annotator.evaluation import statistics
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Correction, Test
+from annotator.text.counts import counted
 
 Floats = NDArray[np.float64]
 
@@ -72,7 +73,7 @@ class Comparison:
     def sentence(self) -> str:
         """The result in one plain sentence, with the number of queries when it is small."""
         small = 1 < self.n < statistics.FEW
-        few = f" Only {self.n} queries: mind the width of the interval." if small else ""
+        few = f" Only {counted(self.n, 'query', 'queries')}: mind the width of the interval." if small else ""
         if self.n == 0:
             return f"{self.second} and {self.first} share no query that {self.measure} scores."
         if self.wins == self.losses == 0:

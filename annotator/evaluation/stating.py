@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summarising import judgment_basis
 from annotator.metrics.conventions import in_words
+from annotator.text.counts import counted
 
 SHOWN = 5
 """So many of the queries that are left out for one reason are named."""
@@ -89,7 +90,8 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
     if known.changed is not None:
         said.append(f"Last change of what was evaluated: {utc(known.changed)}.")
     if known.unblinded:
-        said.append(f"{known.unblinded} queries were unblinded before they were complete.")
+        one, many = "query was unblinded before it was", "queries were unblinded before they were"
+        said.append(f"{counted(known.unblinded, one, many)} complete.")
     return tuple(said)
 
 

@@ -26,6 +26,7 @@ from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
 from annotator.storage.watching import Watch
+from annotator.text.counts import counted
 
 RULES = RULE_SENTENCES
 """Rule -> what a candidate gathers under it."""
@@ -113,7 +114,9 @@ def _stored(
         combined = aggregate(parts, rule, scale)
         run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k or len(combined.rank))
     import_dataset(store, Dataset(runs=[run]), replaced(how, source=source))
-    said = f"{run.system}: {len(run.rank):,} ranked candidates for {len(run.query_ids):,} queries ({source})."
+    candidates = counted(len(run.rank), "ranked candidate")
+    of = counted(len(run.query_ids), "query", "queries")
+    said = f"{run.system}: {candidates} for {of} ({source})."
     return Change("system", after=run.system, said=f"{said} {SHORT_SENTENCES[rule]}")
 
 

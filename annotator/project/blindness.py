@@ -8,6 +8,7 @@ from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
 from annotator.storage import arrays, asking, current, listing
 from annotator.storage.store import Store
+from annotator.text.counts import counted
 
 HIDDEN = "judged; shown when you have finished the query"
 
@@ -58,4 +59,4 @@ def unblind_all(store: Store, annotator: str) -> Change:
     with store.writing() as db:
         for key in hidden:
             store.record(annotator, "unblind", (asking.query_id(db, key),), True, how="scores")
-    return Change("unblind", after=len(hidden), said=f"Unblinded {len(hidden)} queries.")
+    return Change("unblind", after=len(hidden), said=f"Unblinded {counted(len(hidden), 'query', 'queries')}.")

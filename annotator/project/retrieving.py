@@ -11,6 +11,7 @@ from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
 from annotator.storage.watching import Watch
+from annotator.text.counts import counted
 
 ANALYSERS = analysing.SENTENCES
 """Name of an analyser -> what it does."""
@@ -49,5 +50,6 @@ def retrieve(
     watch = Watch(CANCELLED, on_progress, should_stop)
     how = Import(annotator, run.source, "person", replace, watch=watch)
     import_dataset(store, Dataset(runs=[run]), how)
-    said = f"{run.system}: {len(run.rank):,} ranked candidates for {len(queries):,} queries ({run.source})."
+    candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")
+    said = f"{run.system}: {candidates} for {of} ({run.source})."
     return Change("system", after=run.system, said=said)

@@ -26,8 +26,8 @@ def test_stemming_finds_more_than_the_standard_analyser(run: Run, tmp_path: Path
     path = made(tmp_path / "p.annot")
     standard = run("retrieve", path)
     stemming = run("retrieve", path, "--analyzer", "stemming", "--system", "stems", "--lucene")
-    assert "bm25-standard: 1 ranked candidates for 1 queries (BM25 k1=0.9 b=0.4" in standard.stdout
-    assert "stems: 2 ranked candidates for 1 queries (BM25 k1=1.2 b=0.75" in stemming.stdout
+    assert "bm25-standard: 1 ranked candidate for 1 query (BM25 k1=0.9 b=0.4" in standard.stdout
+    assert "stems: 2 ranked candidates for 1 query (BM25 k1=1.2 b=0.75" in stemming.stdout
 
 
 def test_a_system_that_is_there_is_a_users_error(run: Run, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_systems_are_put_together_under_a_name(run: Run, tmp_path: Path) -> None
     run("retrieve", path, "--analyzer", "stemming")
     words = ("aggregate", path, "-s", "bm25-standard", "-s", "bm25-stemming", "--rule", "borda")
     assert run(*words, "--name", "both").stdout.startswith(
-        "both: 2 ranked candidates for 1 queries (borda of"
+        "both: 2 ranked candidates for 1 query (borda of"
     )
     assert run("aggregate", path, "-s", "bm25-standard").exit_code == 1
     assert run(*words, "--rule", "magic").exit_code == 2

@@ -69,7 +69,7 @@ def test_the_new_system_is_evaluated_like_any_other(project: Project) -> None:
     with project:
         change = combine_systems(project.store, "Ada", list(VOTES), "rrf", name="fused", top_k=2)
         rows, left_out = change.said.split(". ")
-        assert rows == "fused: 2 ranked candidates for 1 queries (rrf of first, second, third)"
+        assert rows == "fused: 2 ranked candidates for 1 query (rrf of first, second, third)"
         assert left_out == "A ranking gives nothing to what it leaves out."
         key = project.query_keys()[0]
         best = next(one for one in project.query(int(key)).candidates if one.id == "A")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from annotator.desktop.ask import Ask
 from annotator.desktop.chips import WrapLayout
 from annotator.desktop.controls import button, combo, literal
-from annotator.desktop.header import counted
 from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
@@ -22,6 +21,7 @@ from annotator.evaluation.options import CombiningRule, GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.moments import in_words, written_out
 from annotator.project.views import Contents
+from annotator.text.counts import counted
 from annotator.theme import Theme
 
 SOURCES: dict[str, GoldMatch | None] = {

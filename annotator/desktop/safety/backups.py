@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.header import counted
 from annotator.desktop.history import local_time
 from annotator.desktop.layouts import row
 from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.errors import UserError
+from annotator.text.counts import counted
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Backup, Inside

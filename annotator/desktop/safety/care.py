@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop import log
-from annotator.desktop.header import counted
 from annotator.desktop.safety.notice import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.places import SUFFIX
+from annotator.text.counts import counted
 
 if TYPE_CHECKING:
     from annotator.desktop.safety.opening import Opened

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Dialog, Standard
-from annotator.desktop.header import counted
 from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
@@ -20,6 +19,7 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.grades import GRADES, MEANINGS
 from annotator.places import SUFFIX
 from annotator.project.views import Change
+from annotator.text.counts import counted
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
