@@ -80,11 +80,10 @@ def evaluated(
 
     def part(collection: Collection) -> None:
         nonlocal told
-        wanted = [one for one in collection.systems if not options.systems or one.name in options.systems]
-        if on_part is None or not wanted or time.monotonic() - told < max(PART_SECONDS, (told - start) / 2):
+        systems = collection.systems
+        if on_part is None or not systems or time.monotonic() - told < max(PART_SECONDS, (told - start) / 2):
             return
-        few = replace(collection, systems=tuple(wanted))
-        on_part(replace(evaluate(few, replace(options, systems=()), known), options=options))
+        on_part(replace(evaluate(collection, replace(options, systems=()), known), options=options))
         told = time.monotonic()
 
     return evaluated_with_models(
@@ -244,8 +243,9 @@ def _collection(
         graded=None if options.relevance else np.isin(queries, graded),
     )
     systems: list[SystemRows] = []
-    for done, run in enumerate(state.runs):
-        ties.watch.step(done, len(state.runs), f"Reading {run.name}")
+    runs = _chosen_runs(state.runs, options)
+    for done, run in enumerate(runs):
+        ties.watch.step(done, len(runs), f"Reading {run.name}")
         if on_part is not None and not needs_answers:
             on_part(replace(found, systems=tuple(systems)))
         table = answers_of(db, run, queries, gold, options) if needs_answers else None
@@ -264,6 +264,12 @@ def _collection(
         )
     notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(options))
     return replace(found, systems=tuple(systems), notes=notes)
+
+
+def _chosen_runs(runs: Sequence[reading.StoredRun], options: Options) -> Sequence[reading.StoredRun]:
+    """Return the runs to read: all where one that is asked for is missing, to be named beside it."""
+    chosen = [run for run in runs if run.name in options.systems]
+    return chosen if len(chosen) == len(set(options.systems)) > 0 else runs
 
 
 def named_pairs(

@@ -24,7 +24,7 @@ TITLE_LENGTH = 160
 
 def evidence(store: Store, options: Options, system: str, query: str) -> Evidence:
     """Return the evidence for one score; the measure is the first of the options."""
-    options = _of_one_query(options)
+    options = _of_one_query(options, system)
     collection = collected(store, options)
     with store.reading() as db:
         key = current.query_key(db, query)
@@ -69,7 +69,7 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
 
 def answer_evidence(store: Store, options: Options, system: str, query: str) -> AnswerEvidence:
     """Return the evidence for one score of answers; the measure is the first of the options."""
-    options = _of_one_query(options)
+    options = _of_one_query(options, system)
     explanation = explain_answer(store, options, system, query)
     with store.reading() as db:
         key = current.query_key(db, query)
@@ -77,9 +77,10 @@ def answer_evidence(store: Store, options: Options, system: str, query: str) -> 
     return AnswerEvidence(key, query, text, system, explanation)
 
 
-def _of_one_query(options: Options) -> Options:
-    """Return the options with the first measure alone, and without what only a mean depends on."""
-    return replace(options, measures=options.measures[:1], systems=(), queries=(), tags=(), count_ties=False)
+def _of_one_query(options: Options, system: str) -> Options:
+    """Return the options with the first measure and one system, without what only a mean depends on."""
+    first = options.measures[:1]
+    return replace(options, measures=first, systems=(system,), queries=(), tags=(), count_ties=False)
 
 
 def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> dict[int, int]:

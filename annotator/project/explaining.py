@@ -1,5 +1,7 @@
 """Why a score is what it is: one query of one system, taken apart rank by rank."""
 
+from dataclasses import replace
+
 from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import Collection, SystemRows, parsed
 from annotator.evaluation.options import Options
@@ -18,7 +20,7 @@ DEEPEST = 1_000
 
 def explain_in_project(store: Store, options: Options, system: str, query: str) -> Explanation:
     """Take one score apart, with the names of the candidates; the measure is the first of the options."""
-    collection = collected(store, options)
+    collection = collected(store, replace(options, systems=(system,)))
     if options.relevance is not None:
         return explained(collection, options, system, query)
     with store.reading() as db:
@@ -61,7 +63,8 @@ def explained(
 
 def explain_answer(store: Store, options: Options, system: str, query: str) -> AnswerExplanation:
     """Take one score of answers apart, wording by wording; the measure is the first of the options."""
-    return explained_answer(collected(store, options, models_for(options)), options, system, query)
+    of_one = replace(options, systems=(system,))
+    return explained_answer(collected(store, of_one, models_for(options)), options, system, query)
 
 
 def explained_answer(collection: Collection, options: Options, system: str, query: str) -> AnswerExplanation:

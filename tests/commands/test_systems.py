@@ -48,8 +48,6 @@ def test_systems_are_put_together_under_a_name(run: Run, tmp_path: Path) -> None
     run("retrieve", path)
     run("retrieve", path, "--analyzer", "stemming")
     words = ("aggregate", path, "-s", "bm25-standard", "-s", "bm25-stemming", "--rule", "borda")
-    assert run(*words, "--name", "both").stdout.startswith(
-        "both: 2 ranked candidates for 1 query (borda of"
-    )
+    assert run(*words, "--name", "both").stdout.startswith("both: 2 ranked candidates for 1 query (borda of")
     assert run("aggregate", path, "-s", "bm25-standard").exit_code == 1
     assert run(*words, "--rule", "magic").exit_code == 2

@@ -115,8 +115,11 @@ def test_only_chosen_queries_systems_and_tags_are_evaluated(project: Project) ->
     assert project.evaluate(Options(tags=("farm",))).query_ids == ("q2",)
     assert project.evaluate(Options(queries=("q1",))).query_ids == ("q1",)
     assert project.evaluate(Options(systems=("beta", "beta"))).systems == ("beta",), "named once or twice"
-    for wrong in (Options(queries=("q3",)), Options(systems=("gamma",))):
-        with pytest.raises(MeasureError, match="There is no"):
+    for wrong, told in (
+        (Options(queries=("q3",)), "There is no"),
+        (Options(systems=("gamma",)), "alpha, beta"),
+    ):
+        with pytest.raises(MeasureError, match=told):
             project.evaluate(wrong)
 
 
@@ -167,6 +170,9 @@ def test_an_evaluation_tells_how_far_it_is_and_stops_when_asked(project: Project
         *((0, 2, "Reading alpha"), (1, 2, "Reading beta")),
         *((0, 2, "alpha"), (1, 2, "beta")),
     ]
+    told.clear()
+    project.evaluate(Options(systems=("beta",)), on_progress=lambda *one: told.append(one))
+    assert told == [(0, 1, "Reading beta"), (0, 1, "beta")], "what nobody asks for is not read"
     with pytest.raises(Stopped):
         project.evaluate(Options(), should_stop=lambda: True)
     told.clear()
@@ -184,8 +190,8 @@ def test_a_long_evaluation_comes_system_by_system(project: Project, monkeypatch:
     monkeypatch.setattr("annotator.project.evaluating.PART_SECONDS", 0.0)
     whole = project.evaluate(Options(), on_part=parts.append)
     assert [one.systems for one in parts] == [("alpha",)]
-    project.evaluate(Options(systems=("alpha",)), on_part=parts.append)
-    assert parts.pop().options.systems == ("alpha",), "what was asked for stands in a part"
+    project.evaluate(Options(systems=("beta", "alpha")), on_part=parts.append)
+    assert parts.pop().options.systems == ("beta", "alpha"), "what was asked for stands in a part"
     assert parts[0].scores.tolist() == whole.scores[:1].tolist()
     project.evaluate(Options(systems=("beta",)), on_part=parts.append)
     assert len(parts) == 1, "systems that nobody asked for are not shown"
