@@ -59,13 +59,13 @@ def of_run(rankings: Iterable[Ranked]) -> str:
 
 
 def of_ranking(ranking: Ranked) -> int:
-    """Return the hash of one query's ranking; missing scores count as NaN."""
+    """Return the hash of one query's ranking; missing scores count as NaN, and -0 as the 0 that is stored."""
     query, candidates, ranks, scores = ranking
     found = hashlib.sha256("\0".join([query, *candidates]).encode())
     found.update(b"\0")
     found.update(ranks.astype("<i8").tobytes())
     values = np.full(len(ranks), np.nan) if scores is None else scores
-    found.update(np.where(np.isnan(values), np.nan, values).astype("<f8").tobytes())
+    found.update((np.where(np.isnan(values), np.nan, values) + 0.0).astype("<f8").tobytes())
     return int.from_bytes(found.digest(), "big")
 
 

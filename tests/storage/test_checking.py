@@ -1,10 +1,14 @@
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from annotator.errors import Stopped
+from annotator.records import Dataset, RunTable
 from annotator.storage import checking, digests, folding, opening, reading
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
 from annotator.storage.store import Store
 from annotator.storage.watching import Watch
 
@@ -25,6 +29,13 @@ def test_an_empty_project_is_sound(store: Store) -> None:
     with store.writing() as db:
         db.execute("DELETE FROM query")
         digests.recount(db)
+    assert checking.check(store.db) == []
+
+
+def test_a_score_of_minus_nothing_is_the_score_that_is_stored(store: Store) -> None:
+    first = np.array([0], np.int32)
+    run = RunTable("sys", ["q1"], ["d1"], first, first, first + 1, np.array([-0.0]), "made")
+    import_dataset(store, Dataset(runs=[run]), Import("Ana", "made", "person"))
     assert checking.check(store.db) == []
 
 
