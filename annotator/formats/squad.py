@@ -53,8 +53,9 @@ class _Questions:
 
     def add_paragraph(self, title: str, value: Json) -> None:
         """Take the next paragraph of a title with its questions."""
-        self._paragraphs[title] += 1
-        identity = f"{title}/{self._paragraphs[title]}"
+        name = "".join(" " if id_problem(char) else char for char in title)  # an id is one line
+        self._paragraphs[name] += 1
+        identity = f"{name}/{self._paragraphs[name]}"
         members = Members(value, self.problems, 1, f"paragraph {identity!r}")
         context = members.text("context")
         if wrong := id_problem(identity):

@@ -61,6 +61,20 @@ def test_a_question_that_contradicts_itself_is_named(
     assert "question 2 of 'Thor/1'" in str(caught.value)
 
 
+def test_a_title_of_two_lines_names_its_paragraphs_in_one(tmp_path: Path) -> None:
+    articles = [
+        {"title": title, "paragraphs": [{"context": title, "qas": [question(identity)]}]}
+        for title, identity in (("Thor\r\nson", "a"), ("Thor  son", "b"))
+    ]
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps({"version": "v2.0", "data": articles}))
+    read = squad.FORMAT.read(path, Reading())
+    assert [(one.id, one.title) for one in read.documents] == [
+        ("Thor  son/1", "Thor\r\nson"),
+        ("Thor  son/2", "Thor  son"),
+    ]
+
+
 def test_a_question_id_given_twice_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'q' is given twice"):
         squad.FORMAT.read(squad_file(tmp_path / "a", [question("q"), question("q")]))
