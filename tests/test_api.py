@@ -208,7 +208,7 @@ ranked = st.dictionaries(ids, st.integers(0, 6).map(float), min_size=1, max_size
 queries = st.sampled_from(["q1", "q2", "q3", "q4"])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(queries, graded, min_size=1), st.dictionaries(queries, ranked, min_size=1))
 def test_every_collection_agrees_with_pytrec_eval(
     qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]]

@@ -91,7 +91,6 @@ def qrels_texts(draw: st.DrawFn) -> str:
 
 
 @settings(
-    derandomize=True,
     max_examples=80,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -113,7 +112,6 @@ def test_scanning_finds_what_the_plain_readers_find(
 
 
 @settings(
-    derandomize=True,
     max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -35,7 +35,6 @@ def exported(source: Path, folder: Path, key: str, read_as: str) -> Path:
 
 
 @settings(
-    derandomize=True,
     max_examples=3,
     deadline=None,
     phases=[Phase.generate],  # a project is made four times an example: looking for a smaller one takes long

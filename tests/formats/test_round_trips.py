@@ -16,7 +16,6 @@ from annotator.records import Dataset, Query
 from tests.formats.datasets import content, datasets, predictions
 
 quick = settings(
-    derandomize=True,
     max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -19,14 +19,14 @@ def column(tokens: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return table.data, *table.bounds(1)
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(DECIMALS, min_size=1, max_size=20))
 def test_decimals_are_the_nearest_doubles(tokens: list[str]) -> None:
     found = scanning.decimals(*column(tokens))
     assert found.tolist() == [float(token) for token in tokens]
 
 
-@settings(derandomize=True, max_examples=80, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.one_of(
         st.tuples(st.lists(st.integers(-(10**8) + 1, 10**8 - 1), min_size=1, max_size=20), st.integers(0, 6)),
@@ -82,7 +82,7 @@ def test_white_space_and_comments_are_tidied(block: bytes) -> None:
     assert tokens == [b"a", b"b", b"c", b"d"]
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text("abé", min_size=1, max_size=30), min_size=1, max_size=20))
 def test_words_are_equal_exactly_when_the_tokens_are(tokens: list[str]) -> None:
     data, starts, ends = column(tokens)

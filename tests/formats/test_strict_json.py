@@ -20,7 +20,7 @@ values = st.recursive(
 )
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(values)
 def test_what_is_written_reads_the_same(value: object) -> None:
     problems = Problems(Path("x"))

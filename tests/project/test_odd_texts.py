@@ -77,7 +77,7 @@ def datasets(draw: st.DrawFn) -> Dataset:
     )
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None)
 @given(datasets(), texts, st.data())
 def test_any_project_comes_back_byte_for_byte(dataset: Dataset, note: str, data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
