@@ -157,9 +157,11 @@ def backups_folder(path: Path) -> Path:
     return copying.folder(copying.identity(path) or "")
 
 
-def save_copy(store: Store, target: Path) -> None:
+def save_copy(
+    store: Store, target: Path, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
+) -> None:
     """Write a compact copy of the project, which replaces what is there in one step."""
-    copying.save_copy(store.path, target)
+    copying.save_copy(store.path, target, Watch("No copy was written.", on_progress, should_stop))
 
 
 def merge(

@@ -6,12 +6,13 @@ them along.
 """
 
 import calendar
+import math
 import os
 import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -83,12 +84,19 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
 
 
 def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
-    """Let SQLite write a compact copy into a new file."""
+    """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
     db = opening.connect(path, as_it_is=True)
+    size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
+
+    def look() -> bool:
+        if watch.on_progress is not None:
+            watch.on_progress(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
+        return watch.should_stop is not None and watch.should_stop()
+
     try:
         db.execute("PRAGMA query_only = OFF")
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-        with watch.over(db):
+        with replace(watch, should_stop=look).over(db):
             db.execute("VACUUM INTO ?", (str(part),))
     finally:
         db.close()

@@ -3,10 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import DamagedError, ProjectError
-from annotator.storage import checking, copying, opening
+from annotator.errors import DamagedError, ProjectError, Stopped
+from annotator.records import Dataset, Document
+from annotator.storage import checking, copying, opening, watching
+from annotator.storage.bulk import import_dataset
+from annotator.storage.contents import Import
 from annotator.storage.copying import DAY, HOUR, Backup
 from annotator.storage.store import Store
+from annotator.storage.watching import Watch
 
 NOON = 1_800_000_000.0
 
@@ -29,6 +33,27 @@ def test_a_copy_replaces_an_older_one_and_leaves_nothing_else(full: Store, tmp_p
     copying.save_copy(full.path, target)
     assert [one.name for one in target.parent.iterdir()] == ["copy.annot"]
     assert copying.inside(target).head == full.head()
+
+
+def test_a_copy_tells_how_much_is_written_and_can_be_stopped(
+    full: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 10)
+    # more than SQLite keeps in memory before it writes
+    documents = [Document(f"long {number}", "", "x" * 100_000) for number in range(450)]
+    import_dataset(full, Dataset(documents=documents), Import("Ana", "made", "person"))
+    told: list[tuple[int, int]] = []
+    target = tmp_path / "copies" / "copy.annot"
+    copying.save_copy(full.path, target, Watch("Stopped.", lambda done, total, _: told.append((done, total))))
+    assert told == sorted(told)
+    [whole] = {total for _, total in told}
+    assert 45_000_000 < target.stat().st_size <= whole
+    assert told[0][0] < told[-1][0] <= whole
+    before = target.read_bytes()
+    with pytest.raises(Stopped, match=r"Stopped\."):
+        copying.save_copy(full.path, target, Watch("Stopped.", None, lambda: True))
+    assert [one.name for one in target.parent.iterdir()] == ["copy.annot"]
+    assert target.read_bytes() == before
 
 
 def test_a_project_is_not_copied_onto_itself(full: Store) -> None:

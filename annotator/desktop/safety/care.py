@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from annotator.desktop import log
 from annotator.desktop.safety.notice import Notice, Way
@@ -17,7 +17,7 @@ from annotator.text.counts import counted
 if TYPE_CHECKING:
     from annotator.desktop.safety.opening import Opened
     from annotator.desktop.session import Session
-    from annotator.desktop.worker import Progress, ShouldStop, Worker
+    from annotator.desktop.worker import Worker
     from annotator.project.keeping import Care, Conflict, Doubtful, Tried
 
 FILTER = f"Projects (*{SUFFIX})"
@@ -34,7 +34,7 @@ class Safety(QObject):
     changed = Signal(object)
     said = Signal(str)
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.notice = Notice(window)
@@ -157,14 +157,17 @@ class Safety(QObject):
         target = self._ask_new("Save a copy", path.with_name(f"{path.stem} copy{SUFFIX}"))
         if target is None:
             return
-        store = self.session.project.store
+        from annotator.desktop.results.job_bar import JobBar
+        from annotator.project import keeping
 
-        def job(on_progress: "Progress", should_stop: "ShouldStop") -> None:  # noqa: ARG001
-            from annotator.project import keeping
-
-            keeping.save_copy(store, target)
-
-        self.session.worker.start(self, job, lambda _: self.said.emit(f"Wrote {target}."))
+        bar = JobBar(self.session.worker, self._window)
+        bar.problem.connect(self.said)
+        bar.cancelled.connect(lambda: self.said.emit("No copy was written."))
+        bar.busy_changed.connect(lambda busy: None if busy else bar.deleteLater())
+        self.session.destroyed.connect(bar.deleteLater)
+        self._window.statusBar().addPermanentWidget(bar)
+        job = partial(keeping.save_copy, self.session.project.store, target)
+        bar.run(f"Writing {target.name}", job, lambda _: self.said.emit(f"Wrote {target}."))
 
     def recover(self, path: Path) -> None:
         """Ask for a name, write what is sound of a damaged project there, and open that."""

@@ -1,15 +1,19 @@
 """The backups dialog: what it lists and restores."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QPushButton
+import pytest
+from PySide6.QtWidgets import QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.safety.backups import BackupsDialog
 from annotator.desktop.window import Window
 from annotator.project import keeping
 from annotator.project.project import Project
+from annotator.storage.watching import Watch
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
@@ -105,3 +109,30 @@ def test_a_copy_is_saved_where_the_user_says(
     wait_for(qtbot, lambda: heard(window, "Wrote"))
     with Project.open(target, read_only=True) as copy:
         assert copy.contents().queries == 3
+
+
+def test_a_long_copy_can_be_cancelled(
+    qtbot: QtBot,
+    window: Window,
+    project_path: Path,
+    save_as: Callable[[Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_after(qtbot, window)
+    monkeypatch.setattr("annotator.desktop.results.job_bar.APPEARS_AFTER", 0)
+
+    def endless(_path: Path, _part: Path, watch: Watch) -> None:
+        while True:
+            watch.step(2, 4, "Writing a copy")
+            time.sleep(0.001)
+
+    monkeypatch.setattr("annotator.storage.copying.write_copy", endless)
+    target = project_path.with_name("copy.annot")
+    save_as(target)
+    window.commands["save_copy"].trigger()
+    bar = window.statusBar().findChild(JobBar)
+    wait_for(qtbot, lambda: bar.isVisible() and bar.findChild(QProgressBar).value() == 2)
+    press(bar.findChildren(QPushButton), "Cancel")
+    wait_for(qtbot, lambda: heard(window, "No copy was written."))
+    wait_for(qtbot, lambda: window.statusBar().findChild(JobBar) is None)
+    assert not target.exists()
