@@ -25,6 +25,8 @@ from annotator.theme import Theme
 
 KEY = Qt.ItemDataRole.UserRole
 
+NOTHING = "There is nothing to draw yet: figures come with judgments that may be shown."
+
 
 class FiguresTab(QWidget):
     """Shows the figures of one subject. A subject with a pair leaves no choice of measure and systems.
@@ -108,6 +110,7 @@ class FiguresTab(QWidget):
                 item.setToolTip(kind.sentence)
             keys = [kind.key for kind in kinds]
             self.kinds.setCurrentRow(keys.index(kept) if kept in keys else 0)
+        self.kinds.setVisible(bool(kinds))
         self._draw()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -122,6 +125,9 @@ class FiguresTab(QWidget):
         if self._stale:
             return
         if not self._key():
+            for part in (self.measure, self.first, self.second, self.by_class):
+                part.hide()
+            self.sentence.setText(NOTHING)
             self.canvas.clear()
             return
         kind = FIGURES[self._key()]

@@ -44,6 +44,12 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     page = shown(window, qtbot)
     assert page.blind.isVisible()
     assert page.sentence.text().startswith("Finish a query that others graded too")
+    page.tabs.setCurrentIndex(2)
+    assert page.figures.isVisible()
+    assert page.figures.kinds.isHidden()
+    assert page.figures.sentence.text().startswith("There is nothing to draw yet")
+    parts = (page.figures.measure, page.figures.first, page.figures.second, page.figures.by_class)
+    assert all(part.isHidden() for part in parts)
 
 
 def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> None:
