@@ -32,6 +32,11 @@ def id_problem(text: str) -> str | None:
     return text_problem(text, "id", lines=False)
 
 
+def as_id(text: str) -> str:
+    """Return a text in one line, to name something by: what no id may hold becomes a space."""
+    return text if text.isprintable() else "".join(" " if id_problem(char) else char for char in text)
+
+
 def text_problem(text: str, what: str, lines: bool = True) -> str | None:
     """Say what makes a text unusable (control characters, lone surrogates, too long), or None."""
     if len(text) > TEXT_BYTES // 4 and len(text.encode("utf-8", "surrogatepass")) > TEXT_BYTES:

@@ -1,7 +1,7 @@
 """Quepid: ratings (`query,docid,rating`) and books (`query,docid`, then a column for each judge).
 
-Quepid knows a query by its text, so the text is the id. A pair without a rating was not judged. Of a book
-with several judges one is read at a time: map the role `grade` to the judge's column.
+Quepid knows a query by its text, so the text, in one line, is the id. A pair without a rating was not judged.
+Of a book with several judges one is read at a time: map the role `grade` to the judge's column.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from annotator.formats.delimited import named_rows, write_row
 from annotator.formats.rows import JudgmentRows, query_id_problem
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import replacing
-from annotator.records import Dataset, Query
+from annotator.records import Dataset, Query, as_id, text_problem
 
 HEADER = ("query", "docid", "rating")
 
@@ -31,10 +31,11 @@ def read(path: Path, reading: Reading) -> Dataset:
     for line, row in named_rows(path, problems, reading, ","):
         column = column or _grades_in(path, list(row), reading)
         cells = {name.lower(): cell for name, cell in row.items()}
-        query, document, rating = cells.get("query", ""), cells.get("docid", ""), row[column].strip()
-        if query not in queries and (wrong := query_id_problem(query)):
+        text, document, rating = cells.get("query", ""), cells.get("docid", ""), row[column].strip()
+        query = as_id(text)
+        if query not in queries and (wrong := query_id_problem(query) or text_problem(text, "query")):
             problems.add(line, wrong)
-        queries.setdefault(query, Query(query, query))
+        queries.setdefault(query, Query(query, text))
         if not rating:
             continue
         value = numbers.decimal(rating)

@@ -12,7 +12,7 @@ from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.strict_json import Members, Once, compact, json_file
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.writing import replacing
-from annotator.records import Dataset, Document, GoldAnswer, GoldList, Json, Query, id_problem
+from annotator.records import Dataset, Document, GoldAnswer, GoldList, Json, Query, as_id, id_problem
 
 PARAGRAPH = "paragraph"
 NO_ANSWER = "is_impossible"
@@ -53,7 +53,7 @@ class _Questions:
 
     def add_paragraph(self, title: str, value: Json) -> None:
         """Take the next paragraph of a title with its questions."""
-        name = "".join(" " if id_problem(char) else char for char in title)  # an id is one line
+        name = as_id(title)
         self._paragraphs[name] += 1
         identity = f"{name}/{self._paragraphs[name]}"
         members = Members(value, self.problems, 1, f"paragraph {identity!r}")

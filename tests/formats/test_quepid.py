@@ -50,3 +50,11 @@ def test_one_judge_of_a_book_is_read_at_a_time(tmp_path: Path) -> None:
 def test_ratings_that_cannot_be_taken_are_named(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         read(tmp_path / "a.csv", text)
+
+
+def test_a_query_of_two_lines_is_called_by_them_in_one(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text('query,docid,rating\n"where\nis it",d1,3\n"where\nis it",d2,0\n')
+    read = FORMAT.read(path)
+    assert [(one.id, one.text) for one in read.queries] == [("where is it", "where\nis it")]
+    assert list(read.judged()) == [("where is it", "d1", 3), ("where is it", "d2", 0)]
