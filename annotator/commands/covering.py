@@ -59,7 +59,8 @@ def coverage(
     printing.put_table("", head, table, layout, output)
     printing.put_basis(options)
     if blank:
-        said = f"{blank} queries have no judgment in the top {found.depth}; those without any are in no mean."
+        have = "1 query has" if blank == 1 else f"{blank} queries have"
+        said = f"{have} no judgment in the top {found.depth}; those without any are in no mean."
         typer.echo(f"note: {said}", err=True)
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from annotator.formats import numbers, trec_qrels
 from annotator.formats.declaring import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows, query_id_problem
+from annotator.formats.table_columns import mapping_of
 from annotator.formats.text_lines import Problems, Reread, refusal, text_lines
 from annotator.formats.writing import file_name, named_by, replacing
 from annotator.records import Dataset, Document, Query, id_problem, text_problem
 
+QUERY_WORDS = ("queries", "topics", "questions")
 COLLECTION_WORDS = ("collection", "passage", "docs", "corpus")
 RUN = "run."
 _BREAK = re.compile(r"\r\n|[\t\r\n]")
@@ -34,7 +36,7 @@ def recognises(head: Head) -> bool:
 def _looks_right(row: list[str], name: str) -> bool:
     first = numbers.whole(row[0]) is not None
     if len(row) == 2:
-        return first or name.startswith(("queries", *COLLECTION_WORDS))
+        return first or name.startswith((*QUERY_WORDS, *COLLECTION_WORDS))
     if len(row) == 3:
         return (first or name.startswith(RUN)) and numbers.whole(row[2]) is not None
     return len(row) == 4 and first and numbers.whole(row[1]) is not None and numbers.whole(row[3]) is None
@@ -72,11 +74,14 @@ def _read_folder(path: Path, reading: Reading) -> Dataset:
 
 
 def _rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells); a line with another number of cells than the first is a problem."""
+    """Yield (line, cells) below a header, if there is one; each line has as many cells as the first."""
     width = 0
     for line, text in text_lines(path, problems, reading):
         cells = text.split("\t", 5)
+        named = not width and len(cells) == len(mapping_of(cells, {})) == 2
         width = width or len(cells)
+        if named:
+            continue
         if len(cells) == width:
             yield line, cells
         else:

@@ -119,7 +119,7 @@ def content(dataset: Dataset) -> dict[str, object]:
         "answers": {one.id: one for one in dataset.answers},
         "gold": {one.query_id: one for one in dataset.gold},
         "runs": {run.system: places(run) for run in dataset.runs},
-        "scores": {run.system: None if run.score is None else run.score.tolist() for run in dataset.runs},
+        "scores": {run.system: scores(run) for run in dataset.runs},
         "judgments": set()
         if table is None
         else {
@@ -127,6 +127,14 @@ def content(dataset: Dataset) -> dict[str, object]:
             for q, c, g in zip(table.query, table.candidate, table.grade.tolist(), strict=True)
         },
     }
+
+
+def scores(run: RunTable) -> dict[tuple[str, str], float] | None:
+    """Return the score of each query's candidates, None where the run has none."""
+    if run.score is None:
+        return None
+    pairs = zip(run.query, run.candidate, run.score.tolist(), strict=True)
+    return {(run.query_ids[query], run.candidate_ids[candidate]): score for query, candidate, score in pairs}
 
 
 def places(run: RunTable) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ import pytest
 from annotator.errors import InputError
 from annotator.formats.declaring import Reading
 from annotator.formats.msmarco import FORMAT
+from annotator.formats.registry import sniff
 from annotator.records import Dataset, Document, Query
 from tests.formats.datasets import places
 
@@ -18,6 +19,17 @@ def test_two_columns_are_queries_or_by_name_a_collection(tmp_path: Path) -> None
     assert list(read(tmp_path / "queries.tsv", "7\twhat is it\n").queries) == [Query("7", "what is it")]
     found = read(tmp_path / "collection.tsv", '7\tit is "that"\n')
     assert list(found.documents) == [Document("7", text='it is "that"')]
+
+
+@pytest.mark.parametrize("name", ["queries.tsv", "topics.tsv", "questions.tsv"])
+@pytest.mark.parametrize("header", ["", "query_id\tquery\n", "id\ttext\n"])
+def test_queries_with_ids_of_letters_are_known_by_the_name_of_the_file_and_a_header_is_none_of_them(
+    tmp_path: Path, name: str, header: str
+) -> None:
+    path = tmp_path / name
+    found = read(path, f"{header}q1\twhat is it\nq2\twhere\n")
+    assert sniff(path) is FORMAT
+    assert list(found.queries) == [Query("q1", "what is it"), Query("q2", "where")]
 
 
 def test_three_columns_are_a_run_in_the_order_of_its_ranks(tmp_path: Path) -> None:

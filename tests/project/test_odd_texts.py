@@ -43,7 +43,9 @@ printable = st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=8)
 texts = st.one_of(st.sampled_from(ODD), printable).filter(lambda text: not text_problem(text, "text"))
 ids = texts.filter(lambda text: not id_problem(text) and text != "all" and not text.startswith("answer:"))
 fields = st.dictionaries(
-    texts, st.one_of(texts, st.integers(), st.floats(allow_nan=False), st.none()), max_size=2
+    texts,
+    st.one_of(texts, st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.none()),
+    max_size=2,
 )
 
 
