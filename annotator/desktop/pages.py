@@ -56,6 +56,8 @@ class Page(QWidget):
         self.project = surroundings.project
         self.worker = surroundings.worker
         self.theme = surroundings.theme
+        self.typing: QWidget | None = None
+        """The field that had the keys when another page came to the front."""
         self._next_theme: Theme | None = None
 
     def shown(self) -> None:
@@ -161,6 +163,9 @@ class PageStack(QStackedWidget):
             self.pages[number] = page
             page.follow(self._surroundings.theme)
             self.addWidget(page)
+        here, has = self.currentWidget(), self.window().focusWidget()
+        if isinstance(here, Page) and here is not self.pages[number]:
+            here.typing = has if here.isAncestorOf(has) and has.inherits("QLineEdit") else None
         self.setCurrentWidget(self.pages[number])
         self.setFocusProxy(self.pages[number])
         self.in_front.emit(number)

@@ -80,7 +80,7 @@ def test_undo_takes_back_what_was_said_again_not_an_earlier_grade(qtbot: QtBot, 
     assert {one.judgment.grade for one in asked.project.query(2).candidates} == {4}
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, "s", "t", "f", "m", "i", "b"])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, "s", "t", "f", "m", "i", "b", "u", "q"])
 def test_nothing_but_a_grade_is_taken_and_nothing_of_the_first_time_is_shown(
     qtbot: QtBot, asked: GradePage, key: str | Qt.Key
 ) -> None:

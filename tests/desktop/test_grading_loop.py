@@ -217,6 +217,15 @@ def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: Gr
         assert "unblind" in [line.kind for line in project.history(query)]
 
 
+def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    press(qtbot, page, "b")
+    box = window.findChild(QMessageBox)
+    wait_for(qtbot, box.isActiveWindow)
+    qtbot.keyClick(box.focusWidget(), Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: window.findChild(QMessageBox) is None)
+    assert "unblind" not in [line.kind for line in page.project.history(page.flow.query)]
+
+
 def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) -> None:
     press(qtbot, page, "s")
     wait_for(qtbot, lambda: judgments(page)[0].state == "skipped")
@@ -409,6 +418,21 @@ def test_an_answer_being_typed_is_there_after_closing(
     again = open_window(project_path).pages[0]
     wait_for(qtbot, lambda: again.flow.ready)
     assert again.parts.head.line.text() == "half an ans"
+
+
+def test_a_digit_goes_on_into_the_answer_being_typed_when_another_page_was_looked_at(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    field: QLineEdit = page.parts.head.line
+    field.setFocus()
+    qtbot.keyClicks(field, "route 6")
+    for number in (1, 0):
+        window.stack.show_page(number)
+        wait_for(qtbot, window.pages[number].isVisible)
+    assert window.focusWidget() is field
+    qtbot.keyClicks(window.focusWidget(), "6")
+    assert field.text() == "route 66"
+    assert all(one.state is None for one in judgments(page))
 
 
 def test_the_keys_belong_to_the_candidates_after_every_pause(qtbot: QtBot, page: GradePage) -> None:

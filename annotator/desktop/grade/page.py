@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
@@ -123,9 +124,11 @@ class GradePage(Page):
     # What the window tells
 
     def shown(self) -> None:
-        """Give the keys to what is in the middle, unless someone is typing a search."""
+        """Give the keys to where they were typed before, or to the middle, unless someone types a search."""
         has = self.window().focusWidget()
-        if self.isAncestorOf(has) or not isinstance(has, QLineEdit):
+        if self.typing is not None and shiboken6.isValid(self.typing):
+            self.typing.setFocus()
+        elif self.isAncestorOf(has) or not isinstance(has, QLineEdit):
             (self.parts.middle.currentWidget() or self.parts.cards).setFocus()
 
     def _take_keys(self) -> None:

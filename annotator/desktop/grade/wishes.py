@@ -101,7 +101,7 @@ class Wishes(QObject):
 
     def ask_query_note(self) -> None:
         """Ask how hard the query is, then for a note on it."""
-        view = self._view()
+        view = self._open_view()
         if view is None:
             return
 
@@ -151,7 +151,7 @@ class Wishes(QObject):
 
     def switch_unanswerable(self) -> None:
         """Mark the question unanswerable, or take the mark away."""
-        view = self._view()
+        view = self._open_view()
         if view is None:
             return
         if view.gold:
@@ -175,7 +175,7 @@ class Wishes(QObject):
         box.setText("Show ranks, scores and systems of this query now?")
         box.setInformativeText("They can lead your grades. That they were shown is recorded and reported.")
         show = box.addButton("Show", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.buttonClicked.connect(
             lambda button: self.do(lambda project: project.unblind(view.key)) if button is show else None
         )
@@ -196,12 +196,17 @@ class Wishes(QObject):
     def _view(self) -> QueryView | None:
         return self._flow.prepared.view if self._flow.prepared else None
 
-    def _in_front(self) -> tuple[int, CandidateView] | None:
-        """Return the query and the candidate in front; none while asked again: that takes a grade alone."""
+    def _open_view(self) -> QueryView | None:
+        """Return the query; none while asked again: that takes a grade alone."""
         view = self._view()
         if view is not None and view.again:
             self._flow.said.emit(ONLY_A_GRADE)
             return None
+        return view
+
+    def _in_front(self) -> tuple[int, CandidateView] | None:
+        """Return the query and the candidate in front; none while asked again."""
+        view = self._open_view()
         if view is None or not view.candidates:
             return None
         return view.key, view.candidates[self._flow.position]
