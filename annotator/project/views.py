@@ -73,6 +73,12 @@ class Filters:
     text: str = ""
     order: Order = "batches"
 
+    def ask_for(self, judgment: "JudgmentView") -> bool:
+        """Say whether states or grades are asked for and a judgment is one of them."""
+        state = judgment.state or "unjudged"
+        kinds = {"flagged": judgment.flagged, "noted": bool(judgment.note), state: True}
+        return any(kinds.get(one) for one in self.states) or judgment.grade in self.grades
+
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:

@@ -21,7 +21,7 @@ from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
 from annotator.project.views import Filters, JudgmentView
-from tests.desktop.building import imported, make_questions
+from tests.desktop.building import DOCUMENTS, imported, make_questions
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
 
@@ -403,6 +403,33 @@ def test_the_query_filters_and_sizes_are_remembered(
     assert again.flow.query == last
     assert again.flow.walk.filters == again.parts.filter_bar.filters == filters
     wait_for(qtbot, lambda: again.parts.sizes() == widths)
+
+
+@pytest.mark.parametrize(
+    ("keys", "filters", "found"),
+    [
+        ("3s", Filters(states=("skipped",)), ("skipped", None, False)),
+        ("34", Filters(grades=(4,)), ("graded", 4, False)),
+        ("345321", Filters(grades=(5,)), ("graded", 5, False)),
+        ("3f", Filters(states=("flagged",)), (None, None, True)),
+        ("345", Filters(states=("unjudged",)), (None, None, False)),
+        ("345", Filters(), (None, None, False)),
+    ],
+)
+def test_a_filter_leads_to_the_candidate_that_it_asks_for(
+    qtbot: QtBot, page: GradePage, keys: str, filters: Filters, found: tuple[str | None, int | None, bool]
+) -> None:
+    first = page.flow.query
+    press(qtbot, page, *keys)
+    if len(keys) < DOCUMENTS:  # else the next query comes by itself
+        page.flow.go(2)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 2 != first)
+    with qtbot.waitSignal(page.flow.walk.chosen, timeout=PATIENCE):
+        page.parts.filter_bar.filters_changed.emit(filters)
+    page.flow.go(first)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == first)
+    front = judgments(page)[page.flow.position]
+    assert (front.state, front.grade, front.flagged) == found
 
 
 def test_an_answer_being_typed_is_there_after_closing(

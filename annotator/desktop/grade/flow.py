@@ -101,7 +101,7 @@ class Flow(QObject):
         return self._storing
 
     def go(self, query: int, candidate: int | None = None) -> None:
-        """Show a query, with this candidate or the first unjudged one in front."""
+        """Show a query, with this candidate in front, or one that the filters ask for, or an unjudged one."""
         self._pause.stop()
         here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
         there = query == self.query == self._wanted and self._painted and not self.asking_again
@@ -326,8 +326,8 @@ class Flow(QObject):
         self.prepared = prepared
         self.position = 0
         if prepared is not None:
-            at = prepared.position(self._then) if self._then is not None else prepared.next_unjudged(-1)
-            self.position = at or 0
+            begin = self.walk.begin(prepared.view)
+            self.position = (begin if self._then is None else prepared.position(self._then)) or 0
             self._note_open(prepared)
         self.query_shown.emit(prepared)
         self._look_ahead()

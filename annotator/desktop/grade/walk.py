@@ -1,6 +1,7 @@
 """Which queries are offered, which of them have something unjudged, and where one is among them."""
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.query_order import QueryOrder
 from annotator.desktop.worker import Progress, ShouldStop, Worker
-from annotator.project.views import Filters
+from annotator.project.views import Filters, QueryView
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -71,6 +72,13 @@ class Walk(QObject):
             return self._project.query_keys(unjudged)
 
         self._worker.start(self, job, take)  # no grade waits behind it
+
+    def begin(self, view: QueryView) -> int | None:
+        """Return the place of the first candidate that the filters ask for, else of an unjudged one."""
+        judgments = [one.judgment for one in view.candidates]
+        asked = (at for at, one in enumerate(judgments) if self.filters.ask_for(one))
+        unjudged = (at for at, one in enumerate(judgments) if one.state is None)
+        return next(chain(asked, unjudged), None)
 
     def next_open(self, itself: bool = False) -> int | None:
         """Return the next query with something unjudged, round to the start; or `itself`, if that has."""
