@@ -29,6 +29,8 @@ REASONS = (
 NAMED = 60
 """A predicted answer is named by so many characters of it."""
 
+NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
+
 DIFFICULTIES = ("easy", "medium", "hard")
 
 
@@ -112,7 +114,7 @@ class Wishes(QObject):
         def keep_difficulty(text: str) -> None:
             if text != view.difficulty:
                 self.do(lambda project: project.set_difficulty(view.key, text))
-            Ask(self._window, "Note on the query", view.title, keep_note, view.note).open()
+            Ask(self._window, "Note on the query", NOTE_ON_QUERY, keep_note, view.note).open()
 
         Ask(
             self._window,
