@@ -249,9 +249,8 @@ class Project:
         return settings.set_setting(self.store, self._annotator, name, value)
 
     def undo(self) -> Change | None:
-        """Take back one's own newest action, None without one; LockedError for a value changed since."""
-        event = self.store.undo(self._annotator)
-        return undoing.change_of(self.store, event, "Undone") if event else None
+        """Take back one's own newest action that nobody changed since, None without one; else UserError."""
+        return undoing.undo(self.store, self._annotator)
 
     def redo(self) -> Change | None:
         """Do again what undo took back; None when there is nothing."""

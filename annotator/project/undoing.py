@@ -11,10 +11,21 @@ from annotator.storage.asking import texts_of_answers
 from annotator.storage.current import candidate_key, query_key
 from annotator.storage.events import Event
 from annotator.storage.store import Store
+from annotator.storage.undoing import undoable
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
 SHOWN = 60
 """So many characters of a text stand in a sentence."""
+
+
+def undo(store: Store, annotator: str) -> Change | None:
+    """Take back an annotator's own newest action that nobody changed since, None without one."""
+    newest = next(undoable(store.db, annotator), None)
+    event = store.undo(annotator)
+    if event is None or newest is None:
+        return None
+    passed = "" if event.undoes == newest.identity else "Somebody else changed the last since; "
+    return change_of(store, event, f"{passed}undone" if passed else "Undone")
 
 
 def change_of(store: Store, event: Event, verb: str) -> Change:

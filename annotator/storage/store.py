@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.errors import DamagedError, ProjectError, ReadOnlyError, UserError
 from annotator.records import AnnotatorKind
 from annotator.storage import asking, current, doubting, events, ledger, locking, opening, undoing, whitelist
 from annotator.storage.arrays import KnownTies
@@ -20,6 +20,8 @@ from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.searching import QueryTexts
 from annotator.storage.watching import OnProgress, Watch
+
+CHANGED = "This was changed by somebody else since, so it stays as it is."
 
 
 class Store:
@@ -246,25 +248,32 @@ class Store:
             return current.read(self.db, kind, asking.annotator_key(self.db, annotator), subject)
 
     def undo(self, annotator: str) -> Event | None:
-        """Take back the annotator's newest action; None when there is nothing to take back.
+        """Take back the annotator's newest action that still stands; None when there is nothing to take back.
 
-        Raises LockedError when somebody changed the value since: nothing is taken back then.
+        What somebody else changed since is passed over. Raises UserError when nothing else is left.
         """
-        return self._take_back(annotator, undoing.next_undo(self.db, annotator), "undo")
+        changed = False
+        for event in undoing.undoable(self.db, annotator):
+            if self._stands(annotator, event):
+                return self._take_back(annotator, event, "undo")
+            changed = True
+        if changed:
+            raise UserError(CHANGED)
+        return None
 
     def redo(self, annotator: str) -> Event | None:
         """Do again what the annotator's newest undo took back; None when there is nothing to redo."""
-        return self._take_back(annotator, undoing.next_redo(self.db, annotator), "redo")
+        event = undoing.next_redo(self.db, annotator)
+        return self._take_back(annotator, event, "redo") if event is not None else None
 
-    def _take_back(self, annotator: str, event: Event | None, how: str) -> Event | None:
-        if event is None:
-            return None
+    def _stands(self, annotator: str, event: Event) -> bool:
+        found = self.value(annotator, event.kind, event.subject)
+        return event.kind in current.WITHOUT_VALUE or found == event.after
+
+    def _take_back(self, annotator: str, event: Event, how: str) -> Event | None:
         with self.writing():
-            stands = event.kind in current.WITHOUT_VALUE or (
-                self.value(annotator, event.kind, event.subject) == event.after
-            )
-            if not stands:
-                raise LockedError(f"This was changed by somebody else since, so {how} leaves it as it is.")
+            if not self._stands(annotator, event):
+                raise UserError(CHANGED)
             return self.record(
                 annotator,
                 event.kind,

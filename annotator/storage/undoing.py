@@ -19,16 +19,16 @@ def own(db: sqlite3.Connection, annotator: str, block: int = 50) -> Iterator[Eve
         last = page[-1][0]
 
 
-def next_undo(db: sqlite3.Connection, annotator: str) -> Event | None:
-    """Return the event that undo takes back, None when there is nothing left."""
+def undoable(db: sqlite3.Connection, annotator: str) -> Iterator[Event]:
+    """Yield the events that undo may take back, newest first."""
     annulled: set[str] = set()
     for event in own(db, annotator):
         if event.identity in annulled:
             continue
         if event.undoes is None:
-            return event
-        annulled.add(event.undoes)
-    return None
+            yield event
+        else:
+            annulled.add(event.undoes)
 
 
 def next_redo(db: sqlite3.Connection, annotator: str) -> Event | None:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import LockedError, Stopped, UserError
+from annotator.errors import Stopped, UserError
 from annotator.project.asking import prepare_search
 from annotator.project.blindness import HIDDEN
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
+from annotator.records import GoldAnswer, GoldList
 from annotator.storage import searching
 from annotator.storage.checking import check
 from annotator.storage.watching import Watch
@@ -178,8 +179,17 @@ def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
     project.use_annotator("Ann")
     project.set_query_note(1, "from Ann")
     project.use_annotator("Bob")
-    with pytest.raises(LockedError, match="somebody else"):
+    with pytest.raises(UserError, match="somebody else"):
         project.undo()
+    project.use_annotator("Ann")
+    project.set_grade(1, candidate, 4)
+    project.set_gold(1, GoldList("q1", (GoldAnswer("pond"),)))
+    project.use_annotator("Bob")
+    project.set_gold(1, GoldList("q1", (GoldAnswer("lake"),)))
+    project.use_annotator("Ann")
+    change = project.undo()
+    assert change is not None
+    assert change.said.startswith("Somebody else changed the last since; undone: grade 4")
 
 
 def test_the_name_given_at_creation_is_not_taken_back(project: Project) -> None:

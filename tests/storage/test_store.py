@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import LockedError, ProjectError, ReadOnlyError
+from annotator.errors import LockedError, ProjectError, ReadOnlyError, UserError
 from annotator.storage import events
 from annotator.storage.store import Store
 
@@ -138,12 +138,19 @@ def test_undo_leaves_the_events_of_others_alone(store: Store) -> None:
     assert (grade_of(store), grade_of(store, "Ben")) == (None, 5)
 
 
-def test_undo_refuses_when_somebody_changed_the_value_since(store: Store) -> None:
+def test_undo_passes_over_what_somebody_changed_since(store: Store) -> None:
+    grade = store.record("Ana", "judgment", ("q0", "d0"), graded(3))
     store.record("Ana", "gold", ("q0",), {"answers": [{"text": "Thor"}]})
     store.record("Ben", "gold", ("q0",), {"answers": [{"text": "Loki"}]})
-    with pytest.raises(LockedError, match="somebody else"):
+    undone = store.undo("Ana")
+    assert undone is not None
+    assert (undone.undoes, grade_of(store)) == (grade.identity, None)
+    with pytest.raises(UserError, match="somebody else"):
         store.undo("Ana")
     assert store.value("", "gold", ("q0",)) == {"answers": [{"text": "Loki"}]}
+    redone = store.redo("Ana")
+    assert redone is not None
+    assert grade_of(store) == 3
 
 
 def test_undoing_a_correction_restores_the_time_of_the_first_grade(store: Store) -> None:
