@@ -252,11 +252,12 @@ class Store:
 
         What somebody else changed since is passed over. Raises UserError when nothing else is left.
         """
-        changed = False
+        changed: set[tuple[str, Subject]] = set()
         for event in undoing.undoable(self.db, annotator):
-            if self._stands(annotator, event):
+            what = event.kind, event.subject
+            if what not in changed and self._stands(annotator, event):
                 return self._take_back(annotator, event, "undo")
-            changed = True
+            changed.add(what)
         if changed:
             raise UserError(CHANGED)
         return None

@@ -119,9 +119,15 @@ def test_near_misses_are_offered_as_wordings(editor: GoldEditor, wanted: list[Go
     assert wanted[-1].answers[0] == GoldAnswer("New York", ("NYC", "New York City"))
 
 
-def test_unanswerable_takes_the_place_of_answers(editor: GoldEditor, wanted: list[GoldList]) -> None:
+def test_the_box_asks_for_the_mark_and_shows_it_once_it_is_there(
+    editor: GoldEditor, wanted: list[GoldList]
+) -> None:
+    asked: list[bool] = []
+    editor.unanswerable_wanted.connect(lambda: asked.append(True))
     editor.unanswerable.click()
-    assert wanted == [GoldList("q1", (), True)]
+    assert (asked, wanted, editor.unanswerable.isChecked()) == ([True], [], False)
+    editor.show_query(replace(VIEW, gold=(), unanswerable=True))
+    assert editor.unanswerable.isChecked()
 
 
 def fields_of(view: QueryView) -> dict[str, object]:

@@ -99,9 +99,9 @@ class AnswerTree(QTreeWidget):
         if item is not None and alt and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._move(item, -1 if event.key() == Qt.Key.Key_Up else 1)
         elif item is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            parent = item.parent() or self.invisibleRootItem()
-            parent.removeChild(item)
-            self.edited.emit()
+            if not event.isAutoRepeat():  # a key held down would empty the list
+                (item.parent() or self.invisibleRootItem()).removeChild(item)
+                self.edited.emit()
         elif item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self.state() != QAbstractItemView.State.EditingState:  # the field passes Enter on
                 self.editItem(item)
@@ -125,9 +125,13 @@ class AnswerTree(QTreeWidget):
 
 
 class GoldEditor(QWidget):
-    """The editor beside the candidates. `gold_wanted(GoldList)` on every finished change."""
+    """The editor beside the candidates. `gold_wanted(GoldList)` on every finished change.
+
+    `unanswerable_wanted` asks to switch the mark; whether that can be is not decided here.
+    """
 
     gold_wanted = Signal(object)
+    unanswerable_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -145,7 +149,7 @@ class GoldEditor(QWidget):
         self._wording.clicked.connect(self._add_wording)
         self.unanswerable = QCheckBox("The question is unanswerable  (U)", self)
         self.unanswerable.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.unanswerable.toggled.connect(self._mark)
+        self.unanswerable.clicked.connect(self._mark)
         self._compared = label("", "muted", self)
         self._matching = label("", "muted", self)
         self._near = WrapLayout()
@@ -171,8 +175,6 @@ class GoldEditor(QWidget):
         """Show a query's gold answers; what is being typed for the same query stays."""
         other = self._view is None or self._view.key != view.key
         self._view = view
-        if other:
-            self.line.clear()
         if self.tree.state() != QAbstractItemView.State.EditingState or other:
             self.tree.show_answers(view.gold)
         self.unanswerable.blockSignals(True)
@@ -181,6 +183,19 @@ class GoldEditor(QWidget):
         self.tree.setEnabled(not view.unanswerable)
         self.line.setEnabled(not view.unanswerable)
         self._preview()
+
+    def show_nothing(self) -> None:
+        """Show that there is no query."""
+        self._view = None
+        self.tree.show_answers(())
+        self.setEnabled(False)
+        self._preview()
+
+    def leave(self) -> None:
+        """Store the words that are being changed in the list: the project is about to close."""
+        if self.tree.state() == QAbstractItemView.State.EditingState:
+            for field in self.tree.viewport().findChildren(QLineEdit):
+                self.tree.commitData(field)
 
     def start_typing(self) -> None:
         """Put the cursor where a new answer is typed."""
@@ -221,9 +236,9 @@ class GoldEditor(QWidget):
         if self._view is not None and answers != self._view.gold:
             self._want(answers)
 
-    def _mark(self, on: bool) -> None:
-        if self._view is not None:
-            self.gold_wanted.emit(GoldList(self._view.id, () if on else self._view.gold, on))
+    def _mark(self) -> None:
+        self.unanswerable.setChecked(self._view is not None and self._view.unanswerable)
+        self.unanswerable_wanted.emit()
 
     def _want(self, answers: tuple[GoldAnswer, ...]) -> None:
         if self._view is not None:

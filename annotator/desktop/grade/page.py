@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.pacing import Pace
@@ -20,7 +21,7 @@ from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
 from annotator.grades import GRADES
-from annotator.project.views import Change, Contents, Filters, JudgmentView
+from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class GradePage(Page):
         self._beside.timeout.connect(self._refresh_beside)
         self.model = QueryModel(partial(fetch_lines, self.project), self.worker, self)
         self.parts = Workspace(self.model, self.theme, self)
+        self.drafts = Drafts((self.parts.head.line, self.parts.gold.line), self.surroundings.settings)
         self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
         self.parts.message.say("Reading the queries…")
         self.parts.middle.setCurrentWidget(self.parts.message)
@@ -84,6 +86,8 @@ class GradePage(Page):
         self.parts.head.gold_wanted.connect(self.wishes.set_gold)
         self.parts.head.note_wanted.connect(self.wishes.ask_query_note)
         self.parts.gold.gold_wanted.connect(self.wishes.set_gold)
+        self.parts.gold.unanswerable_wanted.connect(self.wishes.switch_unanswerable)
+        self.wishes.gold_told.connect(self._show_gold)
         self.parts.scores.unblind_wanted.connect(self.wishes.unblind)
         self.parts.guide.guidelines_wanted.connect(
             lambda text: self.wishes.do(lambda project: project.set_setting("guidelines", text))
@@ -188,15 +192,10 @@ class GradePage(Page):
         """Keep the guidelines being edited; remember query, filters, sizes and a half-typed answer."""
         settings = self.surroundings.settings
         self.parts.guide.leave()
+        self.parts.gold.leave()
+        self.drafts.leave()
         settings.set("query", self.flow.walk.at or 0)
         settings.set("filters", self.parts.filter_bar.remembered())
-        settings.set(
-            "draft",
-            {
-                "query": self.flow.query or 0,
-                "text": self.parts.head.line.text() or self.parts.gold.line.text(),
-            },
-        )
         settings.set_bytes("grade_panels", self.parts.widths())
 
     # What the flow tells
@@ -211,11 +210,14 @@ class GradePage(Page):
             )
             self.parts.middle.setCurrentWidget(self.parts.message)
             self.parts.head.hide()
+            self.drafts.show(None)
+            self.parts.gold.show_nothing()
             return
         view = prepared.view
         self.parts.head.show()
-        self.parts.head.show_query(view)
-        self.parts.gold.show_query(view)
+        self.parts.gold.setEnabled(True)
+        self.drafts.show((self.project.annotator, view.key))
+        self._show_gold(self.wishes.newest(view))
         self.parts.guide.show_texts(self._guidelines, view.guidelines)
         self.parts.list.show_query(view.key)
         self.parts.cards.show_query(prepared, self.flow.position)
@@ -230,10 +232,13 @@ class GradePage(Page):
                 self.surroundings.actions["baseline"].trigger,
             )
             self.parts.middle.setCurrentWidget(self.parts.message)
-        self._restore_draft()
         if not may_see(view):
             self.scoring.refresh()  # at once
         self._follow()
+
+    def _show_gold(self, view: QueryView) -> None:
+        for part in (self.parts.head, self.parts.gold):
+            part.show_query(view)
 
     def _show_current(self, position: int) -> None:
         self.parts.cards.set_current(position)
@@ -338,9 +343,3 @@ class GradePage(Page):
     def _switch_guidelines(self) -> None:
         front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide
         self.parts.side.setCurrentWidget(front)
-
-    def _restore_draft(self) -> None:
-        draft = self.surroundings.settings.get("draft", dict[str, object]())
-        if draft.get("text") and draft.get("query") == self.flow.query:
-            self.parts.head.line.setText(str(draft["text"]))
-            self.surroundings.settings.set("draft", {})

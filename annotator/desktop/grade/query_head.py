@@ -145,7 +145,6 @@ class QueryHead(QFrame):
     def show_query(self, view: QueryView) -> None:
         """Show a query; what is being typed for the same query stays."""
         if self._view is None or self._view.key != view.key:
-            self.line.clear()
             self._scroll.verticalScrollBar().setValue(0)
             self._text.setProperty("kind", "title" if len(view.title) <= LONG else "")
             self._text.style().polish(self._text)

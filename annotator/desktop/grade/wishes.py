@@ -1,11 +1,13 @@
 """What an annotator can say of a candidate or query beside a grade: small questions, then one verb each."""
 
+from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from annotator.desktop.ask import Ask
@@ -41,7 +43,12 @@ def named(candidate: CandidateView) -> str:
 
 
 class Wishes(QObject):
-    """Asks where a verb needs words, and runs the verb on what is in front."""
+    """Asks where a verb needs words, and runs the verb on what is in front.
+
+    `gold_told(QueryView)` is a query with the gold answers that it is about to have.
+    """
+
+    gold_told = Signal(object)
 
     def __init__(
         self,
@@ -57,6 +64,7 @@ class Wishes(QObject):
         self._worker = worker
         self._selected = selected
         self._window = parent
+        self._gold: deque[tuple[int, GoldList]] = deque()
 
     def do(self, verb: "Callable[[Project], Change]") -> None:
         """Run a verb; it names what it is about, for something else may be in front by then."""
@@ -162,10 +170,30 @@ class Wishes(QObject):
             self.set_gold(GoldList(view.id, (), not view.unanswerable))
 
     def set_gold(self, gold: GoldList) -> None:
-        """Store the gold answers of the query in front."""
-        view = self._view()
-        if view is not None:
-            self.do(lambda project: project.set_gold(view.key, gold))
+        """Store the gold answers of the query in front; they are shown, and added to, at once."""
+        view = self._open_view()
+        if view is None:
+            return
+        self._gold.append((view.key, gold))
+        self.gold_told.emit(self.newest(view))
+
+        def stored(change: "Change") -> None:
+            self._gold.popleft()
+            self._flow.changed.emit(change)
+
+        def not_stored(error: Exception) -> None:
+            self._gold.popleft()
+            self._flow.reload()
+            self._flow.failed.emit(error)
+
+        self._worker.submit(self, lambda: self._project.set_gold(view.key, gold), stored, not_stored)
+
+    def newest(self, view: QueryView) -> QueryView:
+        """Return a query with the gold answers that are on their way to the disk."""
+        for key, gold in reversed(self._gold):
+            if key == view.key:
+                return replace(view, gold=gold.answers, unanswerable=gold.unanswerable)
+        return view
 
     def unblind(self) -> None:
         """Show ranks and scores before the query is complete, after asking; this is recorded."""
@@ -196,7 +224,7 @@ class Wishes(QObject):
             )
 
     def _view(self) -> QueryView | None:
-        return self._flow.prepared.view if self._flow.prepared else None
+        return self.newest(self._flow.prepared.view) if self._flow.prepared else None
 
     def _open_view(self) -> QueryView | None:
         """Return the query; none while asked again: that takes a grade alone."""

@@ -1,0 +1,46 @@
+"""Gold answers that were begun and not yet added: kept for each annotator and query, also over a restart."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QLineEdit
+
+from annotator.desktop.settings import ProjectSettings
+
+Owner = tuple[str, int]
+"""An annotator and the key of a query."""
+
+
+class Drafts:
+    """What stands in some fields, for whom and which query; the fields hold that of one of them at a time."""
+
+    def __init__(self, fields: Sequence[QLineEdit], settings: ProjectSettings) -> None:
+        self._fields = fields
+        self._settings = settings
+        self._kept = settings.get("drafts", dict[str, object]())
+        self._owner: Owner | None = None
+
+    def show(self, owner: Owner | None) -> None:
+        """Put into the fields what their new owner had begun, and keep what the last one had."""
+        if owner == self._owner:
+            return
+        self._keep()
+        self._owner = owner
+        begun = self._kept.get(_name(owner), None) if owner is not None else None
+        texts = begun if isinstance(begun, list) else []
+        for field, text in zip(self._fields, [*map(str, texts), *[""] * len(self._fields)], strict=False):
+            field.setText(text)
+
+    def leave(self) -> None:
+        """Remember everything until the project is opened again."""
+        self._keep()
+        self._settings.set("drafts", self._kept)
+
+    def _keep(self) -> None:
+        if self._owner is not None:
+            self._kept.pop(_name(self._owner), None)
+            if any(texts := [field.text() for field in self._fields]):
+                self._kept[_name(self._owner)] = texts
+
+
+def _name(owner: Owner) -> str:
+    return f"{owner[1]} {owner[0]}"
