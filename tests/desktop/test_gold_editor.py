@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.gold_editor import GoldEditor
@@ -132,3 +133,12 @@ def test_the_box_asks_for_the_mark_and_shows_it_once_it_is_there(
 
 def fields_of(view: QueryView) -> dict[str, object]:
     return {name: getattr(view, name) for name in view.__dataclass_fields__}
+
+
+def test_a_key_held_down_removes_one_line(editor: GoldEditor, wanted: list[GoldList]) -> None:
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(0))
+    for again in (False, True, True):
+        none = Qt.KeyboardModifier.NoModifier
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_Delete, none, "", again)
+        QApplication.sendEvent(editor.tree, event)
+    assert [one.answers for one in wanted] == [(GoldAnswer("Boston"),)]

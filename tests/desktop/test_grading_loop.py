@@ -21,6 +21,7 @@ from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project.project import Project
 from annotator.project.views import Filters, JudgmentView
+from annotator.records import GoldAnswer, GoldList
 from tests.desktop.building import DOCUMENTS, imported, make_questions
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
@@ -588,3 +589,74 @@ def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
     assert words in {
         one.text().removeprefix("Note on ") for one in window.findChild(Ask).findChildren(QLabel)
     }
+
+
+def gold_of(page: GradePage, query: int = 1) -> list[str]:
+    return [one.text for one in page.project.query(query).gold]
+
+
+def test_answers_entered_faster_than_they_are_stored_are_all_kept_in_order(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    for line in (page.parts.gold.line, page.parts.head.line):
+        line.setFocus()
+        for text in ("a", "b", "c", "d"):
+            qtbot.keyClicks(line, f"{text} of {line.accessibleName()}")
+            qtbot.keyClick(line, Qt.Key.Key_Return)
+    names = [line.accessibleName() for line in (page.parts.gold.line, page.parts.head.line)]
+    wanted = [f"{text} of {name}" for name in names for text in "abcd"]
+    assert [one.text for one in page.wishes._view().gold] == wanted, "they are shown at once"
+    wait_for(qtbot, lambda: gold_of(page) == wanted)
+    wait_for(qtbot, lambda: page.flow.ready and not page.wishes._gold)
+    assert [one.text for one in page.flow.prepared.view.gold] == wanted
+
+
+def test_begun_answers_stay_with_their_query_and_annotator(
+    qtbot: QtBot, open_window: OpenWindow, window: Window, page: GradePage
+) -> None:
+    fields = page.parts.head.line, page.parts.gold.line
+    for field, text in zip(fields, ("half", "quarter"), strict=True):
+        qtbot.keyClicks(field, text)
+    page.flow.go(2)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 2)
+    assert [field.text() for field in fields] == ["", ""]
+    page.flow.go(1)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 1)
+    assert [field.text() for field in fields] == ["half", "quarter"]
+    window.dialogs._use_annotator("Tom")
+    wait_for(qtbot, lambda: page.project.annotator == "Tom" and [one.text() for one in fields] == ["", ""])
+    window.dialogs._use_annotator("ann")
+    wait_for(qtbot, lambda: [one.text() for one in fields] == ["half", "quarter"])
+    path = window.session.path
+    window.close()
+    again = open_window(path).pages[0]
+    wait_for(qtbot, lambda: again.flow.ready)
+    assert [again.parts.head.line.text(), again.parts.gold.line.text()] == ["half", "quarter"]
+
+
+def test_an_answer_that_is_being_reworded_is_stored_on_closing(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    page.wishes.set_gold(GoldList(page.flow.prepared.view.id, (GoldAnswer("volcano"),)))
+    wait_for(qtbot, lambda: page.flow.ready and not page.wishes._gold and gold_of(page) == ["volcano"])
+    tree = page.parts.gold.tree
+    page.parts.side.setCurrentWidget(page.parts.gold)
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: bool(tree.viewport().findChildren(QLineEdit)))
+    [field] = tree.viewport().findChildren(QLineEdit)
+    field.setText("volcanoes")
+    path = window.session.path
+    window.close()
+    with Project.open(path, annotator="ann") as project:
+        assert [one.text for one in project.query(1).gold] == ["volcanoes"]
+
+
+def test_without_a_query_no_answer_can_be_typed(qtbot: QtBot, page: GradePage) -> None:
+    page.search_for("zzzz")
+    wait_for(qtbot, lambda: page.flow.query is None)
+    assert not page.parts.gold.isEnabled()
+    assert page.parts.gold.tree.topLevelItemCount() == 0
+    page.search_for("")
+    wait_for(qtbot, lambda: page.flow.query is not None)
+    assert page.parts.gold.isEnabled()
