@@ -142,3 +142,21 @@ def test_a_key_held_down_removes_one_line(editor: GoldEditor, wanted: list[GoldL
         event = QKeyEvent(QKeyEvent.Type.KeyPress, Qt.Key.Key_Delete, none, "", again)
         QApplication.sendEvent(editor.tree, event)
     assert [one.answers for one in wanted] == [(GoldAnswer("Boston"),)]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "New York"])
+def test_a_name_that_it_cannot_have_leaves_an_answer_as_it_was(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList], text: str
+) -> None:
+    editor.tree.topLevelItem(1).setText(0, text)
+    assert wanted == []
+    qtbot.waitUntil(lambda: editor.tree.topLevelItem(1).text(0) == "Boston")
+
+
+def test_the_keys_stay_with_the_offers_else_go_to_the_list(qtbot: QtBot, editor: GoldEditor) -> None:
+    editor.activateWindow()
+    offer = next(one for one in editor.findChildren(QPushButton) if one.text() == "+ New York City")
+    offer.setFocus()
+    qtbot.waitUntil(offer.hasFocus)
+    editor.show_query(replace(VIEW, gold=(GoldAnswer("New York", ("NYC", "New York City")),)))
+    qtbot.waitUntil(editor.tree.hasFocus)

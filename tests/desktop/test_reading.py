@@ -1,6 +1,7 @@
 """Reading a candidate: marks in the right place, nothing fetched, large texts without a pause."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import from_the_right, lay_out
 from annotator.desktop.grade.prepared import marked
-from annotator.desktop.grade.reader import WIDTHS, OfflineBrowser, Reader, kind_of, sanitised
+from annotator.desktop.grade.reader import WIDTHS, OfflineBrowser, Reader
+from annotator.desktop.grade.rich_text import kind_of, sanitised
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer
 from annotator.theme import LIGHT
@@ -93,6 +95,31 @@ def test_how_a_text_is_read_follows_its_format_or_its_start(
     text: str, fields: dict[str, object], kind: str
 ) -> None:
     assert kind_of(document(text, **fields)) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "shown"),
+    [
+        (
+            "<p>Duck <b>po</b>nds</p><script>alert(1)</script><p>Salt &amp; rain < 3 <img alt='a duck'></p>",
+            {},
+            "Duck ponds Salt & rain < 3 [image: a duck]",
+        ),
+        (
+            "# Duck *ponds*\n- see [the **map**](http://x.y) and ![a duck](d.png)\n- 2 * 3 * 4",
+            {"format": "markdown"},
+            "Duck ponds see the map and [image: a duck] 2 * 3 * 4",
+        ),
+        ("Duck if a < b and *b* > c", {}, "Duck if a < b and *b* > c"),
+    ],
+)
+def test_a_card_shows_the_words_that_the_reader_shows(
+    text: str, fields: dict[str, object], shown: str
+) -> None:
+    found = marked(replace(VIEW, text="ducks"), document(text, **fields))
+    assert " ".join(found.text.split()) == shown
+    assert found.source(0) == (None if found.text not in text else 0), "no place in what is marked up"
+    assert {found.text[first:last].lower() for first, last in found.words} == {"duck"}
 
 
 def test_markdown_images_are_placeholders(reader: Reader) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -84,10 +84,13 @@ class AnswerTree(QTreeWidget):
         found = []
         for number in range(self.topLevelItemCount()):
             item = self.topLevelItem(number)
-            if item is None or not item.text(0).strip():
+            if item is None:
                 continue
-            stored = item.data(0, ANSWER)
-            text = item.text(0).strip()
+            stored, text = item.data(0, ANSWER), item.text(0).strip()
+            if isinstance(stored, GoldAnswer) and (not text or text in {one.text for one in found}):
+                text = stored.text  # a name it cannot have leaves it as it was
+            if not text:
+                continue
             aliases = tuple(dict.fromkeys(filter(None, _texts_under(item))))
             same = isinstance(stored, GoldAnswer) and stored.text == text
             found.append(replace(stored, aliases=aliases) if same else GoldAnswer(text, aliases))
@@ -235,6 +238,12 @@ class GoldEditor(QWidget):
         answers = self.tree.answers()
         if self._view is not None and answers != self._view.gold:
             self._want(answers)
+        elif self._view is not None:  # once the line is no longer being changed
+            QTimer.singleShot(0, self, self._show_again)
+
+    def _show_again(self) -> None:
+        if self._view is not None:
+            self.show_query(self._view)
 
     def _mark(self) -> None:
         self.unanswerable.setChecked(self._view is not None and self._view.unanswerable)
@@ -247,8 +256,10 @@ class GoldEditor(QWidget):
     def _preview(self) -> None:
         """Show what EM and F1 compare, which predictions match, and what nearly does."""
         view, item = self._view, self.tree.currentItem()
+        had_keys = False
         while (old := self._near.takeAt(0)) is not None:
             if (widget := old.widget()) is not None:
+                had_keys |= widget.hasFocus()
                 widget.hide()
                 widget.deleteLater()
         text = self.line.text() or (item.text(0) if item is not None else "")
@@ -276,6 +287,9 @@ class GoldEditor(QWidget):
             offer.clicked.connect(lambda _=False, wording=one: self._take_wording(wording))
             self._near.addWidget(offer)
             offer.show()
+        if had_keys:
+            following = self._near.itemAt(0)
+            ((following.widget() if following else None) or self.tree).setFocus()
 
     def _take_wording(self, wording: str) -> None:
         """Add a near miss to the answer at the cursor."""

@@ -35,9 +35,13 @@ class Marked:
     excerpt: Excerpt | None = None
     offset: int = 0
     """Where the text starts in the whole, when it is not an excerpt."""
+    as_it_is: bool = True
+    """Whether it stands in the whole like this; in HTML and Markdown there are marks between the words."""
 
     def source(self, position: int) -> int | None:
-        """Return where a place of the text stands in the whole; None in an ellipsis."""
+        """Return where a place of the text stands in the whole; None in an ellipsis and among marks."""
+        if not self.as_it_is:
+            return None
         return self.excerpt.source(position) if self.excerpt else position + self.offset
 
 

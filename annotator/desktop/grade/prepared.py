@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
+from annotator.desktop.grade.rich_text import words_of
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import excerpt
 from annotator.text.matches import phrase_spans, word_spans
@@ -64,8 +65,9 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
         start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(candidate.passage) > EXCERPT else 0
         shown = candidate.passage[start : start + EXCERPT]
         return mark(Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start), view)
-    best = excerpt(candidate.text, view.text, EXCERPT, view.language)
-    return mark(Marked(best.text, excerpt=best), view)
+    words = words_of(candidate)
+    best = excerpt(candidate.text if words is None else words, view.text, EXCERPT, view.language)
+    return mark(Marked(best.text, excerpt=best, as_it_is=words is None), view)
 
 
 CHANGED = "Texts were changed in the file, and this may be one of them."

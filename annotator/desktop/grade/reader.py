@@ -1,8 +1,5 @@
 """The whole text of a candidate: plain, Markdown or sanitised HTML; nothing is ever fetched."""
 
-import re
-
-import nh3
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
@@ -22,6 +19,7 @@ from annotator.desktop.grade.finding import FindField
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, underlined
 from annotator.desktop.grade.prepared import field_line, mark
+from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.grade.wishes import named
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
@@ -31,33 +29,8 @@ from annotator.theme import STEPS, Theme
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
 
-RICH = 1_000_000
-"""Longer Markdown and HTML is shown as plain text."""
-
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 WIDTHS = (560, 720, 900, 10_000)
-KEPT = """a abbr b blockquote br caption cite code dd div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li mark ol p
-pre q s small span strong sub sup table tbody td tfoot th thead tr u ul"""
-TAGS = set(KEPT.split())
-"""What is left of HTML."""
-
-HTML = re.compile(r"\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE)
-IMAGE = re.compile(r"<img(?: alt=\"([^\"]*)\")?>")
-MARKDOWN_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-
-
-def sanitised(source: str) -> str:
-    """Return HTML without scripts, styles, frames and addresses; images become their own text in brackets."""
-    clean = nh3.clean(source, tags=TAGS, attributes={"img": {"alt"}, "td": {"colspan"}, "th": {"colspan"}})
-    return IMAGE.sub(lambda match: f"[image: {match[1]}]" if match[1] else "[image]", clean)
-
-
-def kind_of(candidate: CandidateView) -> str:
-    """Return how a text is to be read: `html`, `markdown` or `plain`; the field `format` decides if there."""
-    named = str(candidate.fields.get("format", "")).lower()
-    if named in ("html", "markdown", "plain"):
-        return named
-    return "html" if HTML.match(candidate.text) else "plain"
 
 
 class OfflineBrowser(QTextBrowser):
