@@ -81,7 +81,7 @@ class AnswerTree(QTreeWidget):
 
     def answers(self) -> tuple[GoldAnswer, ...]:
         """Return the answers as they stand; empty lines are left out."""
-        found = []
+        found: list[GoldAnswer] = []
         for number in range(self.topLevelItemCount()):
             item = self.topLevelItem(number)
             if item is None:
