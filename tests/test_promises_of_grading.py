@@ -70,7 +70,7 @@ PROMISES = {
     "gold answers dragged": "journeys/test_dragging a_gold_answer_is_dragged",
     "the preview of EM and F1": "desktop/test_gold_editor the_preview_shows_the_tokens",
     "near misses are offered": "desktop/test_gold_editor near_misses_are_offered_as_wordings",
-    "unanswerable": "desktop/test_gold_editor unanswerable_takes_the_place_of_answers",
+    "unanswerable": "desktop/test_grading_loop unanswerable_takes_the_place_of_answers",
     "every key does something": "desktop/test_actions every_command_of_the_table_does_something",
     "the sheet of keys": "desktop/test_actions the_sheet_shows_every_command_with_its_keys",
     "time focused and not idle": "desktop/test_pacing time_with_the_window_away_does_not_count",

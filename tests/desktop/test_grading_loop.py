@@ -660,3 +660,21 @@ def test_without_a_query_no_answer_can_be_typed(qtbot: QtBot, page: GradePage) -
     page.search_for("")
     wait_for(qtbot, lambda: page.flow.query is not None)
     assert page.parts.gold.isEnabled()
+
+
+def test_unanswerable_takes_the_place_of_answers(qtbot: QtBot, page: GradePage) -> None:
+    said: list[str] = []
+    page.said.connect(said.append)
+    view = page.flow.prepared.view
+    page.wishes.set_gold(GoldList(view.id, (GoldAnswer("volcano"),)))
+    wait_for(qtbot, lambda: not page.wishes._gold and gold_of(page) == ["volcano"])
+    box = page.parts.gold.unanswerable
+    press(qtbot, page, "u")
+    box.click()
+    assert [one.startswith("Remove the gold answers first") for one in said] == [True, True]
+    assert (box.isChecked(), gold_of(page)) == (False, ["volcano"])
+    page.wishes.set_gold(GoldList(view.id, ()))
+    box.click()
+    wait_for(qtbot, lambda: page.project.query(1).unanswerable and box.isChecked())
+    press(qtbot, page, "u")
+    wait_for(qtbot, lambda: not page.project.query(1).unanswerable and not box.isChecked())
