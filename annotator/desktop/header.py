@@ -12,7 +12,6 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
 from annotator.desktop.style import px
-from annotator.text.counts import counted
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -107,6 +106,8 @@ class Header(QFrame):
 
     def show_counts(self, contents: "Contents") -> None:
         """Show how much the project holds."""
+        from annotator.text.counts import counted
+
         if self.part is not None:
             runs, queries = len(contents.systems), contents.queries
             self.part.counts.setText(f"{counted(runs, 'run')} · {counted(queries, 'query', 'queries')}")

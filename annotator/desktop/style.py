@@ -4,6 +4,8 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QPalette
@@ -97,11 +99,12 @@ class Appearance(QObject):
 @cache
 def load_fonts() -> None:
     """Give Qt the text font of the font package, once."""
-    import font_hanken_grotesk
-
+    package = find_spec("font_hanken_grotesk")  # importing it would list its folder
+    assert package is not None
+    assert package.origin is not None
+    files = Path(package.origin).with_name("files")
     for weight in WEIGHTS:
-        name = FONT.replace(" ", "") + ("" if weight == "Regular" else weight)
-        QFontDatabase.addApplicationFont(font_hanken_grotesk.font_files_otf[name])
+        QFontDatabase.addApplicationFont(f"{files}/{FONT.replace(' ', '')}-{weight}.otf")
 
 
 @cache  # asked many times for each card that is painted

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.style import Appearance, font, wrapped
+from annotator.desktop.style import WEIGHTS, Appearance, font, wrapped
+from annotator.theme import FONT
 
 WORDS = st.text("abc  \n", max_size=80)
 
@@ -71,3 +72,8 @@ def test_a_widget_deep_within_others_is_styled_anew_no_more_often(qapp: QApplica
     looks.choose("dark")
     assert 1 <= changes.times[id(inner)] <= 3, "once without the old sheet, once with the new one"
     looks.choose("light")
+
+
+def test_the_text_font_is_there_in_its_weights(qapp: QApplication) -> None:
+    Appearance(qapp, "light")
+    assert set(WEIGHTS) <= set(QFontDatabase.styles(FONT))

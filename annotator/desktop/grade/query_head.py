@@ -146,8 +146,10 @@ class QueryHead(QFrame):
         """Show a query; what is being typed for the same query stays."""
         if self._view is None or self._view.key != view.key:
             self._scroll.verticalScrollBar().setValue(0)
-            self._text.setProperty("kind", "title" if len(view.title) <= LONG else "")
-            self._text.style().polish(self._text)
+            kind = "title" if len(view.title) <= LONG else ""
+            if kind != self._text.property("kind"):
+                self._text.setProperty("kind", kind)
+                self._text.style().polish(self._text)
         self._view = view
         self._text.setText(view.title)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""

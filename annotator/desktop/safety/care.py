@@ -12,7 +12,6 @@ from annotator.desktop import log
 from annotator.desktop.safety.notice import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.places import SUFFIX
-from annotator.text.counts import counted
 
 if TYPE_CHECKING:
     from annotator.desktop.safety.opening import Opened
@@ -251,6 +250,7 @@ class Safety(QObject):
     def _merge(self, tried: "Tried", target: Path) -> None:
         def prepare() -> Path:
             from annotator.project import keeping
+            from annotator.text.counts import counted
 
             found, aside = keeping.take(tried, target)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
