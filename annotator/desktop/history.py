@@ -13,7 +13,7 @@ from annotator.project.views import HistoryLine
 WIDEST = 160
 """A name takes no more room than this; the tooltip has it whole."""
 
-COLUMNS = ("When", "Who", "Query", "Candidate", "What", "Took", "Blind")
+COLUMNS = ("When", "Who", "What", "Query", "Candidate", "Took", "Blind")
 
 
 def local_time(milliseconds: int) -> str:
@@ -27,7 +27,7 @@ class HistoryDialog(Dialog):
 
     def __init__(self, title: str, lines: Sequence[HistoryLine], parent: QWidget) -> None:
         super().__init__(title, parent)
-        self.table = Rows(title, COLUMNS, self, wide=4)
+        self.table = Rows(title, COLUMNS, self, wide=2)
         self.table.show_rows([cells(line) for line in lines])
         self.table.setColumnWidth(1, min(self.table.columnWidth(1), px(WIDEST)))
         self.table.setVisible(bool(lines))
@@ -43,4 +43,4 @@ def cells(line: HistoryLine) -> tuple[str, ...]:
     took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
     said = f"{line.said} (undone)" if line.undone else line.said
     where = (line.query_id or "", line.answer or line.candidate_id or "")
-    return (local_time(line.time), line.annotator, *where, said, took, "yes" if line.blind else "no")
+    return (local_time(line.time), line.annotator, said, *where, took, "yes" if line.blind else "no")

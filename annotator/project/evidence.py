@@ -12,7 +12,7 @@ from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.project.evaluating import collected, qrels_of
 from annotator.project.explaining import explain_answer, explained
 from annotator.project.settings import setting
-from annotator.project.views import AnswerEvidence, Evidence, Standing
+from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
 from annotator.storage import asking, current, reading
 from annotator.storage.store import Store
 
@@ -46,7 +46,7 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     ends = (found.worst_grades.tolist(), found.best_grades.tolist()) if found else ((), ())
     gains = [row.grade or 0 for row in explanation.rows] + [0] * len(ranking)
     actual = tuple(
-        Standing(one, name, titles.get(one, ""), grades.get(one) if by_grades else gains[at])
+        Standing(one, name or EMPTY_ANSWER, titles.get(one, ""), grades.get(one) if by_grades else gains[at])
         for at, (one, name) in enumerate(ranking)
     )
     place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
@@ -59,7 +59,9 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
         explanation=explanation,
         actual=actual,
         ideal=tuple(
-            Standing(one, named[one], titles.get(one, ""), grades[one]) for one in ideal if by_grades
+            Standing(one, named[one] or EMPTY_ANSWER, titles.get(one, ""), grades[one])
+            for one in ideal
+            if by_grades
         ),
         unjudged=len(unjudged),
         bounds=(float(found.worst[0]), float(found.estimate[0]), float(found.best[0])) if found else None,

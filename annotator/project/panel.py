@@ -12,7 +12,7 @@ from annotator.metrics.measures import Measure
 from annotator.metrics.semantic import semantic_match
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
-from annotator.project.views import QueryPanel
+from annotator.project.views import EMPTY_ANSWER, QueryPanel
 from annotator.storage import asking, reading
 from annotator.storage.store import Store
 
@@ -36,7 +36,7 @@ def query_panel(
         }
         names = asking.names(db, grades)
         best = sorted(grades, key=lambda one: (-grades[one], names[one]))
-        ordering = tuple((names[one], grades[one]) for one in best)
+        ordering = tuple((names[one] or EMPTY_ANSWER, grades[one]) for one in best)
         ideal = np.cumsum([grade for _, grade in ordering[:DEPTH]], dtype=np.float64)
         if run is None:
             return QueryPanel(query, "", (), (), (), tuple(ideal.tolist()), ordering)

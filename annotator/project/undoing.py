@@ -24,8 +24,10 @@ def undo(store: Store, annotator: str) -> Change | None:
     event = store.undo(annotator)
     if event is None or newest is None:
         return None
-    passed = "" if event.undoes == newest.identity else "Somebody else changed the last since; "
-    return change_of(store, event, f"{passed}undone" if passed else "Undone")
+    if event.undoes == newest.identity:
+        return change_of(store, event, "Undone")
+    passed = said(newest, texts_of_answers(store.db, newest.subject[1:]))
+    return change_of(store, event, f"Changed by somebody else since: {passed}. Undone instead")
 
 
 def change_of(store: Store, event: Event, verb: str) -> Change:

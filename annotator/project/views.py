@@ -119,6 +119,9 @@ class JudgmentView:
 
 UNJUDGED = JudgmentView()
 
+EMPTY_ANSWER = "(empty answer)"
+"""What a predicted answer without words is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:

@@ -652,9 +652,13 @@ def test_an_answer_that_is_being_reworded_is_stored_on_closing(
         assert [one.text for one in project.query(1).gold] == ["volcanoes"]
 
 
-def test_without_a_query_no_answer_can_be_typed(qtbot: QtBot, page: GradePage) -> None:
+def test_without_a_query_no_answer_can_be_typed_and_no_scores_are_left(qtbot: QtBot, page: GradePage) -> None:
+    query = page.flow.query
+    page.wishes.do(lambda project: project.unblind(query))
+    wait_for(qtbot, lambda: not page.parts.scores.hidden)
     page.search_for("zzzz")
     wait_for(qtbot, lambda: page.flow.query is None)
+    assert page.parts.scores.hidden
     assert not page.parts.gold.isEnabled()
     assert page.parts.gold.tree.topLevelItemCount() == 0
     page.search_for("")

@@ -70,3 +70,15 @@ def test_another_annotator_stays_blind(project: Project) -> None:
     project.unblind_all()
     project.use_annotator("bob")
     assert project.seen_queries() == (frozenset(), 2)
+
+
+def test_a_predicted_answer_without_words_is_named(tmp_path: Path) -> None:
+    said = tmp_path / "sys.json"
+    said.write_text('{"q1": ""}')
+    with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
+        project.run_import(project.plan_import([said]))
+        (empty,) = project.query(1).candidates
+        project.set_grade(1, empty.key, 4)
+        found = project.evidence("sys", "q1", Options(measures=("nDCG@10",)))
+        assert [one.name for one in (*found.actual, *found.ideal)] == ["(empty answer)"] * 2
+        assert project.query_panel(1, ["nDCG@10"]).ideal_ordering == (("(empty answer)", 4),)

@@ -189,7 +189,9 @@ def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
     project.use_annotator("Ann")
     change = project.undo()
     assert change is not None
-    assert change.said.startswith("Somebody else changed the last since; undone: grade 4")
+    assert change.said.startswith(
+        "Changed by somebody else since: gold answer of q1: “pond”. Undone instead: grade 4"
+    )
 
 
 def test_the_name_given_at_creation_is_not_taken_back(project: Project) -> None:

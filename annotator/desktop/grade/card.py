@@ -11,7 +11,7 @@ from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
-from annotator.project.views import UNJUDGED, CandidateView, JudgmentView
+from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
@@ -258,7 +258,7 @@ class Card(QWidget):
     def _title(self) -> str:
         assert self.candidate is not None
         if self.candidate.kind == "answer":
-            return self.candidate.text or "(empty answer)"
+            return self.candidate.text or EMPTY_ANSWER
         return self.candidate.title or self.candidate.id
 
     def _others(self) -> str:

@@ -149,6 +149,7 @@ class MetricPanel(QWidget):
         rows.addStretch(1)
         self._pages.addWidget(self._hidden)
         self._pages.addWidget(self._scores())
+        self._pages.addWidget(QWidget(self))
 
     def _scores(self) -> QWidget:
         area = QScrollArea(self)
@@ -198,6 +199,11 @@ class MetricPanel(QWidget):
             f"({decided} of {count}), so that they cannot lead you. Showing them earlier is recorded."
         )
         self._pages.setCurrentIndex(0)
+
+    def show_nothing(self) -> None:
+        """Stay empty: there is no query."""
+        self._panel = None
+        self._pages.setCurrentIndex(2)
 
     def show_panel(self, panel: QueryPanel) -> None:
         """Show a query's scores."""

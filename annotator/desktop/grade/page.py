@@ -212,6 +212,8 @@ class GradePage(Page):
             self.parts.head.hide()
             self.drafts.show(None)
             self.parts.gold.show_nothing()
+            self.parts.guide.show_texts(self._guidelines, "")
+            self.scoring.refresh()
             return
         view = prepared.view
         self.parts.head.show()

@@ -35,6 +35,7 @@ class Scoring(QObject):
     def refresh(self) -> None:
         """Hide the scores while blind; else compute them."""
         if self._flow.prepared is None:
+            self._panel.show_nothing()
             return
         view = self._flow.prepared.view
         if may_see(view):

@@ -142,9 +142,9 @@ class Wishes(QObject):
         if view.again:
             self._flow.said.emit(ONLY_A_GRADE)
             return
-        key = view.candidates[chosen.position].key
-        self.do(lambda project: project.set_rationale(view.key, key, chosen.text))
-        self._flow.said.emit(f"Rationale: “{chosen.text}”")
+        key, text = view.candidates[chosen.position].key, chosen.text.strip()
+        self.do(lambda project: project.set_rationale(view.key, key, text))
+        self._flow.said.emit(f"Rationale: “{text}”")
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""
