@@ -82,6 +82,7 @@ def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
     qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]
 ) -> None:
     """What was stored is shown anew with the cursor on the line it was on."""
+    editor.gold_wanted.connect(lambda gold: editor.show_query(replace(VIEW, gold=gold.answers)))
     editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
     editor.tree.setFocus()
     qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
@@ -89,9 +90,24 @@ def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
     qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(wanted) == 1, timeout=20_000)
     assert wanted[-1].answers == (VIEW.gold[0], GoldAnswer("Boston", ("Beantown",)))
-    editor.show_query(replace(VIEW, gold=wanted[-1].answers))
+    qtbot.waitUntil(lambda: not editor.tree.findChildren(QLineEdit))
     qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
     assert wanted[-1].answers == VIEW.gold
+
+
+def test_esc_leaves_no_empty_wording(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
+    qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: editor.tree.topLevelItem(0).childCount() == 1)
+    assert wanted == []
+
+
+def test_what_came_while_a_line_was_reworded_is_shown_after(qtbot: QtBot, editor: GoldEditor) -> None:
+    editor.tree.editItem(editor.tree.topLevelItem(0))
+    editor.show_query(replace(VIEW, gold=(*VIEW.gold, GoldAnswer("Lima"))))
+    assert editor.tree.topLevelItemCount() == 2
+    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: editor.tree.topLevelItemCount() == 3)
 
 
 def test_an_answer_is_reworded_in_place_and_loses_its_span(

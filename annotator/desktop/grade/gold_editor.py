@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QCheckBox,
     QLineEdit,
@@ -42,13 +43,14 @@ def added(answers: Sequence[GoldAnswer], new: GoldAnswer) -> tuple[GoldAnswer, .
 
 
 class AnswerTree(QTreeWidget):
-    """Answers with their other wordings beneath; `edited` after any change by the user.
+    """Answers with their other wordings beneath; `edited` after any change, `closed` when a field goes.
 
     Alt+Up and Alt+Down move a line, Del removes it, Enter or F2 rewords it. Dragging an answer onto another
     makes it a wording of that one; dragging a wording between answers makes it an answer.
     """
 
     edited = Signal()
+    closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -111,6 +113,11 @@ class AnswerTree(QTreeWidget):
         else:
             super().keyPressEvent(event)
 
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Tell that the field is gone, also after Esc."""
+        super().closeEditor(editor, hint)
+        self.closed.emit()
+
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the new order or belonging."""
         super().dropEvent(event)
@@ -146,6 +153,7 @@ class GoldEditor(QWidget):
         self.line.textChanged.connect(lambda _: self._preview())
         self.tree = AnswerTree(self)
         self.tree.edited.connect(self._edited)
+        self.tree.closed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         self.tree.currentItemChanged.connect(lambda _new, _old: self._preview())
         self._wording = QPushButton("Add another wording of this answer", self)
         self._wording.setFocusPolicy(Qt.FocusPolicy.TabFocus)
