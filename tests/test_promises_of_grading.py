@@ -37,6 +37,7 @@ PROMISES = {
     "a batch mixes levels": "project/test_ordering the_first_batch_and_every_other_holds",
     "by pool depth": "project/test_ordering by_pool_depth_the_first_ranks_come_first",
     "orders": "desktop/test_workspace queries_come_in_every_order",
+    "disagreements, and earlier ones again": "desktop/test_revisiting each_grade_leads_to_the_next",
     "filters": "project/test_judging filters_let_through_what_they_name",
     "filters are chips": "desktop/test_workspace a_chip_takes_its_filter_away",
     "text search": "project/test_judging words_of_documents_are_found_once_they_are_indexed",

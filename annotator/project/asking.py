@@ -165,6 +165,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         best: dict[int, int | None] = dict.fromkeys(pool) | listing.best_ranks(db, key, pool)
         arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
         keys = arrange(f"{store.identity}\0{annotator}\0{asked.id}", best, ids)
+        disputed = listing.disputed_among(db, key) if order == "disagreements" else ()
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
@@ -200,6 +201,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
             for one in keys
         ),
         revealed=may_see,
+        asked=frozenset(disputed),
         unblinded=unblinded,
         doubtful=(0, key, 0) in store.doubtful,
         text_doubtful="queries" in store.doubtful,

@@ -73,8 +73,16 @@ class Filters:
     text: str = ""
     order: Order = "batches"
 
+    @property
+    def revisit(self) -> bool:
+        """Whether judged candidates are asked for: by a state, a grade or the order."""
+        judged = set(self.states) - {"unjudged"} or self.grades
+        return bool(judged) or self.order in ("disagreements", "my earlier ones")
+
     def ask_for(self, judgment: "JudgmentView") -> bool:
-        """Say whether states or grades are asked for and a judgment is one of them."""
+        """Say whether states, grades or one's own earlier ones are asked for and this is one of them."""
+        if self.order == "my earlier ones" and not (self.states or self.grades):
+            return judgment.state is not None
         state = judgment.state or "unjudged"
         kinds = {"flagged": judgment.flagged, "noted": bool(judgment.note), state: True}
         return any(kinds.get(one) for one in self.states) or judgment.grade in self.grades
@@ -172,6 +180,8 @@ class QueryView:
     candidates: tuple[CandidateView, ...]
     revealed: bool
     """True once the query is complete or unblinded: ranks, scores and systems may be seen."""
+    asked: frozenset[int] = frozenset()
+    """The keys of the candidates in dispute, where the order asks for them."""
     unblinded: bool = False
     again: bool = False
     """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
@@ -191,6 +201,11 @@ class QueryView:
     def decided(self) -> int:
         """How many candidates have a grade, a skip or a can't tell."""
         return sum(one.judgment.state is not None for one in self.candidates)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are candidates and none is unjudged."""
+        return 0 < self.decided == len(self.candidates)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,13 @@ from annotator.storage.opening import TOP
 SOME = "(SELECT value FROM json_each(?))"
 """A list of keys handed over as one JSON text, however long."""
 
+DISPUTED = (
+    "SELECT candidate FROM annotator CROSS JOIN judgment ON annotator = annotator.id "
+    "AND judgment.query = {query} WHERE grade IS NOT NULL AND kind = 'person' "
+    "GROUP BY candidate HAVING min(grade) < max(grade)"
+)
+"""The candidates of a query that people gave different grades."""
+
 PIECE = 1_000
 """Queries that are looked at in one go."""
 
@@ -145,9 +152,9 @@ def answered_by(system: str) -> Condition:
 
 def disputed() -> Condition:
     """Return the condition that people gave a candidate of the query different grades."""
-    test = (
-        "EXISTS (SELECT 1 FROM annotator CROSS JOIN judgment ON annotator = annotator.id "
-        "AND judgment.query = query.id WHERE grade IS NOT NULL AND kind = 'person' "
-        "GROUP BY candidate HAVING min(grade) < max(grade))"
-    )
-    return test, ()
+    return f"EXISTS ({DISPUTED.format(query='query.id')})", ()
+
+
+def disputed_among(db: sqlite3.Connection, query: int) -> list[int]:
+    """Return the keys of the candidates of a query that people gave different grades."""
+    return [candidate for (candidate,) in db.execute(DISPUTED.format(query="?"), (query,))]

@@ -240,7 +240,7 @@ class Flow(QObject):
             self.put_in_front(position)
         at, query = self.position, self.prepared.view.key
         candidate = self.prepared.view.candidates[at]
-        was_open = self.prepared.next_unjudged(at) is not None
+        was_open = self.walk.revisits(self.prepared.view) or self.prepared.next_unjudged(at) is not None
         self._storing = True
         self.judgment_shown.emit(at, expected, True)
 
@@ -267,7 +267,7 @@ class Flow(QObject):
 
     def _move_on(self, at: int, was_open: bool) -> None:
         assert self.prepared is not None
-        following = self.prepared.next_unjudged(at)
+        following = self.walk.following(self.prepared, at)
         if following is not None:
             self._set_position(following)
         elif not was_open:
@@ -277,12 +277,12 @@ class Flow(QObject):
             self._complete()
 
     def _complete(self) -> None:
-        """The query has no unjudged candidate left: a pause, then the next one."""
+        """The query has no candidate left to judge: a pause, then the next one."""
         if self._waiting:
             self.said.emit(TOO_EARLY)
         self._waiting.clear()
         self._painted = False
-        following = self.walk.next_open(itself=self.asking_again)
+        following = self.walk.following_query(itself=self.asking_again)
         if following is None:
             self._ask_again()
             return
@@ -335,7 +335,7 @@ class Flow(QObject):
     def _look_ahead(self) -> None:
         """Make the query ready that comes next."""
         self._ahead.forget()
-        following = self.walk.next_open(itself=self.asking_again)
+        following = self.walk.following_query(itself=self.asking_again)
         if self.prepared is not None and following is not None:
             self._ahead.prepare(following, self.walk.filters.order)
 

@@ -17,6 +17,7 @@ from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.reading import Reading
 from annotator.desktop.grade.scoring import Scoring, may_see
+from annotator.desktop.grade.walk import END
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
@@ -253,11 +254,12 @@ class GradePage(Page):
             self._follow()
 
     def _show_pause(self, following: str) -> None:
-        self.parts.message.say("Query complete", f"Next:  {following}")
+        done = self.flow.prepared is not None and self.flow.prepared.view.complete
+        self.parts.message.say("Query complete" if done else "Next query", f"Next:  {following}")
         self.parts.middle.setCurrentWidget(self.parts.message)
 
     def _show_all_done(self) -> None:
-        self.said.emit(f"Everything in this list is judged. {self.flow.pace.summary()}")
+        self.said.emit(f"{END[self.flow.walk.filters.revisit]}. {self.flow.pace.summary()}")
 
     def _show_progress(self) -> None:
         pace = self.flow.pace

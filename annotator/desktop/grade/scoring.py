@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def may_see(view: QueryView) -> bool:
     """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
-    return view.revealed or (not view.again and 0 < view.decided == len(view.candidates))
+    return view.revealed or (not view.again and view.complete)
 
 
 class Scoring(QObject):

@@ -1,5 +1,6 @@
 """Which queries are offered, which of them have something unjudged, and where one is among them."""
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -8,12 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_order import QueryOrder
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.project.views import Filters, QueryView
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
+
+END = {False: "Everything in this list is judged", True: "This is the end of the list"}
+"""What is said behind the last query, by whether judged candidates were asked for."""
 
 
 class Walk(QObject):
@@ -63,7 +68,12 @@ class Walk(QObject):
                 return
             self.order.set_open(found)
             first = self.order.first_open()
-            if seek and self.order.place(self.at) == 0 and first not in (None, self.at):
+            if (
+                seek
+                and not self.filters.revisit
+                and self.order.place(self.at) == 0
+                and first not in (None, self.at)
+            ):
                 self.chosen.emit(first, None)
             else:
                 self.known.emit()
@@ -74,11 +84,28 @@ class Walk(QObject):
         self._worker.start(self, job, take)  # no grade waits behind it
 
     def begin(self, view: QueryView) -> int | None:
-        """Return the place of the first candidate that the filters ask for, else of an unjudged one."""
-        judgments = [one.judgment for one in view.candidates]
-        asked = (at for at, one in enumerate(judgments) if self.filters.ask_for(one))
-        unjudged = (at for at, one in enumerate(judgments) if one.state is None)
-        return next(chain(asked, unjudged), None)
+        """Return the place of the first candidate asked for, else of an unjudged one."""
+        unjudged = (at for at, one in enumerate(view.candidates) if one.judgment.state is None)
+        return next(chain(self._asked_for(view), unjudged), None)
+
+    def following(self, prepared: Prepared, after: int) -> int | None:
+        """Return the place of the candidate to judge next: a later one asked for, or an unjudged one."""
+        if not self.revisits(prepared.view):
+            return prepared.next_unjudged(after)
+        return next((at for at in self._asked_for(prepared.view) if at > after), None)
+
+    def revisits(self, view: QueryView) -> bool:
+        """Say whether judged candidates of a query are asked for."""
+        return self.filters.revisit and not view.again
+
+    def _asked_for(self, view: QueryView) -> Iterator[int]:
+        for at, one in enumerate(view.candidates):
+            if one.key in view.asked or self.filters.ask_for(one.judgment):
+                yield at
+
+    def following_query(self, itself: bool = False) -> int | None:
+        """Return the query to judge next: the next one where judged ones are asked for, else an open one."""
+        return self.neighbour(1) if self.filters.revisit else self.next_open(itself)
 
     def next_open(self, itself: bool = False) -> int | None:
         """Return the next query with something unjudged, round to the start; or `itself`, if that has."""

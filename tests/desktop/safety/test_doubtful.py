@@ -42,7 +42,7 @@ def grade_page(window: Window) -> GradePage:
 def whats(window: Window, qtbot: QtBot) -> list[str]:
     """Return what the history that is open says, newest first, and close it."""
     dialog = shown(qtbot, window, HistoryDialog)
-    found = [dialog.table.item(row, 4).text() for row in range(dialog.table.rowCount())]
+    found = [dialog.table.item(row, 2).text() for row in range(dialog.table.rowCount())]
     dialog.reject()
     wait_for(qtbot, lambda: not window.findChildren(HistoryDialog))
     return found
