@@ -24,11 +24,14 @@ STATES = {
     "noted": "With a note",
 }
 ORDERS = {
-    "batches": "In batches",
-    "by query": "Query by query",
-    "by pool depth": "By pool depth",
-    "disagreements": "Disagreements",
-    "my earlier ones": "My earlier ones",
+    "batches": ("In batches", "About ten candidates of a query, then ten of the next; shuffled"),
+    "by query": ("Query by query", "All candidates of a query, then all of the next; shuffled"),
+    "by pool depth": (
+        "By pool depth",
+        "In each query the first five ranks of any system, then the next five",
+    ),
+    "disagreements": ("Disagreements", "Only what people graded differently"),
+    "my earlier ones": ("My earlier ones", "Only what you have judged yourself, to look at it again"),
 }
 DEPTHS = (1, 3, 5, 10, 20, 50)
 
@@ -56,8 +59,9 @@ class FilterBar(QFrame):
         self._order = QComboBox(self)
         self._order.setAccessibleName("Order of the queries")
         self._order.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for name, words in ORDERS.items():
+        for at, (name, (words, explained)) in enumerate(ORDERS.items()):
             self._order.addItem(words, name)
+            self._order.setItemData(at, explained, Qt.ItemDataRole.ToolTipRole)
         self.meanings: tuple[str, ...] = MEANINGS
         self._order.activated.connect(self._reorder)
         self._menu = QMenu(self)

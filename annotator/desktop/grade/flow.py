@@ -251,7 +251,7 @@ class Flow(QObject):
                 self.pace.add(milliseconds, said.replace("_", " "))
             self.changed.emit(change)
             if self.query == query:
-                self._move_on(at, was_open)
+                self._move_on(at, was_open, candidate.judgment.state is not None)
             if self._waiting:
                 self._waiting.popleft()()
 
@@ -265,9 +265,9 @@ class Flow(QObject):
 
         self._worker.submit(self, partial(verb, query, candidate.key, milliseconds), stored, not_stored)
 
-    def _move_on(self, at: int, was_open: bool) -> None:
+    def _move_on(self, at: int, was_open: bool, corrected: bool) -> None:
         assert self.prepared is not None
-        following = self.walk.following(self.prepared, at)
+        following = self.walk.following(self.prepared, at, corrected)
         if following is not None:
             self._set_position(following)
         elif not was_open:

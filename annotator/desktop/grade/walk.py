@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 END = {False: "Everything in this list is judged", True: "This is the end of the list"}
 """What is said behind the last query, by whether judged candidates were asked for."""
 
+BATCH = 10
+"""About so many candidates of a query come in a row before the next query does."""
+
+
+def batch(at: int, count: int) -> range:
+    """Return the places of the batch that holds one of `count` candidates; lengths differ by one at most."""
+    batches = max(1, round(count / BATCH))
+    first = at * batches // count
+    return range(-(-first * count // batches), -(-(first + 1) * count // batches))
+
 
 class Walk(QObject):
     """The order of the queries that the filters let through; `at` is the one that was gone to last.
@@ -68,12 +78,8 @@ class Walk(QObject):
                 return
             self.order.set_open(found)
             first = self.order.first_open()
-            if (
-                seek
-                and not self.filters.revisit
-                and self.order.place(self.at) == 0
-                and first not in (None, self.at)
-            ):
+            elsewhere = self.order.place(self.at) == 0 and first not in (None, self.at)
+            if seek and elsewhere and not self.filters.revisit:
                 self.chosen.emit(first, None)
             else:
                 self.known.emit()
@@ -88,11 +94,20 @@ class Walk(QObject):
         unjudged = (at for at, one in enumerate(view.candidates) if one.judgment.state is None)
         return next(chain(self._asked_for(view), unjudged), None)
 
-    def following(self, prepared: Prepared, after: int) -> int | None:
-        """Return the place of the candidate to judge next: a later one asked for, or an unjudged one."""
-        if not self.revisits(prepared.view):
-            return prepared.next_unjudged(after)
-        return next((at for at in self._asked_for(prepared.view) if at > after), None)
+    def following(self, prepared: Prepared, after: int, corrected: bool) -> int | None:
+        """Return the place of the candidate to judge next: a later one asked for, or an unjudged one.
+
+        None behind the last of a batch too, while other queries are open; who `corrected` a judgment stays.
+        """
+        view = prepared.view
+        if self.revisits(view):
+            return next((at for at in self._asked_for(view) if at > after), None)
+        if self.filters.order == "batches" and not view.again and not corrected:
+            here = batch(after, len(view.candidates))
+            unjudged = [at for at in here if view.candidates[at].judgment.state is None]
+            if unjudged or self.next_open() is not None:
+                return next((at for at in unjudged if at > after), min(unjudged, default=None))
+        return prepared.next_unjudged(after)
 
     def revisits(self, view: QueryView) -> bool:
         """Say whether judged candidates of a query are asked for."""

@@ -1,15 +1,20 @@
-"""Going over judged candidates again: the order or a filter says which, and each grade leads to the next."""
+"""What a grade leads to: the rest of the batch, the next query, or the next candidate that is asked for."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.walk import BATCH, batch
 from annotator.desktop.window import Window
 from annotator.project.project import Project
 from annotator.project.views import Filters
-from tests.desktop.conftest import PATIENCE, heard
+from tests.desktop.building import make_project
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.desktop.graded import grade_queries
 
 ASKED = [(1, "d1-2"), (1, "d1-5"), (3, "d3-4")]
@@ -78,3 +83,55 @@ def test_ones_own_earlier_candidates_come_alone(qtbot: QtBot, window: Window, pa
     found = gone_over(qtbot, page, Filters(order="my earlier ones"))
     assert sorted(found) == ASKED
     assert [query for query, _ in found] == [query for query, _ in ASKED]
+
+
+@given(st.integers(1, 2_000))
+def test_batches_hold_every_candidate_once_and_about_ten_each(count: int) -> None:
+    batches = sorted({batch(at, count) for at in range(count)}, key=lambda one: one.start)
+    assert [at for one in batches for at in one] == list(range(count))
+    sizes = [len(one) for one in batches]
+    assert max(sizes) - min(sizes) <= 1
+    assert count < BATCH or all(BATCH * 2 / 3 < size < BATCH * 3 / 2 for size in sizes)
+
+
+@pytest.mark.parametrize(
+    ("order", "runs"),
+    [("batches", [(1, 10), (2, 10), (1, 10), (2, 10)]), ("by query", [(1, 20), (2, 20)])],
+)
+def test_batches_take_turns_and_whole_queries_follow_each_other(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, order: str, runs: list[tuple[int, int]]
+) -> None:
+    window = open_window(make_project(tmp_path, topics=2, documents=20))
+    page = window.pages[0]
+    if order != "batches":
+        page._filter(Filters(order=order))
+    found: list[list[int]] = []
+    for _ in range(40):
+        qtbot.waitUntil(
+            lambda: page.flow.ready and judged(page, page.flow.position) is None, timeout=PATIENCE
+        )
+        if not found or found[-1][0] != page.flow.query:
+            found.append([page.flow.query, 0])
+        found[-1][1] += 1
+        qtbot.keyClicks(page.parts.cards, "3")
+    assert [tuple(one) for one in found] == runs
+
+
+def test_who_corrects_a_grade_of_an_earlier_batch_stays_with_the_query(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    page = open_window(make_project(tmp_path, topics=2, documents=20)).pages[0]
+    for at in range(10):
+        qtbot.waitUntil(lambda: page.flow.ready and page.flow.position == at, timeout=PATIENCE)  # noqa: B023
+        qtbot.keyClicks(page.parts.cards, "3")
+    qtbot.waitUntil(lambda: page.flow.ready and page.flow.query == 2, timeout=PATIENCE)
+    qtbot.keyClicks(page.parts.cards, "p")
+    qtbot.waitUntil(lambda: page.flow.ready and page.flow.query == 1, timeout=PATIENCE)
+    page.flow.move(-1)
+    qtbot.keyClicks(page.parts.cards, "5")
+    qtbot.waitUntil(lambda: page.flow.ready and judged(page, 9) == 5, timeout=PATIENCE)
+    assert (page.flow.query, page.flow.position) == (1, 10)
+
+
+def judged(page: GradePage, at: int) -> int | None:
+    return page.flow.prepared.view.candidates[at].judgment.grade
