@@ -37,7 +37,7 @@ def opened(path: Path, what: str) -> Iterator[tuple["Project", OnProgress | None
     """Open a project to write to it, say so when it was brought up to date for that, and give progress."""
     from annotator.project.project import Project
 
-    with shown(what) as on_progress, Project.open(path, on_progress=on_progress) as project:
+    with shown(what) as on_progress, Project.open(path) as project:
         if project.upgraded:
             typer.echo(project.upgraded, err=True)
         yield project, on_progress

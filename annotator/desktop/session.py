@@ -12,7 +12,6 @@ from annotator.desktop import warming
 from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
 from annotator.desktop.worker import Progress, ShouldStop, Worker
-from annotator.errors import Stopped
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
@@ -44,14 +43,12 @@ def new_file(path: Path, name: str, annotator: str) -> Path:
 class Session(QObject):
     """From the wish to open a project to its last stored word.
 
-    `opened(Opened)` or `refused(error)` follows `open`, after `preparing(title, text)` of what takes long;
-    `rung` when a second start wants this project; `failed(error)` when work went wrong that nobody else
-    answers for.
+    `opened(Opened)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
+    `failed(error)` when work went wrong that nobody else answers for.
     """
 
     opened = Signal(object)
     refused = Signal(object)
-    preparing = Signal(str, str)
     failed = Signal(object)
     rung = Signal()
 
@@ -65,16 +62,8 @@ class Session(QObject):
 
     def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
         """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
-
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Opened:
-            def tell(done: int, total: int, part: str) -> None:
-                if should_stop():
-                    raise Stopped("Opening was stopped; the project is as it was.")
-                on_progress(done, total, part)
-
-            return open_file(prepare, annotator, read_only, tell)
-
-        self.worker.start(self, job, self._opened, self.refused.emit, self._upgrading, storing=True)
+        job = partial(open_file, prepare, annotator, read_only)
+        self.worker.submit(self, job, self._opened, self.refused.emit)
         self.worker.start(self, warming.load_numbers, lambda _: PAGES[0].import_ahead())
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
@@ -113,10 +102,6 @@ class Session(QObject):
         if self._doorbell is not None:
             self._doorbell.close()
         self.deleteLater()
-
-    def _upgrading(self, done: int, total: int, part: str) -> None:
-        said = f"It was made by an earlier version of Annotator. Now: {part} ({done:,} of {total:,})."
-        self.preparing.emit("Bringing the project up to date…", said)
 
     def _opened(self, opened: Opened) -> None:
         from annotator.desktop.instance import Doorbell

@@ -185,7 +185,6 @@ class Window(TakesFiles, QMainWindow):
         self.session = Session(self)
         self.session.opened.connect(lambda opened: self._opened(opened, then))
         self.session.refused.connect(self._refused)
-        self.session.preparing.connect(self.message.say)
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session

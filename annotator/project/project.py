@@ -73,10 +73,9 @@ class Project:
         path: Path,
         annotator: str | None = None,
         read_only: bool = False,
-        on_progress: OnProgress | None = None,
     ) -> Self:
         """Open a project file, bringing it up to date; raises a ProjectError that says what to do."""
-        return cls(Store.open(path, read_only=read_only, on_progress=on_progress), annotator)
+        return cls(Store.open(path, read_only=read_only), annotator)
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""

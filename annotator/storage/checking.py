@@ -14,7 +14,7 @@ from itertools import chain, groupby, zip_longest
 from typing import Any
 
 from annotator.errors import DamagedError
-from annotator.storage import current, digests, doubting, events, folding, reading, whitelist
+from annotator.storage import current, digests, doubting, events, folding, layout, reading
 from annotator.storage.doubting import UNREADABLE, Doubtful
 from annotator.storage.watching import UNWATCHED, Watch
 
@@ -87,7 +87,7 @@ def found(db: sqlite3.Connection, watch: Watch) -> Iterator[Finding]:
 
 def structure(db: sqlite3.Connection) -> Iterator[str]:
     """Yield differences from the expected tables."""
-    yield from whitelist.differences(db)
+    yield from layout.differences(db)
 
 
 def pages(db: sqlite3.Connection) -> Iterator[str]:

@@ -85,7 +85,7 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
 
 def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
     """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
-    db = opening.connect(path, as_it_is=True)
+    db = opening.connect(path)
     size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
 
     def look() -> bool:

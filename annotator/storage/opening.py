@@ -21,7 +21,7 @@ MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x416E6E6F
 """`Anno`, in the header."""
 
-VERSION = 2
+VERSION = 1
 """The schema that this program writes, in the header as `user_version`."""
 
 TOP = 100
@@ -73,11 +73,10 @@ def check_header(path: Path) -> None:
         )
 
 
-def connect(path: Path, *, write: bool = False, as_it_is: bool = False) -> sqlite3.Connection:
+def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     """Return a connection with the project file's settings; without `write` it can change nothing.
 
-    A file of an older version is read as if it were of this one, unless `as_it_is`. A connection may be used
-    from any thread, by one thread at a time.
+    A connection may be used from any thread, by one thread at a time.
     """
     mode = "rw" if write else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
@@ -106,13 +105,11 @@ def connect(path: Path, *, write: bool = False, as_it_is: bool = False) -> sqlit
             connection.execute(f"PRAGMA {name} = {value}")
         if mode == "ro":
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-            if not as_it_is:
-                read_as_new(connection)
     except sqlite3.OperationalError as error:
         connection.close()
         if mode == "ro" and says(error, "readonly"):
             roll_back(path)
-            return connect(path, as_it_is=as_it_is)
+            return connect(path)
         raise
     except BaseException:
         connection.close()
@@ -123,18 +120,6 @@ def connect(path: Path, *, write: bool = False, as_it_is: bool = False) -> sqlit
 def version(connection: sqlite3.Connection) -> int:
     """Return the version of a file's layout."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def read_as_new(connection: sqlite3.Connection) -> None:
-    """Put views before the tables that an older version has otherwise: they show what they are by now."""
-    if version(connection) != 1:
-        return
-    from annotator.storage import version1
-
-    connection.execute("PRAGMA query_only = OFF")
-    for name, select in version1.VIEWS.items():
-        connection.execute(f"CREATE TEMP VIEW {name} AS {select}")
-    connection.execute("PRAGMA query_only = ON")
 
 
 INSTRUCTIONS = "type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '% AS (%'"

@@ -12,16 +12,27 @@ from typing import Any, Self
 
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError, UserError
 from annotator.records import AnnotatorKind
-from annotator.storage import asking, current, doubting, events, ledger, locking, opening, undoing, whitelist
+from annotator.storage import asking, current, doubting, events, layout, ledger, locking, opening, undoing
 from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
 from annotator.storage.doubting import Doubtful
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.searching import QueryTexts
-from annotator.storage.watching import OnProgress, Watch
 
 CHANGED = "This was changed by somebody else since, so it stays as it is."
+
+
+def upgraded(db: sqlite3.Connection, path: Path, read_only: bool) -> Path:
+    """Bring a file of an earlier version up to date and return its backup; raises ReadOnlyError."""
+    if read_only:
+        raise ReadOnlyError(
+            f"{path.name} was made by an earlier version of Annotator and has to be brought up to date to be "
+            "read. It was not changed; copy it into a folder of your own and open it there."
+        )
+    from annotator.storage import upgrading
+
+    return upgrading.upgrade(db, path)
 
 
 class Store:
@@ -83,13 +94,13 @@ class Store:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool = False, on_progress: OnProgress | None = None) -> Self:
+    def open(cls, path: Path, *, read_only: bool = False) -> Self:
         """Open a project file, for writing unless `read_only`.
 
         One of an older version is brought up to date before it is written to; `copy_as_it_was` is its backup.
         Raises ProjectError for what is no project, NewerError for one of a newer version, LockedError when
-        another program writes to it, ReadOnlyError when it cannot be written to, DamagedError when its
-        structure is not the expected one. The file is unchanged after each of these.
+        another program writes to it, ReadOnlyError when it cannot be written to (or brought up to date),
+        DamagedError when its layout is not the recorded one. The file is unchanged after each of these.
         """
         opening.check_header(path)
         lock = None if read_only else locking.acquire(path)
@@ -97,7 +108,7 @@ class Store:
             with opening.telling(path.name):
                 db = opening.connect(path, write=not read_only)
                 try:
-                    found = whitelist.differences(db)
+                    found = layout.differences(db)
                     if found:
                         raise DamagedError(
                             f"{path.name} is not built like an Annotator project: {'; '.join(found[:3])}. "
@@ -105,11 +116,9 @@ class Store:
                         )
                     if not read_only:
                         opening.check_writable(db, path)
+                    backup = upgraded(db, path, read_only) if opening.version(db) < opening.VERSION else None
                     store = cls(path, db, lock)
-                    if not read_only and opening.version(db) < opening.VERSION:
-                        from annotator.storage import upgrading
-
-                        store.copy_as_it_was = upgrading.upgrade(db, path, Watch(on_progress=on_progress))
+                    store.copy_as_it_was = backup
                     return store
                 except BaseException:
                     db.close()

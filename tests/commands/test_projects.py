@@ -14,7 +14,6 @@ from typer.testing import Result
 
 from annotator.project.project import Project
 from tests.commands.test_program import loaded_by
-from tests.storage.earlier import said, version1
 
 Run = Callable[..., Result]
 
@@ -341,23 +340,6 @@ def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
     with Project.open(tmp_path / "both.annot", read_only=True) as merged:
         assert {"Ann", "Bob", "Cem"} <= {one.name for one in merged.annotators()}
     assert run("merge", project, other, "-o", project).exit_code == 1
-
-
-def test_a_project_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_to_be_written_to(
-    run: Run, tmp_path: Path
-) -> None:
-    old = version1("documents", tmp_path)
-    before = old.read_bytes()
-    for words in (("check", old), ("evaluate", old), ("backup", old), ("dump", old, tmp_path / "text")):
-        assert run(*words).exit_code == 0
-    assert said("documents")["hash"] in run("dump", old, tmp_path / "text").stdout
-    assert old.read_bytes() == before
-    done = run("snapshot", old, "now")
-    assert "made by an earlier version of Annotator; it was brought up to date" in done.stderr
-    assert run("snapshot", old, "later").stderr == ""
-    copy = done.stderr.partition("A copy as it was lies in ")[2].strip().removesuffix(".")
-    assert run("backup", old, "--restore", copy).exit_code == 0
-    assert said("documents")["hash"] in run("dump", old, tmp_path / "text").stdout
 
 
 def test_measures_are_listed_and_explained(run: Run) -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotator.desktop.worker import Progress
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 
 if TYPE_CHECKING:
@@ -38,9 +37,7 @@ class Unopened(ProjectError):
         self.error = error
 
 
-def open_file(
-    prepare: Prepare, annotator: str, read_only: bool = False, on_progress: Progress | None = None
-) -> Opened:
+def open_file(prepare: Prepare, annotator: str, read_only: bool = False) -> Opened:
     """Open a project, for reading only where nothing can be written or part of it is damaged.
 
     Raises Unopened when the file cannot be opened at all. The slow imports happen in the storage thread.
@@ -52,7 +49,7 @@ def open_file(
     why = f"{path.name} is open for reading only: grades are not taken." if read_only else ""
     try:
         try:
-            project = Project.open(path, annotator, read_only, on_progress)
+            project = Project.open(path, annotator, read_only)
         except (ReadOnlyError, DamagedError) as error:
             why, damaged = str(error), isinstance(error, DamagedError)
             project = Project.open(path, annotator=annotator, read_only=True)

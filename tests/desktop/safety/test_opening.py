@@ -18,7 +18,6 @@ from annotator.records import GoldAnswer, GoldList
 from annotator.storage import opening
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
-from tests.storage.earlier import version1
 
 
 def alter(path: Path, sql: str) -> None:
@@ -35,39 +34,6 @@ def refused(qtbot: QtBot, window: Window, path: Path) -> str:
     wait_for(qtbot, window.welcome.error)
     assert window.stack.currentWidget() is window.welcome
     return window.welcome.error()
-
-
-def test_a_project_of_an_earlier_version_is_brought_up_to_date_and_graded(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
-) -> None:
-    window = open_window()
-    seen: list[list[str]] = []
-    window.open_project(version1("answers", tmp_path))
-    session = window.session
-    assert session is not None
-    words = window.message.findChildren(QLabel)
-    session.preparing.connect(lambda *_: seen.append([one.text() for one in words if one.isVisible()]))
-    ready(qtbot, window)
-    made = "It was made by an earlier version of Annotator."
-    assert seen[0] == ["Bringing the project up to date…", f"{made} Now: structure (0 of 8)."]
-    assert "brought up to date. A copy as it was lies in" in window.safety.notice.text()
-    assert [one.text() for one in window.safety.notice.ways()] == ["Put away"]
-    press_digit(qtbot, window, "4")
-    assert "brought up to date" in window.safety.notice.text()
-
-
-def test_a_project_of_an_earlier_version_that_is_damaged_opens_for_reading_with_what_mends(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
-) -> None:
-    path = version1("answers", tmp_path)
-    alter(path, "UPDATE judgment SET grade = 5 WHERE grade = 2")
-    before = path.read_bytes()
-    window = open_window(path)
-    assert "could not be brought up to date: it does not match" in window.safety.notice.text()
-    words = [one.text() for one in window.safety.notice.ways()]
-    assert words == ["Backups…", "Recover what can be read…", "Put away"]
-    wait_for(qtbot, lambda: "is damaged" in window.safety.notice.text())
-    assert path.read_bytes() == before
 
 
 def press_digit(qtbot: QtBot, window: Window, digit: str) -> None:

@@ -1,19 +1,11 @@
-"""The statements that make version 2 of the project file, as SQLModel writes them from `schema`.
-
-Opening compares a file with these, so that it need not load SQLModel; a test holds the two together.
-"""
-
-STATEMENTS = (
-    """
 CREATE TABLE project (
     id INTEGER NOT NULL,
     identity VARCHAR NOT NULL,
     created INTEGER NOT NULL,
     CONSTRAINT pk_project PRIMARY KEY (id),
     CONSTRAINT ck_project_one CHECK (id = 1)
-)
-""",
-    """
+);
+
 CREATE TABLE annotator (
     id INTEGER NOT NULL,
     name VARCHAR NOT NULL,
@@ -21,47 +13,41 @@ CREATE TABLE annotator (
     CONSTRAINT pk_annotator PRIMARY KEY (id),
     CONSTRAINT ck_annotator_kind CHECK (kind IN ('person', 'model', 'import')),
     CONSTRAINT uq_annotator_name UNIQUE (name)
-)
-""",
-    """
+);
+
 CREATE TABLE system (
     id INTEGER NOT NULL,
     name VARCHAR NOT NULL,
     CONSTRAINT pk_system PRIMARY KEY (id),
     CONSTRAINT uq_system_name UNIQUE (name)
-)
-""",
-    """
+);
+
 CREATE TABLE session (
     id INTEGER NOT NULL,
     identity VARCHAR NOT NULL,
     CONSTRAINT pk_session PRIMARY KEY (id),
     CONSTRAINT uq_session_identity UNIQUE (identity)
-)
-""",
-    """
+);
+
 CREATE TABLE setting (
     name VARCHAR NOT NULL,
     value VARCHAR NOT NULL,
     CONSTRAINT pk_setting PRIMARY KEY (name)
-)
-""",
-    """
+);
+
 CREATE TABLE snapshot (
     name VARCHAR NOT NULL,
     value VARCHAR NOT NULL,
     CONSTRAINT pk_snapshot PRIMARY KEY (name)
-)
-""",
-    """
+);
+
 CREATE TABLE digest (
     name VARCHAR NOT NULL,
     rows INTEGER NOT NULL,
     digest VARCHAR NOT NULL,
     CONSTRAINT pk_digest PRIMARY KEY (name)
-)
-""",
-    """
+);
+
 CREATE TABLE event (
     id INTEGER NOT NULL,
     session INTEGER NOT NULL,
@@ -86,15 +72,12 @@ CREATE TABLE event (
     CONSTRAINT ck_event_hash CHECK (length(hash) = 32),
     CONSTRAINT fk_event_session FOREIGN KEY(session) REFERENCES session (id),
     CONSTRAINT fk_event_annotator FOREIGN KEY(annotator) REFERENCES annotator (id)
-)
-""",
-    """
-CREATE INDEX ix_event_annotator ON event (annotator)
-""",
-    """
-CREATE INDEX ix_event_subject ON event (subject)
-""",
-    """
+);
+
+CREATE INDEX ix_event_annotator ON event (annotator);
+
+CREATE INDEX ix_event_subject ON event (subject);
+
 CREATE TABLE "query" (
     id INTEGER NOT NULL,
     external VARCHAR NOT NULL,
@@ -106,9 +89,8 @@ CREATE TABLE "query" (
     CONSTRAINT pk_query PRIMARY KEY (id),
     CONSTRAINT uq_query_external UNIQUE (external),
     CONSTRAINT fk_query_event FOREIGN KEY(event) REFERENCES event (id)
-)
-""",
-    """
+);
+
 CREATE TABLE run (
     id INTEGER NOT NULL,
     system INTEGER NOT NULL,
@@ -124,15 +106,12 @@ CREATE TABLE run (
     CONSTRAINT ck_run_order_rule CHECK (order_rule IN ('score', 'given')),
     CONSTRAINT fk_run_system FOREIGN KEY(system) REFERENCES system (id),
     CONSTRAINT fk_run_event FOREIGN KEY(event) REFERENCES event (id)
-)
-""",
-    """
-CREATE INDEX ix_run_event ON run (event)
-""",
-    """
-CREATE INDEX ix_run_system ON run (system)
-""",
-    """
+);
+
+CREATE INDEX ix_run_system ON run (system);
+
+CREATE INDEX ix_run_event ON run (event);
+
 CREATE TABLE candidate (
     id INTEGER NOT NULL,
     external VARCHAR NOT NULL,
@@ -140,12 +119,10 @@ CREATE TABLE candidate (
     CONSTRAINT pk_candidate PRIMARY KEY (id),
     CONSTRAINT uq_candidate_external UNIQUE (external),
     CONSTRAINT fk_candidate_query FOREIGN KEY("query") REFERENCES "query" (id)
-)
-""",
-    """
-CREATE INDEX ix_candidate_query ON candidate ("query") WHERE "query" IS NOT NULL
-""",
-    """
+);
+
+CREATE INDEX ix_candidate_query ON candidate ("query") WHERE "query" IS NOT NULL;
+
 CREATE TABLE ranking_length (
     run INTEGER NOT NULL,
     "query" INTEGER NOT NULL,
@@ -155,9 +132,8 @@ CREATE TABLE ranking_length (
     CONSTRAINT fk_ranking_length_run FOREIGN KEY(run) REFERENCES run (id),
     CONSTRAINT fk_ranking_length_query FOREIGN KEY("query") REFERENCES "query" (id)
 )
-WITHOUT ROWID
-""",
-    """
+    WITHOUT ROWID;
+
 CREATE TABLE gold (
     "query" INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -170,9 +146,8 @@ CREATE TABLE gold (
     CONSTRAINT ck_gold_span CHECK ((start IS NULL) = ("end" IS NULL)),
     CONSTRAINT fk_gold_query FOREIGN KEY("query") REFERENCES "query" (id)
 )
-WITHOUT ROWID
-""",
-    """
+    WITHOUT ROWID;
+
 CREATE TABLE query_state (
     "query" INTEGER NOT NULL,
     unanswerable INTEGER NOT NULL,
@@ -181,9 +156,8 @@ CREATE TABLE query_state (
     CONSTRAINT pk_query_state PRIMARY KEY ("query"),
     CONSTRAINT ck_query_state_unanswerable CHECK (unanswerable IN (0, 1)),
     CONSTRAINT fk_query_state_query FOREIGN KEY("query") REFERENCES "query" (id)
-)
-""",
-    """
+);
+
 CREATE TABLE unblinded (
     annotator INTEGER NOT NULL,
     "query" INTEGER NOT NULL,
@@ -191,9 +165,8 @@ CREATE TABLE unblinded (
     CONSTRAINT fk_unblinded_annotator FOREIGN KEY(annotator) REFERENCES annotator (id),
     CONSTRAINT fk_unblinded_query FOREIGN KEY("query") REFERENCES "query" (id)
 )
-WITHOUT ROWID
-""",
-    """
+    WITHOUT ROWID;
+
 CREATE TABLE content (
     candidate INTEGER NOT NULL,
     event INTEGER,
@@ -207,9 +180,8 @@ CREATE TABLE content (
     CONSTRAINT ck_content_span CHECK ((start IS NULL) = ("end" IS NULL)),
     CONSTRAINT fk_content_candidate FOREIGN KEY(candidate) REFERENCES candidate (id),
     CONSTRAINT fk_content_event FOREIGN KEY(event) REFERENCES event (id)
-)
-""",
-    """
+);
+
 CREATE TABLE ranking (
     run INTEGER NOT NULL,
     "query" INTEGER NOT NULL,
@@ -222,12 +194,10 @@ CREATE TABLE ranking (
     CONSTRAINT fk_ranking_query FOREIGN KEY("query") REFERENCES "query" (id),
     CONSTRAINT fk_ranking_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
-WITHOUT ROWID
-""",
-    """
-CREATE INDEX ix_ranking_top ON ranking (run, "query", rank) WHERE rank <= 100
-""",
-    """
+    WITHOUT ROWID;
+
+CREATE INDEX ix_ranking_top ON ranking (run, "query", rank) WHERE rank <= 100;
+
 CREATE TABLE imported (
     event INTEGER NOT NULL,
     "query" INTEGER NOT NULL,
@@ -239,9 +209,8 @@ CREATE TABLE imported (
     CONSTRAINT fk_imported_query FOREIGN KEY("query") REFERENCES "query" (id),
     CONSTRAINT fk_imported_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
-WITHOUT ROWID
-""",
-    """
+    WITHOUT ROWID;
+
 CREATE TABLE judgment (
     annotator INTEGER NOT NULL,
     "query" INTEGER NOT NULL,
@@ -255,17 +224,15 @@ CREATE TABLE judgment (
     time INTEGER,
     milliseconds INTEGER,
     CONSTRAINT pk_judgment PRIMARY KEY (annotator, "query", candidate),
-    CONSTRAINT ck_judgment_grade CHECK (CASE state WHEN 'graded' THEN typeof(grade) = 'integer' AND
-        grade BETWEEN 0 AND 5 ELSE grade IS NULL END),
+    CONSTRAINT ck_judgment_grade CHECK (CASE state WHEN 'graded' THEN typeof(grade) = 'integer' AND grade BETWEEN 0 AND 5 ELSE grade IS NULL END),
     CONSTRAINT ck_judgment_state CHECK (state IS NULL OR state IN ('graded', 'skipped', 'cannot_tell')),
     CONSTRAINT ck_judgment_flagged CHECK (flagged IN (0, 1)),
     CONSTRAINT fk_judgment_annotator FOREIGN KEY(annotator) REFERENCES annotator (id),
     CONSTRAINT fk_judgment_query FOREIGN KEY("query") REFERENCES "query" (id),
     CONSTRAINT fk_judgment_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
-WITHOUT ROWID
-""",
-    """
+    WITHOUT ROWID;
+
 CREATE TABLE adjudication (
     "query" INTEGER NOT NULL,
     candidate INTEGER NOT NULL,
@@ -276,6 +243,4 @@ CREATE TABLE adjudication (
     CONSTRAINT fk_adjudication_query FOREIGN KEY("query") REFERENCES "query" (id),
     CONSTRAINT fk_adjudication_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
-WITHOUT ROWID
-""",
-)
+    WITHOUT ROWID;
