@@ -24,11 +24,12 @@ from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.frames import rows_of
-from annotator.evaluation.options import ANSWER_MEASURES, CombiningRule, GoldMatch, Options
+from annotator.evaluation.options import ANSWER_MEASURES, GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.stating import remarks
 from annotator.evaluation.tables import Rows, collect
 from annotator.metrics import catalogue
+from annotator.tasks import CombiningRule
 
 if TYPE_CHECKING:
     import pandas

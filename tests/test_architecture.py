@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "annotator"
-CORE = {"grades", "records", "errors", "theme", "places"}
+CORE = {"grades", "records", "errors", "theme", "places", "tasks"}
 
 OURS = {
     "grades": set(),
     "errors": set(),
     "records": {"grades", "errors"},
+    "tasks": {"grades", "errors"},
     "theme": set(),
     "places": set(),
     "text": set(),
     "metrics": {"text", "grades", "errors"},
-    "evaluation": {"metrics", "grades", "errors", "text"},
-    "storage": {"records", "grades", "errors"},
+    "evaluation": {"metrics", "grades", "tasks", "errors", "text"},
+    "storage": {"records", "grades", "tasks", "errors"},
     "formats": {"records", "grades", "errors"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
     "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places"},
@@ -36,8 +37,8 @@ OURS = {
         "retrieval",
         "semantics",
     },
-    "api": {"project", "errors", "evaluation", "metrics", "formats", "records"},
-    "commands": {"project", "errors", "evaluation", "metrics", "records", "grades", "formats"},
+    "api": {"project", "errors", "evaluation", "metrics", "formats", "records", "tasks"},
+    "commands": {"project", "errors", "evaluation", "metrics", "records", "grades", "tasks", "formats"},
     "cli": {"commands", "project", "errors"},
     "desktop": {"project", *CORE, "figures", "metrics", "evaluation", "text"},
 }
@@ -47,6 +48,7 @@ THEIRS = {
     "grades": set(),
     "errors": set(),
     "records": {"numpy"},
+    "tasks": set(),
     "theme": set(),
     "places": set(),
     "text": {"snowballstemmer"},

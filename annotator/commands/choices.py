@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from annotator.evaluation.options import ANSWER_MEASURES, CombiningRule, GoldMatch, Options
+from annotator.evaluation.options import ANSWER_MEASURES, GoldMatch, Options
+from annotator.tasks import CombiningRule
 
 if TYPE_CHECKING:
     from annotator.project.project import Project

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from annotator.grades import GRADES
+from annotator.tasks import GRADE
 
 
 class Command(NamedTuple):
@@ -25,7 +25,10 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    *(Command(f"grade_{grade}", f"Grade {grade} and move on", (str(grade),)) for grade in GRADES),
+    *(
+        Command(f"grade_{grade}", f"Grade {grade} and move on", (key,))
+        for grade, key in zip(GRADE.levels, GRADE.keys, strict=True)
+    ),
     Command("next_candidate", "Next candidate", ("Down",)),
     Command("previous_candidate", "Previous candidate", ("Up",)),
     Command("next_query", "Next query", ("N",)),
@@ -36,9 +39,7 @@ COMMANDS = (
     Command("clear", "Take the judgment away", ("Backspace", "Del")),
     Command("skip", "Skip the candidate", ("S",), short="skip"),
     Command("cannot_tell", "Can't tell, with a reason", ("T",), short="can't tell"),
-    Command("flag", "Flag the candidate", ("F",)),
-    Command("note", "Note on the candidate", ("M",)),
-    Command("rationale", "The selected words are the rationale", ("R",)),
+    *(Command(mark.name, mark.words, (mark.key,)) for mark in GRADE.marks),
     Command("add_gold", "The selected words become a gold answer", ("A",)),
     Command("gold", "Gold answers", ("G",), short="gold answers"),
     Command("unanswerable", "The question is unanswerable", ("U",)),

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.evaluation.options import CombiningRule
+from annotator.tasks import CombiningRule
 
 Ints = NDArray[np.int64]
 

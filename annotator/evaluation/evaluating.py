@@ -14,6 +14,7 @@ from annotator.metrics import catalogue
 from annotator.metrics.collection import Ranked, count
 from annotator.metrics.crediting import credit_gold
 from annotator.metrics.ties import Ties, settled
+from annotator.tasks import GRADE
 
 if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
@@ -125,7 +126,7 @@ def _strangers(systems: Sequence[SystemRows]) -> list[str]:
 
 def _by_grades(measures: Sequence["Measure"], options: Options) -> bool:
     """Say whether any score depends on grades, so that it matters how much is judged."""
-    return options.relevance is None and any(one.needs == "grades" for one in measures)
+    return options.relevance is None and any(one.needs == GRADE.measures for one in measures)
 
 
 def _tie_range(

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
+from annotator.tasks import GRADE, CombiningRule
+
 ANSWER_MEASURES = ("EM", "TokenF1")
 """What is evaluated of answers unless somebody chose."""
 
@@ -41,7 +42,7 @@ class Options:
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
     systems: tuple[str, ...] = ()
     relevance: GoldMatch | None = None
-    combine: CombiningRule = "median"
+    combine: CombiningRule = GRADE.combine
     annotator: str | None = None
     rel: int = 1
     judged_only: bool = False

@@ -17,12 +17,13 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.evaluating import evaluated, named_pairs
-from annotator.project.judging import checked, checked_grade
+from annotator.project.judging import checked
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
 from annotator.project.views import Change, Pair
 from annotator.storage import arrays, asking
 from annotator.storage.store import Store
+from annotator.tasks import checked_level
 
 Ints = NDArray[np.int64]
 
@@ -217,7 +218,11 @@ def adjudicate(
 
     It is recorded as `adjudication:NAME`. Raises UserError for a number that is not on the scale.
     """
-    value = None if grade is None else {"grade": checked_grade(grade), "reason": checked(reason, "reason")}
+    value = (
+        None
+        if grade is None
+        else {"grade": checked_level("adjudication", grade), "reason": checked(reason, "reason")}
+    )
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
         before = store.value(annotator, "adjudication", subject)

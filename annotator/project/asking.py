@@ -28,6 +28,7 @@ from annotator.storage import arrays, listing, reading, searching
 from annotator.storage import asking as stored
 from annotator.storage.store import Store
 from annotator.storage.watching import UNWATCHED, Watch
+from annotator.tasks import GRADE
 
 SHOWN_TEXT = 20_000
 """So many characters of a document come with its query; the rest on demand."""
@@ -37,8 +38,7 @@ UNRANKED = 1 << 40
 STATE_TESTS = {
     "skipped": "state = 'skipped'",
     "cannot_tell": "state = 'cannot_tell'",
-    "flagged": "flagged = 1",
-    "noted": "note <> ''",
+    **{mark.name: f"beside -> '$.{mark.name}' IS NOT NULL" for mark in GRADE.marks},
 }
 
 

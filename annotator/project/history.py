@@ -5,6 +5,7 @@ from annotator.project.undoing import said
 from annotator.project.views import HistoryLine, RecentGrade
 from annotator.storage import asking, current, events
 from annotator.storage.store import Store
+from annotator.tasks import GRADE, parts
 
 PAGE = 100
 LABEL = 60
@@ -17,7 +18,7 @@ def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
     with store.reading() as db:
         while len(found) < count:
             page = events.history(
-                db, annotator=annotator, kinds=("judgment",), limit=4 * count, before=before
+                db, annotator=annotator, tasks=(GRADE.name,), limit=4 * count, before=before
             )
             if not page:
                 break
@@ -25,7 +26,7 @@ def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
             for _, event in page:
                 if event.subject in found or len(found) == count:
                     continue
-                judgment = judgment_view(store.value(annotator, "judgment", event.subject))
+                judgment = judgment_view(store.value(annotator, GRADE.name, event.subject))
                 if judgment.state is not None:
                     query = current.query_key(db, event.subject[0])
                     candidate = current.candidate_key(db, event.subject[1])
@@ -46,30 +47,27 @@ def history(
             candidate_id=None if candidate is None else asking.candidate_id(db, candidate),
             limit=limit,
         )
-        answers = asking.texts_of_answers(
-            db, {event.subject[1] for _, event in page if event.kind in OF_CANDIDATES}
-        )
+        named = [parts(event.task, event.subject) for _, event in page]
+        answers = asking.texts_of_answers(db, {one["candidate"] for one in named if "candidate" in one})
         altered = {event.identity for _, event in page if events.altered(db, event)}
     undone = {event.undoes for _, event in page if event.how == "undo"}
     return [
         HistoryLine(
             time=event.time,
             annotator=event.annotator,
-            kind=event.kind,
+            task=event.task,
             said=ALTERED if event.identity in altered else f"{HOW.get(event.how, '')}{said(event, answers)}",
             milliseconds=event.milliseconds,
             blind=event.blind,
-            query_id=event.subject[0] if event.kind in OF_QUERIES else None,
-            candidate_id=event.subject[1] if event.kind in OF_CANDIDATES else None,
-            answer=answers.get(event.subject[1], "") if event.kind in OF_CANDIDATES else "",
+            query_id=of.get("query"),
+            candidate_id=of.get("candidate"),
+            answer=answers.get(of.get("candidate", ""), ""),
             undone=event.identity in undone,
             identity=event.identity,
         )
-        for _, event in page
+        for (_, event), of in zip(page, named, strict=True)
     ]
 
 
 ALTERED = "changed in the file, so it is not shown"
 HOW = {"undo": "undone: ", "redo": "done again: "}
-OF_CANDIDATES = ("judgment", "adjudication", "repeat")
-OF_QUERIES = (*OF_CANDIDATES, "gold", "query", "unblind")

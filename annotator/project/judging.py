@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotator import grades
 from annotator.errors import UserError
 from annotator.project import asking
 from annotator.project.stored import gold_list, judgment_view
@@ -12,9 +11,7 @@ from annotator.records import GoldList, text_problem
 from annotator.storage.asking import pair_ids, query_id
 from annotator.storage.current import of_gold
 from annotator.storage.store import Store
-
-DECISION = ("state", "grade", "reason")
-"""What a new decision replaces; the flag, the note and the rationale stay."""
+from annotator.tasks import GRADE
 
 
 def judge(
@@ -33,17 +30,29 @@ def judge(
     for name, value in parts.items():
         if isinstance(value, str):
             checked(value, name)
-    replaced = DECISION if not parts or "state" in parts else ()
+    replaced = GRADE.decision if not parts or "state" in parts else ()
     with store.writing() as db:
         subject = pair_ids(db, query, candidate)
-        before = store.value(annotator, "judgment", subject) or {}
+        before = store.value(annotator, GRADE.name, subject) or {}
         kept = {name: value for name, value in before.items() if name not in replaced}
         blind = not asking.revealed(db, annotator, query)
         event = store.record(
-            annotator, "judgment", subject, {**kept, **parts}, milliseconds=milliseconds, blind=blind, how=how
+            annotator, GRADE.name, subject, {**kept, **parts}, milliseconds=milliseconds, blind=blind, how=how
         )
     stored = event.after if event else before
-    return Change("judgment", int(query), int(candidate), judgment_view(before), judgment_view(stored))
+    return Change(GRADE.name, int(query), int(candidate), judgment_view(before), judgment_view(stored))
+
+
+def set_mark(
+    store: Store, annotator: str, query: int, candidate: int, mark: str, value: bool | str
+) -> Change:
+    """Put a mark beside the decision on a candidate, or take it away."""
+    given = {one.name: one.given for one in GRADE.marks}[mark]
+    return judge(store, annotator, query, candidate, {mark: value}, None, HOW[given])
+
+
+HOW = {"switch": "key", "text": "editor", "selection": "selection"}
+"""How a mark is given, as events record it."""
 
 
 def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change:
@@ -73,13 +82,6 @@ def set_query_part(store: Store, annotator: str, query: int, part: dict[str, str
         after = {name: text for name, text in {**before, **part}.items() if text} or None
         store.record(annotator, "query", subject, after, how="editor")
     return Change("query", int(query), before=before, after=after or {})
-
-
-def checked_grade(grade: int) -> int:
-    """Return a grade; raises UserError for a number that is not on the scale."""
-    if not grades.is_grade(grade):
-        raise UserError(f"{grade!r} is not a grade; grades go from {grades.LOWEST} to {grades.HIGHEST}.")
-    return grade
 
 
 def checked(text: str, what: str) -> str:

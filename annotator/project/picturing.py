@@ -37,7 +37,7 @@ def judging_subject(
             judged = arrays.of_queries(db, judged, only)
         rows = db.execute(
             "SELECT milliseconds, json_extract(subject, '$[0]') FROM event "
-            "WHERE kind = 'judgment' AND milliseconds > 0 ORDER BY id"
+            "WHERE task = 'grade' AND milliseconds > 0 ORDER BY id"
         ).fetchall()
     people = [name for _, name, is_model in known if not is_model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}

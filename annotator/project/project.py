@@ -51,6 +51,7 @@ from annotator.storage.asking import full_text
 from annotator.storage.current import query_key
 from annotator.storage.doubting import Doubtful
 from annotator.storage.store import Store
+from annotator.tasks import GRADE, checked_level
 
 
 class Project:
@@ -177,7 +178,7 @@ class Project:
         self, query: int, candidate: int, grade: int, *, milliseconds: int | None = None, how: str = "key"
     ) -> Change:
         """Grade a candidate; raises UserError for a number that is not on the scale of 0 to 5."""
-        decision = {"state": "graded", "grade": judging.checked_grade(grade)}
+        decision = {"state": "graded", "grade": checked_level(GRADE.name, grade)}
         return judging.judge(self.store, self._annotator, query, candidate, decision, milliseconds, how)
 
     def skip(
@@ -204,18 +205,9 @@ class Project:
         """Take a grade or state away."""
         return judging.judge(self.store, self._annotator, query, candidate, {}, None, how)
 
-    def set_flag(self, query: int, candidate: int, on: bool) -> Change:
-        """Flag a candidate, or take the flag away."""
-        return judging.judge(self.store, self._annotator, query, candidate, {"flagged": on})
-
-    def set_note(self, query: int, candidate: int, text: str) -> Change:
-        """Write a note about a candidate."""
-        return judging.judge(self.store, self._annotator, query, candidate, {"note": text}, None, "editor")
-
-    def set_rationale(self, query: int, candidate: int, text: str) -> Change:
-        """Keep the phrase that decided."""
-        part = {"rationale": text}
-        return judging.judge(self.store, self._annotator, query, candidate, part, None, "selection")
+    def set_mark(self, query: int, candidate: int, mark: str, value: bool | str) -> Change:
+        """Put a mark (of `GRADE.marks`) beside the decision; False or no words take it away."""
+        return judging.set_mark(self.store, self._annotator, query, candidate, mark, value)
 
     def set_gold(self, query: int, answers: GoldList) -> Change:
         """Replace the gold answers of a query, or mark it unanswerable."""

@@ -16,8 +16,8 @@ def provenance(store: Store, options: Options) -> Provenance:
     """Say where a result comes from and how to make it again."""
     with store.reading() as db:
         people = [name for _, name, kind, graded, _ in asking.annotators(db) if graded and kind != "model"]
-        changed = db.execute("SELECT max(time) FROM event WHERE kind <> 'session'").fetchone()[0]
-        unblinded = db.execute("SELECT count(*) FROM unblinded").fetchone()[0]
+        changed = db.execute("SELECT max(time) FROM event WHERE task <> 'session'").fetchone()[0]
+        unblinded = db.execute("SELECT count(*) FROM value WHERE task = 'unblind'").fetchone()[0]
         return Provenance(
             name=setting(db, "name"),
             version=version(),

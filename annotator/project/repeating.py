@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from annotator.errors import UserError
 from annotator.evaluation.agreement import PairAgreement, between
 from annotator.project import asking as project_asking
-from annotator.project.judging import checked_grade
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
 from annotator.storage import asking, current, events
 from annotator.storage.store import Store
+from annotator.tasks import GRADE, checked_level
 
 FRESH = 20
 """So many of the newest grades are still remembered, so they are not asked again."""
@@ -39,7 +39,7 @@ def due(store: Store, annotator: str, query: int | None = None) -> Iterator[tupl
         if not share:
             return
         me, last = asking.annotator_key(db, annotator), asking.last_query(db)
-        newest = events.history(db, annotator=annotator, kinds=("judgment",), limit=FRESH)
+        newest = events.history(db, annotator=annotator, tasks=(GRADE.name,), limit=FRESH)
         left_out = {event.subject for _, event in newest}
         left_out |= {subject for subject, _, _ in _repeats(db, annotator)}
     for first in range(0, last + 1, PIECE) if query is None else (query,):
@@ -78,11 +78,11 @@ def grade_again(
     """Store what the annotator says this time. Raises UserError for what is no grade or was not graded."""
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
-        first = (store.value(annotator, "judgment", subject) or {}).get("grade")
+        first = (store.value(annotator, GRADE.name, subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
         blind = not project_asking.revealed(db, annotator, query)
-        value = {"first": first, "grade": checked_grade(grade)}
+        value = {"first": first, "grade": checked_level("repeat", grade)}
         store.record(annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how)
     return Change(
         "repeat", query, candidate, first, grade, said="Asked again: stored beside the first grade."
@@ -100,7 +100,7 @@ def self_agreement(store: Store, annotator: str) -> PairAgreement:
 def _repeats(db: sqlite3.Connection, annotator: str) -> Iterator[tuple[current.Subject, int, int]]:
     """Yield (query and candidate, first grade, grade again) of what was asked again and not undone."""
     undone: set[str] = set()
-    for _, event in events.history(db, annotator=annotator, kinds=("repeat",), limit=1_000_000):
+    for _, event in events.history(db, annotator=annotator, tasks=("repeat",), limit=1_000_000):
         if event.identity in undone:
             continue
         if event.undoes is not None:

@@ -9,12 +9,13 @@ from annotator.project.views import Change
 from annotator.records import id_problem
 from annotator.storage import asking, current
 from annotator.storage.store import Store
+from annotator.tasks import GRADE
 
 DEFAULTS: dict[str, Any] = {
     "name": "",
     "about": "",
     "pool_depth": 10,
-    "combining": "median",
+    "combining": GRADE.combine,
     "meanings": list(MEANINGS),
     "examples": [""] * len(MEANINGS),
     "guidelines": "",

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from annotator.project.views import UNJUDGED, JudgmentView
 from annotator.records import GoldAnswer, GoldList, State
+from annotator.tasks import GRADE
 
 QUICK_BELOW = 250
 """A judgment given in fewer milliseconds is stored like any other, and marked."""
@@ -19,9 +20,7 @@ def judgment_view(value: Mapping[str, Any] | None) -> JudgmentView:
         state=cast("State | None", value.get("state")),
         grade=value.get("grade"),
         reason=value.get("reason", ""),
-        flagged=value.get("flagged", False),
-        note=value.get("note", ""),
-        rationale=value.get("rationale", ""),
+        marks={one.name: value[one.name] for one in GRADE.marks if one.name in value},
         quick=milliseconds is not None and milliseconds < QUICK_BELOW,
         time=value.get("time"),
         milliseconds=milliseconds,

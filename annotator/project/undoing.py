@@ -1,17 +1,17 @@
 """Taking back and doing again: an annotator's own latest actions, also after a restart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
-from annotator.project.judging import DECISION
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.storage.asking import texts_of_answers
-from annotator.storage.current import candidate_key, query_key
+from annotator.storage.current import keys
 from annotator.storage.events import Event
 from annotator.storage.store import Store
 from annotator.storage.undoing import undoable
+from annotator.tasks import GRADE, declared
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
 SHOWN = 60
@@ -32,20 +32,17 @@ def undo(store: Store, annotator: str) -> Change | None:
 
 def change_of(store: Store, event: Event, verb: str) -> Change:
     """Return an event as a change; `verb` begins the sentence for the status line."""
-    query = candidate = None
     before, after = event.before, event.after
-    if event.kind in ("judgment", "adjudication", "repeat"):
-        query, candidate = query_key(store.db, event.subject[0]), candidate_key(store.db, event.subject[1])
+    query, candidate = keys(store.db, event.task, event.subject)
+    if candidate is not None:
         before, after = judgment_view(before), judgment_view(after)
-    elif event.kind in ("gold", "query"):
-        query = query_key(store.db, event.subject[0])
-        if event.kind == "gold":
-            before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
-    elif event.kind == "setting":
+    elif event.task == "gold":
+        before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
+    elif event.task == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
     answers = texts_of_answers(store.db, event.subject[1:])
     words = f"{verb}: {said(event, answers)}"
-    return Change(event.kind, query, candidate, before, after, undoes=True, said=words)
+    return Change(event.task, query, candidate, before, after, undoes=True, said=words)
 
 
 def said(event: Event, answers: Mapping[str, str]) -> str:
@@ -60,27 +57,27 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if of in answers:
         of = f"“{_short(answers[of])}”"
     old, new = (one if isinstance(one, dict) else {} for one in (before, after))
-    if event.kind == "judgment":
+    if event.task == GRADE.name:
         return _judged(old, new, of)
-    if event.kind == "gold":
+    if event.task == "gold":
         return _gold(old, new, of)
-    if event.kind == "adjudication":
+    if event.task == "adjudication":
         return f"adjudicated grade {new.get('grade', '–')} of {of}"
-    if event.kind == "repeat":
+    if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
-    if event.kind == "query":
-        return f"{_parts(old, new, ('difficulty', 'note')) or 'note'} of query {of}"
-    if event.kind == "setting":
+    if event.task == "query":
+        return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {of}"
+    if event.task == "setting":
         plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
         return f"setting {of.replace('_', ' ')}{plain}"
-    words = {"unblind": "unblinded", "snapshot": "snapshot", "text": "another text of"}
-    return f"{words.get(event.kind, event.kind)} {of}".strip()
+    words = {"unblind": "unblinded", "text": "another text of"}
+    return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
 
 
 def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
     """Return what became of a judgment: its decision if that changed, else what stands beside it."""
-    decided = any(old.get(name) != new.get(name) for name in DECISION)
-    beside = _parts(old, new, ("flagged", "note", "rationale"))
+    decided = any(old.get(name) != new.get(name) for name in GRADE.decision)
+    beside = _parts(old, new, {one.name: one.said for one in GRADE.marks})
     if beside and not decided:
         return f"{beside} for {of}"
     if not new.get("state") or new["state"] == "graded":
@@ -89,15 +86,16 @@ def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
     return f"{STATES[new['state']]}{reason} for {of}"
 
 
-def _parts(old: dict[str, Any], new: dict[str, Any], names: Sequence[str]) -> str:
-    """Return what changed of these: `note “look again”, not flagged`."""
-    changed = [name for name in names if old.get(name) != new.get(name)]
-    return ", ".join(
-        (f"{name} “{_short(new[name])}”" if isinstance(new[name], str) else name)
-        if new.get(name)
-        else ("not flagged" if name == "flagged" else f"no {name}")
-        for name in changed
-    )
+def _parts(old: dict[str, Any], new: dict[str, Any], names: Mapping[str, str]) -> str:
+    """Return what changed of these, by the words for each: `note “look again”, not flagged`."""
+    changed = {name: said for name, said in names.items() if old.get(name) != new.get(name)}
+    return ", ".join(_part(said, old.get(name), new.get(name)) for name, said in changed.items())
+
+
+def _part(said: str, old: object, new: object) -> str:
+    if not new:
+        return f"no {said}" if isinstance(old, str) else f"not {said}"
+    return f"{said} “{_short(new)}”" if isinstance(new, str) else said
 
 
 def _gold(old: dict[str, Any], new: dict[str, Any], of: str) -> str:

@@ -65,7 +65,8 @@ class Contents:
 class Filters:
     """Which queries and candidates are offered; empty means all. Chips of the Grade page set these."""
 
-    states: tuple[Literal["unjudged", "skipped", "cannot_tell", "flagged", "noted"], ...] = ()
+    states: tuple[str, ...] = ()
+    """`unjudged`, `skipped`, `cannot_tell`, or the name of a mark."""
     grades: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
     system: str | None = None
@@ -83,9 +84,8 @@ class Filters:
         """Say whether states, grades or one's own earlier ones are asked for and this is one of them."""
         if self.order == "my earlier ones" and not (self.states or self.grades):
             return judgment.state is not None
-        state = judgment.state or "unjudged"
-        kinds = {"flagged": judgment.flagged, "noted": bool(judgment.note), state: True}
-        return any(kinds.get(one) for one in self.states) or judgment.grade in self.grades
+        known = {judgment.state or "unjudged", *judgment.marks}
+        return not known.isdisjoint(self.states) or judgment.grade in self.grades
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,14 @@ class QueryRow:
 class JudgmentView:
     """The current annotator's judgment of one candidate; `state` None is unjudged.
 
-    `doubtful` says that what stands in the file is not what was recorded, so it is not shown.
+    `marks` are those that stand beside it, by name (`GRADE.marks`). `doubtful` says that what stands in the
+    file is not what was recorded, so it is not shown.
     """
 
     state: State | None = None
     grade: int | None = None
     reason: str = ""
-    flagged: bool = False
-    note: str = ""
-    rationale: str = ""
+    marks: Mapping[str, bool | str] = field(default_factory=dict)
     quick: bool = False
     time: int | None = None
     milliseconds: int | None = None
@@ -286,7 +285,7 @@ class AnswerEvidence:
 class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
-    `kind` is the event's kind (`judgment`, `gold`, `query`, `setting`, `unblind`, `import`, `system`).
+    `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `import`), or `system`.
     `query` and `candidate` are keys, None where the change is not about one.
     """
 
@@ -317,7 +316,7 @@ class HistoryLine:
 
     time: int
     annotator: str
-    kind: str
+    task: str
     said: str
     milliseconds: int | None
     blind: bool

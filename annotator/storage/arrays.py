@@ -45,8 +45,6 @@ class Judgments:
     candidate: Ints
     state: Ints
     grade: Ints
-    flagged: Ints
-    noted: Ints
     time: Ints
 
     def where(self, mask: NDArray[np.bool_]) -> "Judgments":
@@ -102,14 +100,14 @@ def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments
         last = (-1, -1)
         while rows := db.execute(
             "SELECT annotator, query, candidate, CASE state WHEN 'graded' THEN 1 WHEN 'skipped' THEN 2 "
-            "WHEN 'cannot_tell' THEN 3 ELSE 0 END, coalesce(grade, -1), flagged, note <> '', "
-            "coalesce(time, -1) FROM judgment WHERE annotator = ? AND (query, candidate) > (?, ?) "
+            "WHEN 'cannot_tell' THEN 3 ELSE 0 END, coalesce(grade, -1), coalesce(time, -1) FROM judgment "
+            "WHERE annotator = ? AND (query, candidate) > (?, ?) "
             "ORDER BY query, candidate LIMIT ?",
             (key, *last, PIECE),
         ).fetchall():
-            parts.append(table(rows, 8))
+            parts.append(table(rows, 6))
             last = rows[-1][1:3]
-    return Judgments(*joined(parts, 8))
+    return Judgments(*joined(parts, 6))
 
 
 def of_queries(db: sqlite3.Connection, judged: Judgments, only: Container[str]) -> Judgments:
@@ -121,7 +119,9 @@ def of_queries(db: sqlite3.Connection, judged: Judgments, only: Container[str]) 
 
 def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:
     """Return the adjudicated pairs and their grades."""
-    rows = db.execute("SELECT query, candidate, grade FROM adjudication ORDER BY query, candidate").fetchall()
+    rows = db.execute(
+        "SELECT query, candidate, value ->> '$.grade' FROM value WHERE task = 'adjudication' ORDER BY 1, 2"
+    ).fetchall()
     query, candidate, grade = table(rows, 3)
     return Pairs(query, candidate), grade
 

@@ -64,9 +64,9 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
             f"SELECT count(*), count(query), max(id) FROM ({piece})", (last, PIECE)
         ).fetchone()
         candidates, answers = candidates + found, answers + answered
-    gold = "(SELECT query FROM gold UNION SELECT query FROM query_state WHERE unanswerable)"
     queries, golden = (
-        int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]) for rows in ("query", gold)
+        int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])
+        for rows in ("query", "value WHERE task = 'gold'")
     )
     return {"queries": queries, "documents": candidates - answers, "answers": answers, "gold": golden}
 
@@ -93,7 +93,7 @@ def given_grades(db: sqlite3.Connection) -> NDArray[np.int64]:
     """
     rows = db.execute(
         "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
-        "WHERE kind = 'judgment' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL "
+        "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL "
         "AND coalesce(json_extract(before, '$.grade'), -1) <> grade ORDER BY id"
     ).fetchall()
     return table(rows, 3)
@@ -173,7 +173,7 @@ def notes_of(db: sqlite3.Connection, query: int) -> dict[str, str]:
 def judgments_of(db: sqlite3.Connection, query: int, annotator: int) -> dict[int, dict[str, Any] | None]:
     """Return the judgment values (see `current`) that one annotator gave in a query, by candidate."""
     rows = db.execute(
-        f"SELECT candidate, {', '.join(current.JUDGMENT)} FROM judgment WHERE annotator = ? AND query = ?",
+        "SELECT candidate, state, grade, time, beside FROM judgment WHERE annotator = ? AND query = ?",
         (annotator, query),
     )
     return {row[0]: current.judgment_value(row[1:]) for row in rows}

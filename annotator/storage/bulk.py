@@ -87,9 +87,9 @@ def sizes(dataset: Dataset, how: Import) -> list[float]:
     return [*texts, *rows, *judged, sum(texts) if how.replace else 0]
 
 
-def record(store: Store, how: Import, kind: str, subject: tuple[str, ...], after: Any) -> Event:
+def record(store: Store, how: Import, task: str, subject: tuple[str, ...], after: Any) -> Event:
     """Append one event of an import."""
-    event = store.record(how.annotator, kind, subject, after, how="import", annotator_kind=how.annotator_kind)
+    event = store.record(how.annotator, task, subject, after, how="import", annotator_kind=how.annotator_kind)
     assert event is not None
     return event
 
@@ -248,8 +248,9 @@ def add_judgments(
         f"INSERT INTO imported VALUES ({event}, ?, ?, ?)", rows.each(sorted_rows, total, "judgments")
     )
     there, other = db.execute(
-        "SELECT count(*), count(*) FILTER (WHERE j.grade IS NOT i.grade OR j.flagged OR j.note <> '' "
-        "OR j.rationale <> '') FROM imported i CROSS JOIN judgment j "
+        "SELECT count(*), count(*) FILTER (WHERE j.grade IS NOT i.grade "
+        "OR EXISTS (SELECT 1 FROM json_each(j.beside) WHERE key <> 'milliseconds')) "
+        "FROM imported i CROSS JOIN judgment j "
         "ON j.annotator = ? AND j.query = i.query AND j.candidate = i.candidate WHERE i.event = ?",
         (who, event),
     ).fetchone()
@@ -267,8 +268,8 @@ def add_judgments(
 def fold_import(db: sqlite3.Connection, event: int) -> None:
     """Make the judgments of the newest event, an import, the current ones."""
     db.execute(
-        "REPLACE INTO judgment SELECT annotator, query, candidate, 'graded', grade, '', 0, '', '', time, "
-        "NULL FROM event JOIN imported ON imported.event = event.id WHERE event.id = ?",
+        "REPLACE INTO judgment SELECT annotator, query, candidate, 'graded', grade, time, '{}' "
+        "FROM event JOIN imported ON imported.event = event.id WHERE event.id = ?",
         (event,),
     )
 

@@ -17,6 +17,7 @@ from annotator.errors import DamagedError
 from annotator.storage import current, digests, doubting, events, folding, layout, reading
 from annotator.storage.doubting import UNREADABLE, Doubtful
 from annotator.storage.watching import UNWATCHED, Watch
+from annotator.tasks import declared, parts
 
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
@@ -117,18 +118,18 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
         events.SELECT + "WHERE event.id > ? ORDER BY event.id LIMIT ?", (last, folding.PIECE)
     ).fetchall():
         for row in rows:
-            session, sequence, clock, *_, kind = row[:7]
+            session, sequence, clock, *_, task = row[:7]
             name = f"event {session}:{sequence}"
             expected, previous = ends.get(session, (0, events.NO_HASH))
             if sequence != expected:
                 yield f"{name}: event {expected} of the session is missing"
-            if (sequence == 0) != (kind == "session"):
+            if (sequence == 0) != (task == "session"):
                 yield f"{name}: a session does not begin as it should"
             if events.digest(previous, *row[:14]) != row[14].hex():
-                yield f"{name} was changed, or the one before it", doubting.of_event(db, kind, row[7], row[4])
+                yield f"{name} was changed, or the one before it", doubting.of_event(db, task, row[7], row[4])
             if (clock, session, sequence) <= before:
                 yield f"{name} stands out of order"
-            if kind == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
+            if task == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
                 yield f"{name} names events that are not there"
             before = (clock, session, sequence)
             ends[session] = (sequence + 1, row[14].hex())
@@ -143,23 +144,36 @@ def fold(db: sqlite3.Connection) -> Iterator[Found]:
     folded = folding.fold(db)
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
     wanted, stored = dict(folded.values), dict(reading.current_values(db))
-    for kind, who, subject in [key for key in wanted if key[0] == "text"]:
-        found = current.read(db, kind, who, tuple(json.loads(subject)))
+    for task, who, subject in [key for key in wanted if key[0] == "text"]:
+        found = current.read(db, task, who, tuple(json.loads(subject)))
         if found is not None:
-            stored[kind, who, subject] = current.canonical(found)
+            stored[task, who, subject] = current.canonical(found)
         else:  # gone with the import that brought it, which the digests tell
-            del wanted[kind, who, subject]
+            del wanted[task, who, subject]
     for number, keys in enumerate(changed_judgments(db, folded)):
         yield (judgment_said(db, keys) if number < MOST else ""), [keys]
-    for kind, who, subject in sorted(wanted.keys() | stored.keys()):
-        if wanted.get((kind, who, subject)) != stored.get((kind, who, subject)):
+    for task, who, subject in sorted(wanted.keys() | stored.keys()):
+        if wanted.get((task, who, subject)) != stored.get((task, who, subject)):
             of = " and ".join(json.loads(subject))
-            said = f"the {IN_WORDS.get(kind, kind)} of {of} differs from what was recorded"
-            yield said, doubting.of_event(db, kind, subject)
+            said = f"the {declared(task).title} of {of} differs from what was recorded"
+            yield said, doubting.of_event(db, task, subject)
+    yield from misplaced(db)
     for key, system, event, marked in db.execute("SELECT id, system, event, current FROM run").fetchall():
         newest = db.execute("SELECT max(event) FROM run WHERE system = ?", (system,)).fetchone()[0]
         if bool(marked) != (event == newest) and event not in folded.withdrawn:
             yield f"the mark of run {key} as current is not what was recorded", [f"run {key}"]
+
+
+def misplaced(db: sqlite3.Connection) -> Iterator[Found]:
+    """Yield values whose keys are not those of the query and candidate that their subject names."""
+    rows = db.execute(
+        "SELECT task, subject, query.external, candidate.external FROM value "
+        "LEFT JOIN query ON query.id = value.query LEFT JOIN candidate ON candidate.id = value.candidate"
+    ).fetchall()
+    for task, subject, *at in rows:
+        named = parts(task, json.loads(subject))
+        if [named.get("query"), named.get("candidate")] != at:
+            yield f"the {declared(task).title} of {subject} stands at another query or candidate"
 
 
 def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Doubtful]:
@@ -217,12 +231,12 @@ def contents(db: sqlite3.Connection) -> Iterator[Found]:
             yield f"the {name} are not those that were imported", [name]
     tips, _ = events.tips(db)
     row = db.execute(
-        "SELECT after FROM event WHERE kind IN ('session', 'import') ORDER BY id DESC LIMIT 1"
+        "SELECT after FROM event WHERE task IN ('session', 'import') ORDER BY id DESC LIMIT 1"
     ).fetchone()
     if len(tips) == 1 and row:
-        stated = json.loads(row[0])  # version 1 said of an import taken back that alone
+        stated = json.loads(row[0])
         for name, (_, digest) in stored.items():
-            if stated != {"withdrawn": True} and stated.get(name) != digest:
+            if stated.get(name) != digest:
                 yield f"the {name} are not those that the ledger states", [name]
 
 
@@ -232,12 +246,12 @@ def imported(db: sqlite3.Connection) -> Iterator[Found]:
         key: (f"{session}:{sequence}", json.loads(after))
         for key, session, sequence, after in db.execute(
             "SELECT event.id, identity, sequence, after FROM event JOIN session ON session.id = session "
-            "WHERE kind = 'import' AND undoes IS NULL"
+            "WHERE task = 'import' AND undoes IS NULL"
         ).fetchall()
     }
     gone = {
         row[0]
-        for row in db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
+        for row in db.execute("SELECT undoes FROM event WHERE task = 'import' AND undoes NOT NULL").fetchall()
     }
     stored: dict[tuple[str, str], list[reading.StoredRun]] = {}
     for run in reading.runs(db, current_only=False):
@@ -294,10 +308,3 @@ PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[Found]]] = {
     "keys": foreign_keys,
 }
 """What is checked, in this order: what grades depend on first."""
-
-IN_WORDS = {
-    "gold": "gold answers",
-    "query": "note",
-    "adjudication": "adjudicated grade",
-    "unblind": "unblinding",
-}

@@ -1,20 +1,23 @@
 """The current tables, one value per subject: what the newest event about the subject left behind.
 
-A value is JSON as it stands in events (`before`, `after`); None means that there is nothing. Defaults are
-left out of a value, so that equal states are equal texts. Subjects are external ids:
+A value is JSON as it stands in events (`before`, `after`); None means that there is nothing. What says
+nothing is left out of a value, so that equal states are equal texts. `annotator/tasks.py` declares the tasks:
 
-| kind | subject | value |
-|---|---|---|
-| judgment | query, candidate (of one annotator) | the names of `JUDGMENT` |
-| gold | query | answers (text, aliases, document, start, end), unanswerable |
-| query | query | note, difficulty |
-| adjudication | query, candidate | grade, reason |
-| unblind | query (of one annotator) | true |
-| setting, snapshot | name | any |
-| text | `queries`, `documents` or `answers`, id | what an import changed: the names of `TEXTS` |
-| import | `import` + 16 hex digits | what was brought, with its digests; no current row of its own |
-| repeat | query, candidate (of one annotator) | grade on being asked again, `first` before; no current row |
-| session | nothing | the heads that the session saw; no current row |
+| task | value |
+|---|---|
+| grade | state, grade, reason, time, milliseconds, and the marks |
+| gold | answers (text, aliases, document, start, end), unanswerable |
+| query | note, difficulty |
+| adjudication | grade, reason |
+| unblind | true |
+| setting, snapshot | any |
+| text | what an import changed of `queries`, `documents` or `answers`: the names of `TEXTS` |
+| import | what was brought, with its digests; no current value |
+| repeat | grade on being asked again, `first` before; no current value |
+| session | the heads that the session saw; no current value |
+
+Grades have a table of their own, `judgment`, whose columns the evaluator reads; texts stand with the content;
+all the others are rows of `value`.
 """
 
 import json
@@ -24,20 +27,12 @@ from typing import Any
 
 from annotator.errors import ProjectError
 from annotator.records import GoldList, Json
+from annotator.tasks import GRADE, checked_level, declared, parts
 
 Subject = tuple[str, ...]
 
-OF_ONE_ANNOTATOR = frozenset({"judgment", "unblind"})
-"""Kinds whose subject belongs to the annotator of the event."""
-
-WITHOUT_VALUE = frozenset({"import", "repeat", "session"})
-"""Kinds that leave no current value behind: each event stands for itself."""
-
-JUDGMENT = ("state", "grade", "reason", "flagged", "note", "rationale", "time", "milliseconds")
-JUDGMENT_DEFAULTS: dict[str, Json] = dict(
-    zip(JUDGMENT, (None, None, "", False, "", "", None, None), strict=True)
-)
-GOLD = ("text", "aliases", "document", "start", "end")
+COLUMNS = ("state", "grade", "time")
+"""The parts of a grade's value that are columns of `judgment`; the others stand `beside` them."""
 
 TEXTS: dict[str, dict[str, Json]] = {
     "queries": {"text": "", "tags": [], "guidelines": "", "fields": {}},
@@ -46,13 +41,21 @@ TEXTS: dict[str, dict[str, Json]] = {
 }
 """What an import may replace of each kind of content, with the defaults."""
 
-
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
 def canonical(value: Json) -> str:
     """Return the one JSON text of a value: sorted names, no spaces, no escapes that are not needed."""
     return ENCODER.encode(value)
+
+
+def without_nothing(values: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the parts that say something (not None, False or an empty text), or None when none does."""
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and value is not False and value != ""
+    } or None
 
 
 def without_defaults(values: dict[str, Any], defaults: dict[str, Json]) -> dict[str, Any] | None:
@@ -71,181 +74,103 @@ def known_keys(db: sqlite3.Connection, table: str, ids: Iterable[str]) -> dict[s
 
 def query_key(db: sqlite3.Connection, external: str) -> int:
     """Return the key of a query by its external id; raises ProjectError when there is none."""
-    row = db.execute("SELECT id FROM query WHERE external = ?", (external,)).fetchone()
-    if row is None:
-        raise ProjectError(f"The project holds no query with the id {external!r}.")
-    return int(row[0])
+    return external_key(db, "query", external)
 
 
 def candidate_key(db: sqlite3.Connection, external: str) -> int:
     """Return the key of a candidate by its external id; raises ProjectError when there is none."""
-    row = db.execute("SELECT id FROM candidate WHERE external = ?", (external,)).fetchone()
+    return external_key(db, "candidate", external)
+
+
+def external_key(db: sqlite3.Connection, table: str, external: str) -> int:
+    """Return the key of a query or candidate by its external id; raises ProjectError when there is none."""
+    row = db.execute(f"SELECT id FROM {table} WHERE external = ?", (external,)).fetchone()
     if row is None:
-        raise ProjectError(f"The project holds no candidate with the id {external!r}.")
+        raise ProjectError(f"The project holds no {table} with the id {external!r}.")
     return int(row[0])
 
 
-def read(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject) -> Any:
+def keys(db: sqlite3.Connection, task: str, subject: Subject) -> tuple[int | None, int | None]:
+    """Return the keys of the first query and candidate that a subject names, None where it names none.
+
+    Raises ProjectError when one of them is not there.
+    """
+    named = parts(task, subject)
+    query = external_key(db, "query", named["query"]) if "query" in named else None
+    return query, external_key(db, "candidate", named["candidate"]) if "candidate" in named else None
+
+
+def owner(task: str, annotator: int) -> int:
+    """Return under whose key a value stands: the annotator's, or 0 for the project's."""
+    return annotator if declared(task).own else 0
+
+
+def read(db: sqlite3.Connection, task: str, annotator: int, subject: Subject) -> Any:
     """Return the current value of a subject, None when there is nothing."""
-    match kind:
-        case "judgment":
-            row = db.execute(
-                "SELECT state, grade, reason, flagged, note, rationale, time, milliseconds FROM judgment "
-                "WHERE annotator = ? AND query = ? AND candidate = ?",
-                (annotator, query_key(db, subject[0]), candidate_key(db, subject[1])),
-            ).fetchone()
-            return judgment_value(row) if row else None
-        case "gold":
-            key = query_key(db, subject[0])
-            rows = db.execute(
-                'SELECT text, aliases, document, start, "end" FROM gold WHERE query = ? ORDER BY position',
-                (key,),
-            )
-            mark = db.execute("SELECT unanswerable FROM query_state WHERE query = ?", (key,)).fetchone()
-            return gold_value(rows.fetchall(), bool(mark and mark[0]))
-        case "query":
-            row = db.execute(
-                "SELECT note, difficulty FROM query_state WHERE query = ?", (query_key(db, subject[0]),)
-            ).fetchone()
-            return query_value(*row) if row else None
-        case "adjudication":
-            row = db.execute(
-                "SELECT grade, reason FROM adjudication WHERE query = ? AND candidate = ?",
-                (query_key(db, subject[0]), candidate_key(db, subject[1])),
-            ).fetchone()
-            return {"grade": row[0], "reason": row[1]} if row else None
-        case "unblind":
-            row = db.execute(
-                "SELECT 1 FROM unblinded WHERE annotator = ? AND query = ?",
-                (annotator, query_key(db, subject[0])),
-            ).fetchone()
-            return True if row else None
-        case "text":
-            return read_text(db, subject[0], subject[1])
-        case "setting" | "snapshot":
-            row = db.execute(f"SELECT value FROM {kind} WHERE name = ?", subject).fetchone()
-            return json.loads(row[0]) if row else None
-    return None
+    if task == GRADE.name:
+        row = db.execute(
+            "SELECT state, grade, time, beside FROM judgment "
+            "WHERE annotator = ? AND query = ? AND candidate = ?",
+            (annotator, *keys(db, task, subject)),
+        ).fetchone()
+        return judgment_value(row) if row else None
+    if task == "text":
+        return read_text(db, subject[0], subject[1])
+    row = db.execute(
+        "SELECT value FROM value WHERE task = ? AND annotator = ? AND subject = ?",
+        (task, owner(task, annotator), canonical(list(subject))),
+    ).fetchone()
+    return json.loads(row[0]) if row else None
 
 
-def write(db: sqlite3.Connection, kind: str, annotator: int, subject: Subject, value: Any) -> None:
-    """Make a value the current one of its subject; None removes it."""
-    match kind:
-        case "judgment":
-            put(
-                db,
-                "judgment",
-                (annotator, query_key(db, subject[0]), candidate_key(db, subject[1])),
-                judgment_columns(value) if value else None,
-            )
-        case "gold":
-            write_gold(db, query_key(db, subject[0]), value or {})
-        case "query":
-            key = query_key(db, subject[0])
-            state = value or {}
-            db.execute(
-                "INSERT INTO query_state(query, unanswerable, note, difficulty) VALUES (?, 0, ?, ?) "
-                "ON CONFLICT (query) DO UPDATE SET note = excluded.note, difficulty = excluded.difficulty",
-                (key, state.get("note", ""), state.get("difficulty", "")),
-            )
-            db.execute(FORGET_BLANK, (key,))
-        case "adjudication":
-            keys = (query_key(db, subject[0]), candidate_key(db, subject[1]))
-            put(db, "adjudication", keys, (value["grade"], value.get("reason", "")) if value else None)
-        case "unblind":
-            put(db, "unblinded", (annotator, query_key(db, subject[0])), () if value else None)
-        case "text":
-            write_text(db, subject[0], subject[1], value or {})
-        case "setting" | "snapshot":
-            put(db, kind, subject, None if value is None else (canonical(value),))
+def write(db: sqlite3.Connection, task: str, annotator: int, subject: Subject, value: Any) -> None:
+    """Make a value the current one of its subject; None removes it.
 
-
-FORGET_BLANK = (
-    "DELETE FROM query_state WHERE query = ? AND NOT unanswerable AND note = '' AND difficulty = ''"
-)
-
-KEYS = {
-    "judgment": ("annotator", "query", "candidate"),
-    "adjudication": ("query", "candidate"),
-    "unblinded": ("annotator", "query"),
-    "setting": ("name",),
-    "snapshot": ("name",),
-}
-
-
-def put(db: sqlite3.Connection, table: str, keys: Sequence[object], values: Sequence[object] | None) -> None:
-    """Replace the row with these keys, or remove it when there are no values."""
-    if values is None:
-        where = " AND ".join(f"{name} = ?" for name in KEYS[table])
-        db.execute(f"DELETE FROM {table} WHERE {where}", keys)
+    Raises UserError for a subject that is not there and for a grade that is none of the task's levels.
+    """
+    if not declared(task).kept:
+        return
+    if declared(task).levels and isinstance(value, dict) and value.get("grade") is not None:
+        checked_level(task, value["grade"])
+    if task == "text":
+        write_text(db, subject[0], subject[1], value or {})
+    elif task == GRADE.name:
+        pair = (annotator, *keys(db, task, subject))
+        if value is None:
+            db.execute("DELETE FROM judgment WHERE annotator = ? AND query = ? AND candidate = ?", pair)
+        else:
+            row = (*pair, *judgment_columns(value))
+            db.execute("REPLACE INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     else:
-        row = (*keys, *values)
-        db.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+        of = (task, owner(task, annotator), canonical(list(subject)))
+        at = keys(db, task, subject)
+        if value is None:
+            db.execute("DELETE FROM value WHERE task = ? AND annotator = ? AND subject = ?", of)
+        else:
+            db.execute("REPLACE INTO value VALUES (?, ?, ?, ?, ?, ?)", (*of, *at, canonical(value)))
 
 
 def judgment_columns(value: dict[str, Any]) -> tuple[object, ...]:
-    """Return a judgment's columns in the order of `JUDGMENT`."""
-    return tuple(value.get(name, default) for name, default in JUDGMENT_DEFAULTS.items())
+    """Return a grade's value as the columns state, grade, time and beside."""
+    beside = {name: part for name, part in value.items() if name not in COLUMNS}
+    return (*map(value.get, COLUMNS), canonical(beside))
 
 
 def judgment_value(row: Sequence[Any]) -> dict[str, Any] | None:
-    """Return the value of a judgment's columns in the order of `JUDGMENT`."""
-    values = dict(zip(JUDGMENT, row, strict=True))
-    values["flagged"] = bool(values["flagged"])
-    return without_defaults(values, JUDGMENT_DEFAULTS)
-
-
-def gold_value(rows: Sequence[Sequence[Any]], unanswerable: bool) -> dict[str, Any] | None:
-    """Return the value of a query's gold answers, given as rows in the order of `GOLD`."""
-    answers = []
-    for text, aliases, document, start, end in rows:
-        answer = {"text": text}
-        spare = zip(GOLD[1:], (json.loads(aliases), document, start, end), strict=True)
-        answer |= {name: value for name, value in spare if value not in ([], None)}
-        answers.append(answer)
-    value: dict[str, Any] = {"answers": answers} if answers else {}
-    return (value | {"unanswerable": True} if unanswerable else value) or None
+    """Return the value of a grade's columns state, grade, time and beside."""
+    *columns, beside = row
+    return without_nothing(dict(zip(COLUMNS, columns, strict=True)) | json.loads(beside))
 
 
 def of_gold(gold: GoldList) -> dict[str, Any] | None:
     """Return the value of a gold list."""
-    rows = [
-        (one.text, canonical(list(one.aliases)), one.document_id, one.start, one.end) for one in gold.answers
+    answers = [
+        {"text": one.text}
+        | ({"aliases": list(one.aliases)} if one.aliases else {})
+        | (without_nothing({"document": one.document_id, "start": one.start, "end": one.end}) or {})
+        for one in gold.answers
     ]
-    return gold_value(rows, gold.unanswerable)
-
-
-def gold_rows(value: dict[str, Any]) -> list[tuple[object, ...]]:
-    """Return the rows (position, text, aliases, document, start, end) of a gold value."""
-    return [
-        (
-            position,
-            answer["text"],
-            canonical(answer.get("aliases", [])),
-            answer.get("document"),
-            answer.get("start"),
-            answer.get("end"),
-        )
-        for position, answer in enumerate(value.get("answers", ()))
-    ]
-
-
-def write_gold(db: sqlite3.Connection, query: int, value: dict[str, Any]) -> None:
-    """Replace a query's gold answers and its mark."""
-    db.execute("DELETE FROM gold WHERE query = ?", (query,))
-    rows = [(query, *row) for row in gold_rows(value)]
-    db.executemany("INSERT INTO gold VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-    db.execute(
-        "INSERT INTO query_state(query, unanswerable, note, difficulty) VALUES (?, ?, '', '') "
-        "ON CONFLICT (query) DO UPDATE SET unanswerable = excluded.unanswerable",
-        (query, int(value.get("unanswerable", False))),
-    )
-    db.execute(FORGET_BLANK, (query,))
-
-
-def query_value(note: str, difficulty: str) -> dict[str, Any] | None:
-    """Return the value of what annotators say of a query."""
-    return without_defaults({"note": note, "difficulty": difficulty}, {"note": "", "difficulty": ""})
+    return without_nothing({"answers": answers or None, "unanswerable": gold.unanswerable})
 
 
 def read_text(db: sqlite3.Connection, part: str, external: str) -> dict[str, Any] | None:

@@ -17,13 +17,14 @@ UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError,
 
 JUDGED = (
     "SELECT annotator, query, candidate FROM judgment",
-    "SELECT 0, query, candidate FROM adjudication",
-    "SELECT DISTINCT 0, query, 0 FROM gold",
-    "SELECT 0, query, 0 FROM query_state",
+    "SELECT annotator, query, coalesce(candidate, 0) FROM value WHERE annotator = 0 AND query NOT NULL",
 )
 ALL = {
     "ledger": JUDGED,
-    "current values": (*JUDGED, "SELECT 'setting ' || name FROM setting"),
+    "current values": (
+        *JUDGED,
+        "SELECT 'setting ' || (subject ->> '$[0]') FROM value WHERE task = 'setting'",
+    ),
     "contents": ("SELECT name FROM digest", "SELECT 'documents'"),
     "runs and imported judgments": (*JUDGED, "SELECT 'run ' || id FROM run"),
 }
@@ -31,9 +32,7 @@ ALL = {
 
 DOUBTED = {
     "judgment": "annotator, query, candidate",
-    "adjudication": "0, query, candidate",
-    "gold": "0, query, 0",
-    "query_state": "0, query, 0",
+    "value": "annotator, coalesce(query, 0), coalesce(candidate, 0)",
 }
 """The tables that are read without what is doubtful, and the keys by which that is known."""
 
@@ -56,18 +55,18 @@ def leave_out(connection: sqlite3.Connection, doubtful: Collection[Doubtful]) ->
     connection.execute("PRAGMA query_only = ON")
 
 
-def of_event(db: sqlite3.Connection, kind: str, subject: str, annotator: str = "") -> list[Doubtful]:
+def of_event(db: sqlite3.Connection, task: str, subject: str, annotator: str = "") -> list[Doubtful]:
     """Return what an event was about, as far as that can be told when it is shown."""
-    if kind in ("setting", "text"):
-        return [f"setting {json.loads(subject)[0]}" if kind == "setting" else json.loads(subject)[0]]
-    if kind in ("gold", "query"):
+    if task in ("setting", "text"):
+        return [f"setting {json.loads(subject)[0]}" if task == "setting" else json.loads(subject)[0]]
+    if task in ("gold", "query"):
         return db.execute("SELECT 0, id, 0 FROM query WHERE external = ?", json.loads(subject)).fetchall()
-    if kind not in ("judgment", "adjudication"):
+    if task not in ("grade", "adjudication"):
         return []
     return db.execute(
         "SELECT coalesce((SELECT id FROM annotator WHERE name = ?), 0), query.id, candidate.id FROM query "
         "JOIN candidate ON candidate.external = ? WHERE query.external = ?",
-        (annotator if kind == "judgment" else "", *reversed(json.loads(subject))),
+        (annotator if task == "grade" else "", *reversed(json.loads(subject))),
     ).fetchall()
 
 

@@ -38,7 +38,7 @@ def import_names(db: sqlite3.Connection) -> dict[int | None, str]:
     """Return the identity of every import event by its key."""
     rows = db.execute(
         "SELECT event.id, identity || ':' || sequence FROM event JOIN session ON session.id = session "
-        "WHERE kind = 'import'"
+        "WHERE task = 'import'"
     )
     return dict(rows.fetchall())
 

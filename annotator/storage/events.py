@@ -17,9 +17,6 @@ from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
 from annotator.storage.current import Subject, canonical
 
-UNDOABLE = ("judgment", "gold", "query", "setting", "adjudication", "repeat")
-"""Kinds that undo takes back; imports are withdrawn from the history, the rest stays recorded."""
-
 NO_HASH = "0" * 64
 """What the first event of a session names as the hash before it, and the head of an empty ledger."""
 
@@ -34,7 +31,7 @@ class Event:
     time: int
     annotator: str
     annotator_kind: AnnotatorKind
-    kind: str
+    task: str
     subject: Subject
     before: Any
     after: Any
@@ -59,7 +56,7 @@ class Event:
             self.time,
             self.annotator,
             self.annotator_kind,
-            self.kind,
+            self.task,
             canonical(list(self.subject)),
             text(self.before),
             text(self.after),
@@ -135,14 +132,14 @@ def head(db: sqlite3.Connection) -> str:
 
 
 SELECT = (
-    "SELECT session.identity, sequence, clock, event.time, annotator.name, annotator.kind, event.kind, "
+    "SELECT session.identity, sequence, clock, event.time, annotator.name, annotator.kind, task, "
     "subject, before, after, event.milliseconds, blind, how, undoes, hash, event.id FROM event "
     "JOIN session ON session.id = event.session JOIN annotator ON annotator.id = event.annotator "
 )
 
 
 INSERT = (
-    "INSERT INTO event(session, sequence, clock, time, annotator, kind, subject, before, after, "
+    "INSERT INTO event(session, sequence, clock, time, annotator, task, subject, before, after, "
     "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
@@ -157,7 +154,7 @@ def insert(
 
 def of_row(row: tuple[Any, ...]) -> Event:
     """Return the event of a row of `SELECT`."""
-    session, sequence, clock, moment, annotator, annotator_kind, kind, subject, before, after, *rest = row
+    session, sequence, clock, moment, annotator, annotator_kind, task, subject, before, after, *rest = row
     milliseconds, blind, how, undoes, found, _ = rest
     return Event(
         session,
@@ -166,7 +163,7 @@ def of_row(row: tuple[Any, ...]) -> Event:
         moment,
         annotator,
         annotator_kind,
-        kind,
+        task,
         tuple(json.loads(subject)),
         None if before is None else json.loads(before),
         None if after is None else json.loads(after),
@@ -197,9 +194,9 @@ def under_names(found: Iterable[Event], names: Mapping[str, str]) -> Iterator[Ev
     last: dict[str, str] = {}
     for event in found:
         after = event.after
-        if event.kind == "session":
+        if event.task == "session":
             after = {**after, "heads": sorted(new[one] for one in after["heads"])}
-        elif event.kind == "snapshot" and after:
+        elif event.task == "snapshot" and after:
             after = {**after, "head": new.get(after.get("head"), "")}
         named = replace(event, annotator=names.get(event.annotator, event.annotator), after=after)
         last[event.session] = digest(last.get(event.session, NO_HASH), *named.columns)
@@ -232,7 +229,7 @@ def history(
     query_id: str | None = None,
     candidate_id: str | None = None,
     annotator: str | None = None,
-    kinds: tuple[str, ...] = (),
+    tasks: Sequence[str] = (),
     limit: int = 200,
     before: int | None = None,
 ) -> list[tuple[int, Event]]:
@@ -240,7 +237,7 @@ def history(
 
     Session events are left out. `query_id` alone takes in every candidate of the query.
     """
-    where, values = ["event.kind <> 'session'"], list[object]()
+    where, values = ["task <> 'session'"], list[object]()
     if query_id is not None and candidate_id is not None:
         where.append("subject = ?")
         values.append(canonical([query_id, candidate_id]))
@@ -251,9 +248,9 @@ def history(
     if annotator is not None:
         where.append("annotator.name = ?")
         values.append(annotator)
-    if kinds:
-        where.append(f"event.kind IN ({', '.join('?' * len(kinds))})")
-        values += kinds
+    if tasks:
+        where.append(f"task IN ({', '.join('?' * len(tasks))})")
+        values += tasks
     if before is not None:
         where.append("event.id < ?")
         values.append(before)

@@ -16,6 +16,7 @@ import numpy as np
 from annotator.storage import arrays, current
 from annotator.storage.arrays import Ints
 from annotator.storage.watching import UNWATCHED, Watch
+from annotator.tasks import GRADE, declared
 
 PIECE = 5_000
 LAST = (1 << 63) - 1
@@ -27,7 +28,7 @@ Row = tuple[Any, ...]
 class Folded:
     """The events in short: what every subject came to, by keys where there are keys.
 
-    `values` maps (kind, annotator key or 0, subject as JSON) to the value's JSON text. `winners` has the rows
+    `values` maps (task, annotator key or 0, subject as JSON) to the value's JSON text. `winners` has the rows
     annotator, query, candidate, event and grade, sorted by the first three; grade is -1 where the event
     itself holds the value, else what the event imported. `unknown` are subjects of judgments that are not
     there, `withdrawn` the keys of imports that were taken back.
@@ -50,19 +51,19 @@ def fold(db: sqlite3.Connection, until: int | None = None, watch: Watch = UNWATC
     for rows in event_rows(db, until):
         watch.step(rows[0][0], end, "events")
         judgments = []
-        for event, annotator, kind, subject, after, undoes, identity in rows:
-            if kind == "judgment":
+        for event, annotator, task, subject, after, undoes, identity in rows:
+            if task == GRADE.name:
                 judgments.append((annotator, subject, event, after))
-            elif kind == "import":
+            elif task == "import":
                 if undoes is None:
                     imports[identity] = (event, annotator)
                 elif undoes in imports:
                     withdrawn.add(imports[undoes][0])
-            elif kind not in current.WITHOUT_VALUE:
-                who = annotator if kind in current.OF_ONE_ANNOTATOR else 0
-                values.pop((kind, who, subject), None)
+            elif declared(task).kept:
+                of = task, current.owner(task, annotator), subject
+                values.pop(of, None)
                 if after is not None:
-                    values[kind, who, subject] = after
+                    values[of] = after
         parts.append(by_keys(db, judgments, unknown))
     for event, annotator in imports.values():
         if event not in withdrawn:
@@ -75,10 +76,10 @@ def fold(db: sqlite3.Connection, until: int | None = None, watch: Watch = UNWATC
 
 
 def event_rows(db: sqlite3.Connection, until: int | None = None) -> Iterator[list[Row]]:
-    """Yield (key, annotator, kind, subject, after, undoes, identity) of all events, in pieces."""
+    """Yield (key, annotator, task, subject, after, undoes, identity) of all events, in pieces."""
     last = 0
     while rows := db.execute(
-        "SELECT event.id, annotator, kind, subject, after, undoes, identity || ':' || sequence FROM event "
+        "SELECT event.id, annotator, task, subject, after, undoes, identity || ':' || sequence FROM event "
         "JOIN session ON session.id = session WHERE event.id > ? AND event.id <= ? ORDER BY event.id LIMIT ?",
         (last, LAST if until is None else until, PIECE),
     ).fetchall():
@@ -142,17 +143,16 @@ def write_judgments(db: sqlite3.Connection, folded: Folded, watch: Watch = UNWAT
     """Replace the judgment table by what the events fold to, within a transaction of the caller."""
     rows = watch.each(judgment_rows(db, folded.winners), folded.winners.shape[1], "judgments")
     db.execute("DELETE FROM judgment")
-    db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def write_current(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> Folded:
     """Write all current tables, which are empty or wrong, from the events; needs a transaction."""
     folds, writes = watch.parts([1, 2])
     folded = fold(db, watch=folds)
-    for table in ("gold", "query_state", "setting", "snapshot", "unblinded", "adjudication"):
-        db.execute(f"DELETE FROM {table}")
-    for (kind, annotator, subject), after in folded.values.items():
-        current.write(db, kind, annotator, tuple(json.loads(subject)), json.loads(after))
+    db.execute("DELETE FROM value")
+    for (task, annotator, subject), after in folded.values.items():
+        current.write(db, task, annotator, tuple(json.loads(subject)), json.loads(after))
     write_judgments(db, folded, writes)
     write_current_runs(db, folded)
     return folded

@@ -2,6 +2,7 @@ CREATE TABLE project (
     id INTEGER NOT NULL,
     identity VARCHAR NOT NULL,
     created INTEGER NOT NULL,
+    format VARCHAR NOT NULL,
     CONSTRAINT pk_project PRIMARY KEY (id),
     CONSTRAINT ck_project_one CHECK (id = 1)
 );
@@ -29,18 +30,6 @@ CREATE TABLE session (
     CONSTRAINT uq_session_identity UNIQUE (identity)
 );
 
-CREATE TABLE setting (
-    name VARCHAR NOT NULL,
-    value VARCHAR NOT NULL,
-    CONSTRAINT pk_setting PRIMARY KEY (name)
-);
-
-CREATE TABLE snapshot (
-    name VARCHAR NOT NULL,
-    value VARCHAR NOT NULL,
-    CONSTRAINT pk_snapshot PRIMARY KEY (name)
-);
-
 CREATE TABLE digest (
     name VARCHAR NOT NULL,
     rows INTEGER NOT NULL,
@@ -55,7 +44,7 @@ CREATE TABLE event (
     clock INTEGER NOT NULL,
     time INTEGER NOT NULL,
     annotator INTEGER NOT NULL,
-    kind VARCHAR NOT NULL,
+    task VARCHAR NOT NULL,
     subject VARCHAR NOT NULL,
     "before" VARCHAR,
     "after" VARCHAR,
@@ -74,9 +63,9 @@ CREATE TABLE event (
     CONSTRAINT fk_event_annotator FOREIGN KEY(annotator) REFERENCES annotator (id)
 );
 
-CREATE INDEX ix_event_annotator ON event (annotator);
-
 CREATE INDEX ix_event_subject ON event (subject);
+
+CREATE INDEX ix_event_annotator ON event (annotator);
 
 CREATE TABLE "query" (
     id INTEGER NOT NULL,
@@ -134,39 +123,6 @@ CREATE TABLE ranking_length (
 )
     WITHOUT ROWID;
 
-CREATE TABLE gold (
-    "query" INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    text VARCHAR NOT NULL,
-    aliases VARCHAR NOT NULL,
-    document VARCHAR,
-    start INTEGER,
-    "end" INTEGER,
-    CONSTRAINT pk_gold PRIMARY KEY ("query", position),
-    CONSTRAINT ck_gold_span CHECK ((start IS NULL) = ("end" IS NULL)),
-    CONSTRAINT fk_gold_query FOREIGN KEY("query") REFERENCES "query" (id)
-)
-    WITHOUT ROWID;
-
-CREATE TABLE query_state (
-    "query" INTEGER NOT NULL,
-    unanswerable INTEGER NOT NULL,
-    note VARCHAR NOT NULL,
-    difficulty VARCHAR NOT NULL,
-    CONSTRAINT pk_query_state PRIMARY KEY ("query"),
-    CONSTRAINT ck_query_state_unanswerable CHECK (unanswerable IN (0, 1)),
-    CONSTRAINT fk_query_state_query FOREIGN KEY("query") REFERENCES "query" (id)
-);
-
-CREATE TABLE unblinded (
-    annotator INTEGER NOT NULL,
-    "query" INTEGER NOT NULL,
-    CONSTRAINT pk_unblinded PRIMARY KEY (annotator, "query"),
-    CONSTRAINT fk_unblinded_annotator FOREIGN KEY(annotator) REFERENCES annotator (id),
-    CONSTRAINT fk_unblinded_query FOREIGN KEY("query") REFERENCES "query" (id)
-)
-    WITHOUT ROWID;
-
 CREATE TABLE content (
     candidate INTEGER NOT NULL,
     event INTEGER,
@@ -217,30 +173,28 @@ CREATE TABLE judgment (
     candidate INTEGER NOT NULL,
     state VARCHAR,
     grade INTEGER,
-    reason VARCHAR NOT NULL,
-    flagged INTEGER NOT NULL,
-    note VARCHAR NOT NULL,
-    rationale VARCHAR NOT NULL,
     time INTEGER,
-    milliseconds INTEGER,
+    beside VARCHAR NOT NULL,
     CONSTRAINT pk_judgment PRIMARY KEY (annotator, "query", candidate),
     CONSTRAINT ck_judgment_grade CHECK (CASE state WHEN 'graded' THEN typeof(grade) = 'integer' AND grade BETWEEN 0 AND 5 ELSE grade IS NULL END),
     CONSTRAINT ck_judgment_state CHECK (state IS NULL OR state IN ('graded', 'skipped', 'cannot_tell')),
-    CONSTRAINT ck_judgment_flagged CHECK (flagged IN (0, 1)),
     CONSTRAINT fk_judgment_annotator FOREIGN KEY(annotator) REFERENCES annotator (id),
     CONSTRAINT fk_judgment_query FOREIGN KEY("query") REFERENCES "query" (id),
     CONSTRAINT fk_judgment_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
     WITHOUT ROWID;
 
-CREATE TABLE adjudication (
-    "query" INTEGER NOT NULL,
-    candidate INTEGER NOT NULL,
-    grade INTEGER NOT NULL,
-    reason VARCHAR NOT NULL,
-    CONSTRAINT pk_adjudication PRIMARY KEY ("query", candidate),
-    CONSTRAINT ck_adjudication_grade CHECK (typeof(grade) = 'integer' AND grade BETWEEN 0 AND 5),
-    CONSTRAINT fk_adjudication_query FOREIGN KEY("query") REFERENCES "query" (id),
-    CONSTRAINT fk_adjudication_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
+CREATE TABLE value (
+    task VARCHAR NOT NULL,
+    annotator INTEGER NOT NULL,
+    subject VARCHAR NOT NULL,
+    "query" INTEGER,
+    candidate INTEGER,
+    value VARCHAR NOT NULL,
+    CONSTRAINT pk_value PRIMARY KEY (task, annotator, subject),
+    CONSTRAINT fk_value_query FOREIGN KEY("query") REFERENCES "query" (id),
+    CONSTRAINT fk_value_candidate FOREIGN KEY(candidate) REFERENCES candidate (id)
 )
     WITHOUT ROWID;
+
+CREATE INDEX ix_value_query ON value ("query", task);

@@ -52,7 +52,7 @@ def stamped(
         stamp = {"time": moment, "milliseconds": milliseconds} if value.get("state") else {}
     else:
         stamp = {name: old[name] for name in ("time", "milliseconds") if name in old}
-    return current.without_defaults(value | stamp, current.JUDGMENT_DEFAULTS)
+    return current.without_nothing(value | stamp)
 
 
 def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Event:

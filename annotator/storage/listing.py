@@ -53,7 +53,7 @@ def pool_select(depth: int, runs: bool, queries: str, union: str = "UNION") -> s
     return (
         f"{offered} {union} SELECT query, candidate FROM annotator CROSS JOIN judgment "
         f"ON annotator = annotator.id AND query {queries} "
-        f"{union} SELECT query, candidate FROM adjudication WHERE query {queries}"
+        f"{union} SELECT query, candidate FROM value WHERE task = 'adjudication' AND query {queries}"
     )
 
 
@@ -89,8 +89,8 @@ def decided(db: sqlite3.Connection, annotator: int, queries: Sequence[int]) -> d
 def unblinded_among(db: sqlite3.Connection, annotator: int, queries: Sequence[int]) -> set[int]:
     """Return those of some queries that the annotator asked to see unblinded."""
     rows = db.execute(
-        f"SELECT query FROM unblinded WHERE annotator = ? AND query IN {SOME}",
-        (annotator, keys_text(queries)),
+        f"SELECT query FROM value WHERE query IN {SOME} AND task = 'unblind' AND +annotator = ?",
+        (keys_text(queries), annotator),
     )
     return {query for (query,) in rows}
 

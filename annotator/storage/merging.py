@@ -31,14 +31,15 @@ from annotator.storage.dumping import Value
 from annotator.storage.events import Event
 from annotator.storage.store import Store
 from annotator.storage.watching import UNWATCHED, Watch
+from annotator.tasks import declared
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """A value that both sides changed: what counts now and what the other side had.
 
-    `kind` and `subject` are those of events; for content that differs the kind is `queries`, `documents` or
-    `answers`. `annotator` is whose value it is, empty where it is the project's.
+    `kind` is the task of events and `subject` theirs; for content that differs the kind is `queries`,
+    `documents` or `answers`, for a run `run`. `annotator` is whose value it is, empty for the project's.
     """
 
     kind: str
@@ -155,8 +156,8 @@ def write(
     db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event], alone: Sides, watch: Watch
 ) -> list[Conflict]:
     """Write the events and the united content, and return the conflicts."""
-    recorded = {event.subject for event in union if event.kind == "text"}
-    withdrawn = {event.undoes for event in union if event.kind == "import" and event.undoes}
+    recorded = {event.subject for event in union if event.task == "text"}
+    withdrawn = {event.undoes for event in union if event.task == "import" and event.undoes}
     runs = {
         (run.event, run.name): (side, run)
         for side in sides
@@ -214,27 +215,28 @@ def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
     """Yield where an event did not know the value that the events before it had come to."""
     last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
     for event in union:
-        if event.kind in current.WITHOUT_VALUE:
+        task = declared(event.task)
+        if not task.kept:
             continue
-        who = event.annotator if event.kind in current.OF_ONE_ANNOTATOR else ""
-        before = last.get((event.kind, who, event.subject))
+        who = event.annotator if task.own else ""
+        before = last.get((event.task, who, event.subject))
         if (
             before is not None
             and before.session != event.session
             and event.before != before.after
             and event.after != before.after
         ):
-            yield Conflict(event.kind, event.subject, who, event.after, before.after)
-        last[event.kind, who, event.subject] = event
+            yield Conflict(event.task, event.subject, who, event.after, before.after)
+        last[event.task, who, event.subject] = event
 
 
 SAID_APART = """
 WITH alone(side, event) AS (SELECT 0, value FROM json_each(?) UNION ALL SELECT 1, value FROM json_each(?)),
-said(side, event, kind, annotator, query, candidate, value) AS (
-    SELECT side, e.id, kind, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
+said(side, event, task, annotator, query, candidate, value) AS (
+    SELECT side, e.id, task, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
     FROM alone JOIN event e ON e.id = alone.event JOIN imported i ON i.event = e.id
-    UNION ALL SELECT side, e.id, kind, annotator, q.id, c.id, after
-    FROM alone JOIN event e ON e.id = alone.event AND kind = 'judgment'
+    UNION ALL SELECT side, e.id, task, annotator, q.id, c.id, after
+    FROM alone JOIN event e ON e.id = alone.event AND task = 'grade'
     JOIN query q ON q.external = json_extract(subject, '$[0]')
     JOIN candidate c ON c.external = json_extract(subject, '$[1]')
 ),
@@ -243,20 +245,20 @@ SELECT name, q.external, c.external, iif(a.event > b.event, a.value, b.value),
     iif(a.event > b.event, b.value, a.value)
 FROM newest a JOIN newest b USING (annotator, query, candidate) JOIN annotator ON annotator.id = a.annotator
 JOIN query q ON q.id = a.query JOIN candidate c ON c.id = a.candidate
-WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.kind, b.kind)
+WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.task, b.task)
     AND a.value ->> '$.grade' IS NOT b.value ->> '$.grade' ORDER BY 1, 2, 3
 """
 
 
 def brought_apart(db: sqlite3.Connection, keys: restoring.Keys, alone: Sides) -> Iterator[Conflict]:
     """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise."""
-    imports = db.execute("SELECT id FROM event WHERE kind = 'import'").fetchall()
+    imports = db.execute("SELECT id FROM event WHERE task = 'import'").fetchall()
     if {key for (key,) in imports}.isdisjoint(keys[name] for names in alone for name in names):
         return
     numbers = [current.canonical([keys[name] for name in names]) for names in alone]
     for who, query, candidate, kept, other in db.execute(SAID_APART, numbers).fetchall():
         values = (json.loads(one) if one else None for one in (kept, other))
-        yield Conflict("judgment", (query, candidate), who, *values)
+        yield Conflict("grade", (query, candidate), who, *values)
     newest = [
         {run.name: run for run in reading.runs(db, current_only=False) if run.event in names}
         for names in alone

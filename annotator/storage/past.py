@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from annotator.storage import arrays, folding, reading
 from annotator.storage.arrays import Ints, Judgments, Pairs
 from annotator.storage.current import canonical
@@ -42,11 +40,11 @@ def after(db: sqlite3.Connection, event: int) -> State:
     ids = dict(db.execute("SELECT external, id FROM query").fetchall())
     candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
     gold, settled = {}, []
-    for (kind, _, subject), value in folded.values.items():
+    for (task, _, subject), value in folded.values.items():
         query, *rest = json.loads(subject) or [""]
-        if kind == "gold" and query in ids:
+        if task == "gold" and query in ids:
             gold[ids[query]] = json.loads(value)
-        elif kind == "adjudication" and query in ids and rest[0] in candidates:
+        elif task == "adjudication" and query in ids and rest[0] in candidates:
             settled.append((ids[query], candidates[rest[0]], json.loads(value)["grade"]))
     query_keys, candidate_keys, grades = arrays.table(sorted(settled), 3)
     order = {run.key: run for run in reading.runs(db, current_only=False)}
@@ -72,7 +70,7 @@ def last_before(db: sqlite3.Connection, time: int) -> int:
 def snapshot_event(db: sqlite3.Connection, name: str) -> int | None:
     """Return the key of the event that took a snapshot, None when no snapshot has this name."""
     row = db.execute(
-        "SELECT max(id) FROM event WHERE subject = ? AND kind = 'snapshot'", (canonical([name]),)
+        "SELECT max(id) FROM event WHERE subject = ? AND task = 'snapshot'", (canonical([name]),)
     ).fetchone()
     return None if row[0] is None else int(row[0])
 
@@ -93,18 +91,7 @@ def snapshots(db: sqlite3.Connection) -> list[tuple[str, dict[str, Any], int, st
 def _judgments(db: sqlite3.Connection, folded: folding.Folded) -> Judgments:
     states = {state: code for code, state in enumerate(arrays.STATES)}
     rows = [
-        (
-            who,
-            query,
-            candidate,
-            states[state],
-            -1 if grade is None else grade,
-            flagged,
-            note != "",
-            time or -1,
-        )
-        for who, query, candidate, state, grade, _, flagged, note, _, time, _ in folding.judgment_rows(
-            db, folded.winners
-        )
+        (who, query, candidate, states[state], -1 if grade is None else grade, time or -1)
+        for who, query, candidate, state, grade, time, _ in folding.judgment_rows(db, folded.winners)
     ]
-    return Judgments(*np.ascontiguousarray(arrays.table(rows, 8)))
+    return Judgments(*arrays.table(rows, 6))

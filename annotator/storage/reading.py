@@ -63,12 +63,12 @@ def runs(db: sqlite3.Connection, *, current_only: bool = True) -> list[StoredRun
 
 def settings(db: sqlite3.Connection) -> dict[str, Any]:
     """Return all settings that were made."""
-    return {name: json.loads(value) for name, value in db.execute("SELECT name, value FROM setting")}
+    return {subject[0]: value for subject, value in values(db, "setting")}
 
 
 def snapshots(db: sqlite3.Connection) -> dict[str, Any]:
     """Return all snapshots by name."""
-    return {name: json.loads(value) for name, value in db.execute("SELECT name, value FROM snapshot")}
+    return {subject[0]: value for subject, value in values(db, "snapshot")}
 
 
 def queries(db: sqlite3.Connection, keys: Iterable[int] | None = None) -> list[tuple[int, Query]]:
@@ -137,39 +137,26 @@ def answers(db: sqlite3.Connection) -> Iterator[Answer]:
 
 def gold(db: sqlite3.Connection) -> dict[int, dict[str, Any]]:
     """Return the gold values (see `current`) of all queries that have one, by query key, in key order."""
-    rows: dict[int, list[tuple[Any, ...]]] = {}
-    for query, *row in db.execute(
-        'SELECT query, text, aliases, document, start, "end" FROM gold ORDER BY query, position'
-    ):
-        rows.setdefault(query, []).append(tuple(row))
-    marked = {row[0] for row in db.execute("SELECT query FROM query_state WHERE unanswerable").fetchall()}
-    found = {key: current.gold_value(rows.get(key, []), key in marked) for key in sorted({*rows, *marked})}
-    return {key: value for key, value in found.items() if value}
+    rows = db.execute("SELECT query, value FROM value WHERE task = 'gold' ORDER BY query").fetchall()
+    return {query: json.loads(value) for query, value in rows}
 
 
-def query_states(db: sqlite3.Connection) -> dict[int, tuple[str, str]]:
-    """Return (note, difficulty) by query key, where there is one."""
-    rows = db.execute("SELECT query, note, difficulty FROM query_state WHERE note <> '' OR difficulty <> ''")
-    return {query: (note, difficulty) for query, note, difficulty in rows}
+def tasks(db: sqlite3.Connection) -> Iterator[str]:
+    """Yield the tasks under which anything is said now, but grades; each is looked up, none is counted."""
+    task = ""
+    while (
+        task := db.execute("SELECT min(task) FROM value WHERE task > ?", (task,)).fetchone()[0]
+    ) is not None:
+        yield task
+
+
+def values(db: sqlite3.Connection, task: str) -> list[tuple[current.Subject, Any]]:
+    """Return (subject, value) of all current values of a task, in the order of their subjects."""
+    rows = db.execute("SELECT subject, value FROM value WHERE task = ? ORDER BY annotator, subject", (task,))
+    return [(tuple(json.loads(subject)), json.loads(value)) for subject, value in rows.fetchall()]
 
 
 def current_values(db: sqlite3.Connection) -> Iterator[tuple[tuple[str, int, str], str]]:
-    """Yield ((kind, annotator key or 0, subject), JSON text) of all current values but judgments."""
-    ids = dict(db.execute("SELECT id, external FROM query").fetchall())
-    for key, value in gold(db).items():
-        yield ("gold", 0, current.canonical([ids[key]])), current.canonical(value)
-    for key, state in query_states(db).items():
-        yield ("query", 0, current.canonical([ids[key]])), current.canonical(current.query_value(*state))
-    for query, candidate in db.execute(
-        "SELECT q.external, c.external FROM adjudication a JOIN query q ON q.id = a.query "
-        "JOIN candidate c ON c.id = a.candidate"
-    ).fetchall():
-        value = current.read(db, "adjudication", 0, (query, candidate))
-        yield ("adjudication", 0, current.canonical([query, candidate])), current.canonical(value)
-    for annotator, query in db.execute(
-        "SELECT annotator, external FROM unblinded JOIN query ON query.id = unblinded.query"
-    ).fetchall():
-        yield ("unblind", annotator, current.canonical([query])), "true"
-    for kind in ("setting", "snapshot"):
-        for name, value in db.execute(f"SELECT name, value FROM {kind}").fetchall():
-            yield (kind, 0, current.canonical([name])), value
+    """Yield ((task, annotator key or 0, subject), JSON text) of all current values but grades and texts."""
+    for *of, value in db.execute("SELECT task, annotator, subject, value FROM value").fetchall():
+        yield tuple(of), value

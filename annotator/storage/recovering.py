@@ -8,7 +8,7 @@ written into a new session, because the old chain is broken; what is missing is 
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -30,6 +30,7 @@ from annotator.storage import (
 )
 from annotator.storage.events import NO_HASH, Event
 from annotator.storage.store import Store
+from annotator.tasks import declared
 
 STEP = 256
 UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, UserError)
@@ -145,7 +146,7 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
             proved = False
         if not proved:
             doubtful += 1
-        elif event.kind != "session":
+        elif event.task != "session":
             found.append(event)
     if doubtful:
         lost.append(f"{doubtful} events were changed and are left out")
@@ -154,7 +155,7 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
 
 def is_current(db: sqlite3.Connection, event: Event) -> bool:
     """Tell whether the current tables say the same as an event."""
-    value = current.read(db, event.kind, asking.annotator_key(db, event.annotator), event.subject)
+    value = current.read(db, event.task, asking.annotator_key(db, event.annotator), event.subject)
     return value is not None and value == event.after
 
 
@@ -163,7 +164,7 @@ def renewed(found: list[Event], brought: "Brought") -> list[Event]:
     session = secrets.token_hex(16)
     names: dict[str | None, str] = {}
     opened = replace(
-        found[0], kind="session", subject=(), before=None, after={"heads": [], "project": brought.project},
+        found[0], task="session", subject=(), before=None, after={"heads": [], "project": brought.project},
         milliseconds=None, blind=False, how="recovering", undoes=None,
     )  # fmt: skip
     chain: list[Event] = []
@@ -183,10 +184,18 @@ def renewed(found: list[Event], brought: "Brought") -> list[Event]:
 
 
 class Brought:
-    """What the imports of a damaged file brought and digests prove: runs, and judgments by query."""
+    """What the imports of a damaged file brought and digests prove: runs, and judgments by query.
+
+    Where an answer that they name is not among the `saved` candidates, they are lost with it.
+    """
 
     def __init__(
-        self, db: sqlite3.Connection, found: list[Event], lost: list[str], project: list[str | int]
+        self,
+        db: sqlite3.Connection,
+        found: list[Event],
+        saved: set[str],
+        lost: list[str],
+        project: list[str | int],
     ) -> None:
         self.runs: dict[tuple[str, str], tuple[RunTable, str]] = {}
         self.judgments: dict[str, list[dumping.Value]] = {}
@@ -195,26 +204,30 @@ class Brought:
         self.project = project
         for run in attempt(reading.runs, db, current_only=False) or ():
             table = attempt(arrays.run_table, db, run)
-            if table is not None and digests.of_run(bulk.rankings_of(table)) == run.digest:
+            if table is None or lost_answers(table.candidate_ids, saved):
+                continue
+            if digests.of_run(bulk.rankings_of(table)) == run.digest:
                 self.runs[run.event, run.name] = (table, run.sha256)
         keys = {name: key for key, name in attempt(dumping.imports_with_judgments, db) or ()}
-        withdrawn = {event.undoes for event in found if event.kind == "import"}
+        withdrawn = {event.undoes for event in found if event.task == "import"}
         for event in found:
-            if event.kind != "import" or event.undoes or event.identity in withdrawn:
+            if event.task != "import" or event.undoes or event.identity in withdrawn:
                 continue
             for stated in event.after.get("runs", ()):
                 if (event.identity, stated["system"]) not in self.runs:
                     lost.append(f"the run of {stated['system']!r} cannot be proved and is left out")
             stated = event.after.get("judgments")
             key = keys.get(event.identity, 0)
-            if stated and attempt(digests.stored_imported, db, key) == stated["digest"]:
-                self.judgments[event.identity] = list(dumping.imported(db, key))
+            rows = (attempt(list, dumping.imported(db, key)) or []) if stated else []
+            known = not any(lost_answers(row["grades"], saved) for row in rows)
+            if stated and known and attempt(digests.stored_imported, db, key) == stated["digest"]:
+                self.judgments[event.identity] = rows
             elif stated:
                 lost.append(f"the judgments of {event.after['source']!r} cannot be proved and are left out")
 
     def without_lost(self, event: Event) -> Any:
         """Return what an import may state now that something of it is lost; other events as they are."""
-        if event.kind != "import" or event.undoes is not None:
+        if event.task != "import" or event.undoes is not None:
             return event.after
         after = {name: part for name, part in event.after.items() if name not in digests.SETS}
         if "runs" in after:
@@ -228,24 +241,33 @@ class Brought:
         return self.names.get(identity or "", self.opening)
 
 
+def lost_answers(candidates: Iterable[str], saved: set[str]) -> bool:
+    """Tell whether a predicted answer among some candidates is not saved; without its text it is nothing."""
+    return any(contents.ANSWER_ID.fullmatch(one) and one not in saved for one in candidates)
+
+
 def write(
     db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str]
 ) -> dict[str, int]:
     """Write the events and all content that can be read; return how much of each."""
-    brought = Brought(source, found, lost, events.project(db))
-    keys = restoring.put_events(db, renewed(found, brought))
-    imports = attempt(dumping.import_names, source) or {}
     queries = list(saved_queries(source, lost))
-    restoring.put_queries(db, keys, ((brought.origin(imports.get(event)), one) for _, event, one in queries))
     ids = {key: query.id for key, _, query in queries}
     documents = list(saved_documents(source, lost))
-    restoring.put_documents(db, keys, ((brought.origin(imports.get(event)), one) for event, one in documents))
     answers = list(saved_answers(source, ids, lost))
+    saved = {one.id for _, one in answers}
+    saved.update(one for event in found for part, one in named_parts(event) if part == "candidate")
+    brought = Brought(source, found, saved, lost, events.project(db))
+    keys = restoring.put_events(db, renewed(found, brought))
+    imports = attempt(dumping.import_names, source) or {}
+    restoring.put_queries(db, keys, ((brought.origin(imports.get(event)), one) for _, event, one in queries))
+    restoring.put_documents(db, keys, ((brought.origin(imports.get(event)), one) for event, one in documents))
     restoring.put_answers(db, keys, ((brought.origin(imports.get(event)), one) for event, one in answers))
     for event in found:
-        if event.kind in ("judgment", "adjudication"):
-            query = contents.query_keys(db, event.subject[:1], 1)[event.subject[0]]
-            contents.candidate_keys(db, event.subject[1:], {event.subject[1]: query})
+        candidates = [one for part, one in named_parts(event) if part == "candidate"]
+        if candidates:
+            asked = [one for part, one in named_parts(event) if part == "query"]
+            (query,) = contents.query_keys(db, asked, 1).values()
+            contents.candidate_keys(db, candidates, dict.fromkeys(candidates, query))
     for (identity, _), (table, sha256) in brought.runs.items():
         if identity in brought.names:
             restoring.put_run(db, keys, brought.names[identity], table, sha256)
@@ -266,6 +288,11 @@ def write(
         "answers": len(answers),
         "runs": len(brought.runs),
     }
+
+
+def named_parts(event: Event) -> list[tuple[str, str]]:
+    """Return the parts of an event's subject with what they are: a query, a candidate."""
+    return list(zip(declared(event.task).subject, event.subject, strict=True))
 
 
 Saved = Iterator[tuple[int | None, Found]]

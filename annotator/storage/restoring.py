@@ -75,7 +75,7 @@ def put_imported(
 def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Fold the events to the current tables once everything is in."""
     folded = folding.write_current(db, watch)
-    if any(kind == "text" for kind, *_ in folded.values):
+    if any(task == "text" for task, *_ in folded.values):
         digests.recount(db)
 
 

@@ -1,9 +1,9 @@
-"""The tables of one project file, version 2, declared once.
+"""The tables of one project file, declared once.
 
 Content (queries, candidates and their texts, runs) is what was imported. Events are what people did; the
-tables `judgment`, `gold`, `query_state`, `setting`, `unblinded`, `adjudication` and `snapshot` are what the
-events fold to. Whole-number keys are internal: external ids stand in `query.external` and
-`candidate.external`. Times are UTC milliseconds. JSON stands as canonical text.
+tables `judgment` and `value` are what the events fold to. Whole-number keys are internal: external ids stand
+in `query.external` and `candidate.external`. Times are UTC milliseconds. JSON stands as canonical text.
+`format.md`, which stands in every file, describes them for those who read one without this program.
 """
 
 import sqlite3
@@ -44,9 +44,9 @@ class Table(SQLModel, registry=tables):
     """A table of the project file, apart from every other SQLModel table in the same program."""
 
 
-def key(refers_to: str | None = None, position: bool = False) -> Column[int]:
-    """Return a column that is part of a composite key of whole numbers."""
-    references = [] if position or refers_to is None else [ForeignKey(refers_to)]
+def key(refers_to: str | None = None) -> Column[int]:
+    """Return a column of whole numbers that is part of a composite key."""
+    references = [] if refers_to is None else [ForeignKey(refers_to)]
     return Column(Integer, *references, primary_key=True, autoincrement=False)
 
 
@@ -60,12 +60,13 @@ KEYED = {"sqlite_with_rowid": False}
 
 
 class Project(Table, table=True):
-    """The one row that says which project this is."""
+    """The one row that says which project this is, and how its file is to be read."""
 
     __table_args__ = (CheckConstraint("id = 1", name="one"),)
     id: int | None = Field(default=None, primary_key=True)
     identity: str
     created: int
+    format: str
 
 
 class Annotator(Table, table=True):
@@ -141,7 +142,7 @@ class Event(Table, table=True):
     clock: int
     time: int
     annotator: int = Field(foreign_key="annotator.id", index=True)
-    kind: str
+    task: str
     subject: str = Field(index=True)
     before: str | None = None
     after: str | None = None
@@ -215,7 +216,7 @@ class Imported(Table, table=True):
 
 
 class Judgment(Table, table=True):
-    """What one annotator now says of one candidate of one query."""
+    """What one annotator now says of one candidate of one query; `beside` is JSON with reason and marks."""
 
     __table_args__ = (
         CheckConstraint(
@@ -224,7 +225,6 @@ class Judgment(Table, table=True):
             name="grade",
         ),
         CheckConstraint("state IS NULL OR state IN ('graded', 'skipped', 'cannot_tell')", name="state"),
-        CheckConstraint("flagged IN (0, 1)", name="flagged"),
         KEYED,
     )
     annotator: int = Field(sa_column=key("annotator.id"))
@@ -232,71 +232,23 @@ class Judgment(Table, table=True):
     candidate: int = Field(sa_column=key("candidate.id"))
     state: str | None = None
     grade: int | None = None
-    reason: str
-    flagged: int
-    note: str
-    rationale: str
     time: int | None = None
-    milliseconds: int | None = None
+    beside: str
 
 
-class Gold(Table, table=True):
-    """One gold answer of a query; `aliases` is JSON, `document` an external id."""
+class Value(Table, table=True):
+    """What was last said under any other task; `annotator` is 0 where it is the project's, `subject` JSON.
 
-    __table_args__ = (CheckConstraint('(start IS NULL) = ("end" IS NULL)', name="span"), KEYED)
-    query: int = Field(sa_column=key("query.id"))
-    position: int = Field(sa_column=key(position=True))
-    text: str
-    aliases: str
-    document: str | None = None
-    start: int | None = None
-    end: int | None = None
+    `query` and `candidate` are the keys of the first ones that the subject names.
+    """
 
-
-class QueryState(Table, table=True):
-    """What annotators say of a query itself."""
-
-    __tablename__ = "query_state"
-    __table_args__ = (CheckConstraint("unanswerable IN (0, 1)", name="unanswerable"),)
-    query: int | None = Field(default=None, primary_key=True, foreign_key="query.id")
-    unanswerable: int
-    note: str
-    difficulty: str
-
-
-class Setting(Table, table=True):
-    """A choice of the project; `value` is JSON."""
-
-    name: str = Field(primary_key=True)
+    __table_args__ = (Index("ix_value_query", "query", "task"), KEYED)
+    task: str = Field(primary_key=True)
+    annotator: int = Field(sa_column=key())
+    subject: str = Field(primary_key=True)
+    query: int | None = Field(default=None, foreign_key="query.id")
+    candidate: int | None = Field(default=None, foreign_key="candidate.id")
     value: str
-
-
-class Snapshot(Table, table=True):
-    """A named state of the project that scores can be compared with; `value` is JSON."""
-
-    name: str = Field(primary_key=True)
-    value: str
-
-
-class Unblinded(Table, table=True):
-    """An annotator asked to see ranks and scores of a query before it was complete."""
-
-    __table_args__ = KEYED
-    annotator: int = Field(sa_column=key("annotator.id"))
-    query: int = Field(sa_column=key("query.id"))
-
-
-class Adjudication(Table, table=True):
-    """The grade that settles a disagreement; it wins over every combining rule."""
-
-    __table_args__ = (
-        CheckConstraint("typeof(grade) = 'integer' AND grade BETWEEN 0 AND 5", name="grade"),
-        KEYED,
-    )
-    query: int = Field(sa_column=key("query.id"))
-    candidate: int = Field(sa_column=key("candidate.id"))
-    grade: int
-    reason: str
 
 
 class Digest(Table, table=True):

@@ -150,8 +150,8 @@ def queries_noted(db: sqlite3.Connection, annotator: int, words: str) -> list[in
     """Return the keys of the queries with the words in their note, or in the annotator's on a candidate."""
     pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = db.execute(
-        "SELECT query FROM query_state WHERE note LIKE ? ESCAPE '\\' UNION SELECT query FROM judgment "
-        "WHERE annotator = ? AND note <> '' AND note LIKE ? ESCAPE '\\'",
+        "SELECT query FROM value WHERE task = 'query' AND value ->> '$.note' LIKE ? ESCAPE '\\' "
+        "UNION SELECT query FROM judgment WHERE annotator = ? AND beside ->> '$.note' LIKE ? ESCAPE '\\'",
         (pattern, annotator, pattern),
     )
     return [row[0] for row in rows]

@@ -4,7 +4,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -12,15 +12,39 @@ from typing import Any, Self
 
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError, UserError
 from annotator.records import AnnotatorKind
-from annotator.storage import asking, current, doubting, events, layout, ledger, locking, opening, undoing
+from annotator.storage import (
+    asking,
+    current,
+    doubting,
+    events,
+    layout,
+    ledger,
+    locking,
+    opening,
+    reading,
+    undoing,
+)
 from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
 from annotator.storage.doubting import Doubtful
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.searching import QueryTexts
+from annotator.tasks import GRADE, declared
 
 CHANGED = "This was changed by somebody else since, so it stays as it is."
+
+
+def refuse_unknown(db: sqlite3.Connection, name: str) -> None:
+    """Raise DamagedError for another layout than the recorded one, NewerError for an unknown task."""
+    if found := layout.differences(db):
+        raise DamagedError(
+            f"{name} is not built like an Annotator project: {'; '.join(found[:3])}. It was not changed; "
+            "restore a backup."
+        )
+    with suppress(sqlite3.DatabaseError):  # a damaged table is for the check to tell
+        for task in reading.tasks(db):
+            declared(task)
 
 
 def upgraded(db: sqlite3.Connection, path: Path, read_only: bool) -> Path:
@@ -82,8 +106,12 @@ class Store:
                     schema.create(db)
                     db.execute("BEGIN IMMEDIATE")
                     db.execute(
-                        "INSERT INTO project(id, identity, created) VALUES (1, ?, ?)",
-                        (identity or secrets.token_hex(16), events.now() if created is None else created),
+                        "INSERT INTO project(id, identity, created, format) VALUES (1, ?, ?, ?)",
+                        (
+                            identity or secrets.token_hex(16),
+                            events.now() if created is None else created,
+                            Path(__file__).with_name("format.md").read_text("utf-8"),
+                        ),
                     )
                     db.execute("COMMIT")
                 finally:
@@ -108,12 +136,7 @@ class Store:
             with opening.telling(path.name):
                 db = opening.connect(path, write=not read_only)
                 try:
-                    found = layout.differences(db)
-                    if found:
-                        raise DamagedError(
-                            f"{path.name} is not built like an Annotator project: {'; '.join(found[:3])}. "
-                            "It was not changed; restore a backup."
-                        )
+                    refuse_unknown(db, path.name)
                     if not read_only:
                         opening.check_writable(db, path)
                     backup = upgraded(db, path, read_only) if opening.version(db) < opening.VERSION else None
@@ -205,7 +228,7 @@ class Store:
     def record(
         self,
         annotator: str,
-        kind: str,
+        task: str,
         subject: Subject,
         after: Any,
         *,
@@ -217,17 +240,17 @@ class Store:
     ) -> Event | None:
         """Make `after` the current value of a subject, in one transaction, and return the event.
 
-        Kinds, subjects and values are the table in `current`. A judgment whose grade or state changes is
+        Tasks, subjects and values are the table in `current`. A judgment whose grade or state changes is
         stamped with the time and the milliseconds, unless it takes something back. None is returned, and
         nothing is stored, when the value is the current one already.
         """
         with self.writing() as db:
             moment = events.now()
             who = ledger.annotator_key(db, annotator, annotator_kind)
-            before = current.read(db, kind, who, subject)
-            if kind == "judgment" and after and undoes is None:
+            before = current.read(db, task, who, subject)
+            if task == GRADE.name and after and undoes is None:
                 after = ledger.stamped(before, after, moment, milliseconds)
-            if events.text(after) == events.text(before) and kind not in current.WITHOUT_VALUE:
+            if events.text(after) == events.text(before) and declared(task).kept:
                 return None
             end = self.ledger
             ledger.follow(db, end, annotator, annotator_kind, who, moment)
@@ -238,7 +261,7 @@ class Store:
                 moment,
                 annotator,
                 annotator_kind,
-                kind,
+                task,
                 subject,
                 before,
                 after,
@@ -248,13 +271,13 @@ class Store:
                 undoes,
                 "",
             )
-            current.write(db, kind, who, subject, after)
+            current.write(db, task, who, subject, after)
             return ledger.append(db, end, who, event)
 
-    def value(self, annotator: str, kind: str, subject: Subject) -> Any:
+    def value(self, annotator: str, task: str, subject: Subject) -> Any:
         """Return the current value of a subject, None when there is nothing."""
         with opening.telling(self.path.name):
-            return current.read(self.db, kind, asking.annotator_key(self.db, annotator), subject)
+            return current.read(self.db, task, asking.annotator_key(self.db, annotator), subject)
 
     def undo(self, annotator: str) -> Event | None:
         """Take back the annotator's newest action that still stands; None when there is nothing to take back.
@@ -263,7 +286,7 @@ class Store:
         """
         changed: set[tuple[str, Subject]] = set()
         for event in undoing.undoable(self.db, annotator):
-            what = event.kind, event.subject
+            what = event.task, event.subject
             if what not in changed and self._stands(annotator, event):
                 return self._take_back(annotator, event, "undo")
             changed.add(what)
@@ -277,8 +300,8 @@ class Store:
         return self._take_back(annotator, event, "redo") if event is not None else None
 
     def _stands(self, annotator: str, event: Event) -> bool:
-        found = self.value(annotator, event.kind, event.subject)
-        return event.kind in current.WITHOUT_VALUE or found == event.after
+        found = self.value(annotator, event.task, event.subject)
+        return not declared(event.task).kept or found == event.after
 
     def _take_back(self, annotator: str, event: Event, how: str) -> Event | None:
         with self.writing():
@@ -286,7 +309,7 @@ class Store:
                 raise UserError(CHANGED)
             return self.record(
                 annotator,
-                event.kind,
+                event.task,
                 event.subject,
                 event.before,
                 blind=event.blind,

@@ -8,13 +8,15 @@ import sqlite3
 from collections.abc import Iterator
 
 from annotator.storage import events
-from annotator.storage.events import UNDOABLE, Event
+from annotator.storage.events import Event
+from annotator.tasks import TASKS
 
 
 def own(db: sqlite3.Connection, annotator: str, block: int = 50) -> Iterator[Event]:
     """Yield an annotator's own undoable events, newest first; imports are not among them."""
     last: int | None = None
-    while page := events.history(db, annotator=annotator, kinds=UNDOABLE, limit=block, before=last):
+    tasks = [one.name for one in TASKS.values() if one.undone]
+    while page := events.history(db, annotator=annotator, tasks=tasks, limit=block, before=last):
         yield from (event for _, event in page if event.how not in ("import", "withdraw", "new"))
         last = page[-1][0]
 

@@ -18,28 +18,42 @@ from annotator.storage.current import canonical
 from annotator.storage.events import Event
 from annotator.storage.store import Store
 from annotator.storage.watching import UNWATCHED, Watch
+from annotator.tasks import about
 
 KEPT = "Taking back was stopped; the import is still in force."
 
-JUDGED = "kind IN ('judgment', 'adjudication', 'repeat')"
-QUERY_OF, CANDIDATE_OF = "json_extract(subject, '$[0]')", "json_extract(subject, '$[1]')"
 NAMED = "external IN (SELECT value FROM json_each(:texts))"
 
-USED_QUERIES = (
-    "SELECT query FROM ranking_length UNION SELECT query FROM imported "
-    "UNION SELECT query FROM gold UNION SELECT query FROM adjudication UNION SELECT query FROM unblinded "
-    "UNION SELECT query FROM candidate WHERE query IS NOT NULL "
-    "UNION SELECT query FROM query_state WHERE unanswerable OR note <> '' OR difficulty <> '' "
-    f"UNION SELECT query.id FROM event JOIN query ON external = {QUERY_OF} WHERE {JUDGED} "
-    f"UNION SELECT id FROM query WHERE {NAMED}"
-)
-USED_LATER = (
-    "SELECT candidate FROM ranking JOIN run ON run.id = run WHERE run.event > :event "
-    "UNION SELECT candidate FROM imported WHERE event > :event "
-    f"UNION SELECT candidate.id FROM event JOIN candidate ON external = {CANDIDATE_OF} "
-    f"WHERE event.id > :event AND {JUDGED} UNION SELECT id FROM candidate WHERE {NAMED}"
-)
-"""Candidates that something after an event names."""
+
+def named_by_events(table: str) -> str:
+    """Return the SELECT of the keys of what events on candidates name after the one with the key `:after`."""
+    places = about(table)
+    return " UNION ".join(
+        f"SELECT {table}.id FROM event JOIN {table} ON external = json_extract(subject, '$[{at}]') "
+        f"WHERE event.id > :after AND task = '{task}'"
+        for task in about("candidate")
+        for at in places.get(task, ())
+    )
+
+
+def used_queries() -> str:
+    """Return the SELECT of the queries that something in the project names."""
+    return (
+        "SELECT query FROM ranking_length UNION SELECT query FROM imported "
+        "UNION SELECT query FROM value WHERE query IS NOT NULL "
+        "UNION SELECT query FROM candidate WHERE query IS NOT NULL "
+        f"UNION {named_by_events('query')} UNION SELECT id FROM query WHERE {NAMED}"
+    )
+
+
+def used_later() -> str:
+    """Return the SELECT of the candidates that something after the event `:after` names."""
+    return (
+        "SELECT candidate FROM ranking JOIN run ON run.id = run WHERE run.event > :after "
+        "UNION SELECT candidate FROM imported WHERE event > :after "
+        f"UNION {named_by_events('candidate')} UNION SELECT id FROM candidate WHERE {NAMED}"
+    )
+
 
 OF_A_DOCUMENT = "(SELECT query FROM candidate c WHERE c.id = content.candidate) IS NULL"
 BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
@@ -47,7 +61,7 @@ BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
 
 def imports(store: Store) -> list[tuple[Event, bool]]:
     """Return every import, newest first, and whether it is in force."""
-    found = [event for _, event in events.history(store.db, kinds=("import",), limit=1_000_000)]
+    found = [event for _, event in events.history(store.db, tasks=("import",), limit=1_000_000)]
     gone = {event.undoes for event in found}
     return [(event, event.identity not in gone) for event in found if event.undoes is None]
 
@@ -89,7 +103,7 @@ def key_of(db: sqlite3.Connection, identity: str) -> int:
 
 def withdrawn(db: sqlite3.Connection) -> list[str]:
     """Return the names of the imports that were taken back."""
-    rows = db.execute("SELECT undoes FROM event WHERE kind = 'import' AND undoes NOT NULL").fetchall()
+    rows = db.execute("SELECT undoes FROM event WHERE task = 'import' AND undoes NOT NULL").fetchall()
     return [name for (name,) in rows]
 
 
@@ -97,7 +111,7 @@ def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
     """Yield the names of the events behind an import's own: of its gold answers and of texts it replaced."""
     session, _, sequence = identity.partition(":")
     rows = db.execute(
-        "SELECT sequence, kind FROM event JOIN session ON session.id = session "
+        "SELECT sequence, task FROM event JOIN session ON session.id = session "
         "WHERE identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
         (session, int(sequence)),
     ).fetchall()
@@ -111,10 +125,10 @@ def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) 
         watch.step(done, len(names), "gold answers and texts")
         one = events.find(store.db, name)
         assert one is not None
-        if store.value("", one.kind, one.subject) == one.after:
+        if store.value("", one.task, one.subject) == one.after:
             store.record(
                 one.annotator,
-                one.kind,
+                one.task,
                 one.subject,
                 value_without(store.db, one, gone),
                 how="withdraw",
@@ -126,8 +140,8 @@ def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) 
 def value_without(db: sqlite3.Connection, event: Event, gone: set[str]) -> Any:
     """Return what an event's subject was before it, had the events in `gone` not been."""
     rows = db.execute(
-        events.SELECT + "WHERE subject = ? AND event.kind = ? ORDER BY event.id DESC",
-        (canonical(list(event.subject)), event.kind),
+        events.SELECT + "WHERE subject = ? AND task = ? ORDER BY event.id DESC",
+        (canonical(list(event.subject)), event.task),
     )
     value = None
     for one in map(events.of_row, rows.fetchall()):
@@ -148,7 +162,7 @@ def delete_rows(db: sqlite3.Connection, event: int) -> bool:
 def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
     """Return the key of the last import in force that brought rows of a part again, 0 when none did."""
     row = db.execute(
-        "SELECT coalesce(max(id), 0) FROM event WHERE kind = 'import' AND undoes IS NULL "
+        "SELECT coalesce(max(id), 0) FROM event WHERE task = 'import' AND undoes IS NULL "
         "AND after ->> ('$.same.' || ?) > 0 AND id NOT IN (SELECT value FROM json_each(?))",
         (part, canonical([*gone])),
     ).fetchone()
@@ -163,25 +177,26 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UN
         (key, *json.loads(subject))
         for key, name, subject in db.execute(
             "SELECT event.id, identity || ':' || sequence, subject FROM event "
-            "JOIN session ON session.id = session WHERE kind = 'text' AND how = 'import'"
+            "JOIN session ON session.id = session WHERE task = 'text' AND how = 'import'"
         ).fetchall()
         if name not in names
     ]
     again = {part: last_again(db, part, keys) for part in digests.SETS}
     for event in keys:
         later = canonical([one for key, part, one in texts if key > event and part != "queries"])
-        unused = f"event = :event AND {BROUGHT_ONCE} AND candidate NOT IN ({USED_LATER})"
-        db.execute(f"DELETE FROM content WHERE {unused}", {"event": event, "texts": later, **again})
-    judged = f"SELECT candidate.id FROM event JOIN candidate ON external = {CANDIDATE_OF} WHERE {JUDGED}"
+        unused = f"event = :after AND {BROUGHT_ONCE} AND candidate NOT IN ({used_later()})"
+        db.execute(f"DELETE FROM content WHERE {unused}", {"after": event, "texts": later, **again})
     db.execute(
         "DELETE FROM candidate WHERE id NOT IN (SELECT candidate FROM content UNION SELECT candidate "
-        f"FROM ranking UNION SELECT candidate FROM imported UNION {judged})"
+        f"FROM ranking UNION SELECT candidate FROM imported UNION {named_by_events('candidate')})",
+        {"after": 0},
     )
     db.execute(
         "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) AND event > :queries "
-        f"AND id NOT IN ({USED_QUERIES})",
+        f"AND id NOT IN ({used_queries()})",
         {
             **again,
+            "after": 0,
             "gone": canonical([*keys]),
             "texts": canonical([one for _, part, one in texts if part == "queries"]),
         },

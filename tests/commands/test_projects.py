@@ -258,7 +258,7 @@ def test_every_format_is_listed(run: Run) -> None:
 def test_a_sound_project_is_proved_and_a_changed_one_told(run: Run, project: Path) -> None:
     assert "is sound" in run("check", project).stdout
     with sqlite3.connect(project) as db:
-        db.execute("UPDATE setting SET value = '\"Bards\"'")
+        db.execute("UPDATE value SET value = '\"Bards\"' WHERE task = 'setting'")
     db.close()
     result = run("check", project)
     assert result.exit_code == 1
@@ -278,9 +278,9 @@ def test_a_backup_is_made_listed_and_restored(run: Run, project: Path, tmp_path:
 def test_what_can_be_read_of_a_damaged_project_is_recovered(run: Run, project: Path, tmp_path: Path) -> None:
     with Project.open(project) as opened:
         page = opened.store.db.execute("PRAGMA page_size").fetchone()[0]
-        root = opened.store.db.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'snapshot'"
-        ).fetchone()[0]
+        root = opened.store.db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'value'").fetchone()[
+            0
+        ]
     data = bytearray(project.read_bytes())
     data[(root - 1) * page : root * page] = bytes(page)
     project.write_bytes(data)

@@ -148,11 +148,12 @@ def test_words_asked_for_on_one_query_reach_no_other(
     wait_for(qtbot, lambda: bool(told))
     assert (told == [TOO_EARLY]) == (key == "t")
     states = {
-        (one.judgment.state, one.judgment.note) for one in page.project.query(page.flow.query).candidates
+        (one.judgment.state, one.judgment.marks.get("note"))
+        for one in page.project.query(page.flow.query).candidates
     }
-    assert states == {(None, "")}
-    kept = {one.judgment.note for one in page.project.query(first).candidates}
-    assert kept == ({""} if key == "t" else {"", "why"})
+    assert states == {(None, None)}
+    kept = {one.judgment.marks.get("note") for one in page.project.query(first).candidates}
+    assert kept == ({None} if key == "t" else {None, "why"})
 
 
 def test_a_complete_query_says_so_and_leads_to_the_next_without_a_key(qtbot: QtBot, page: GradePage) -> None:
@@ -215,7 +216,7 @@ def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: Gr
     path, query = window.session.path, page.flow.query
     window.close()
     with Project.open(path, annotator="ann") as project:
-        assert "unblind" in [line.kind for line in project.history(query)]
+        assert "unblind" in [line.task for line in project.history(query)]
 
 
 def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: GradePage) -> None:
@@ -224,7 +225,7 @@ def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: Grade
     wait_for(qtbot, box.isActiveWindow)
     qtbot.keyClick(box.focusWidget(), Qt.Key.Key_Return)
     wait_for(qtbot, lambda: window.findChild(QMessageBox) is None)
-    assert "unblind" not in [line.kind for line in page.project.history(page.flow.query)]
+    assert "unblind" not in [line.task for line in page.project.history(page.flow.query)]
 
 
 def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) -> None:
@@ -241,7 +242,7 @@ def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) 
     window.activateWindow()  # as a window manager does when the dialog goes
     wait_for(qtbot, window.isActiveWindow)
     press(qtbot, page, "f")
-    wait_for(qtbot, lambda: judgments(page)[2].flagged)
+    wait_for(qtbot, lambda: judgments(page)[2].marks == {"flag": True})
     assert judgments(page)[2].state is None
 
 
@@ -270,7 +271,7 @@ def test_a_note_is_kept(qtbot: QtBot, window: Window, page: GradePage) -> None:
     wait_for(qtbot, ask.isActiveWindow)
     qtbot.keyClicks(ask.field, "look again")
     qtbot.keyClick(ask.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    wait_for(qtbot, lambda: judgments(page)[0].note == "look again")
+    wait_for(qtbot, lambda: judgments(page)[0].marks == {"note": "look again"})
 
 
 def test_the_last_ten_judgments_lead_back_to_their_candidates(qtbot: QtBot, page: GradePage) -> None:
@@ -412,7 +413,7 @@ def test_the_query_filters_and_sizes_are_remembered(
         ("3s", Filters(states=("skipped",)), ("skipped", None, False)),
         ("34", Filters(grades=(4,)), ("graded", 4, False)),
         ("345321", Filters(grades=(5,)), ("graded", 5, False)),
-        ("3f", Filters(states=("flagged",)), (None, None, True)),
+        ("3f", Filters(states=("flag",)), (None, None, True)),
         ("345", Filters(states=("unjudged",)), (None, None, False)),
         ("345", Filters(), (None, None, False)),
     ],
@@ -430,7 +431,7 @@ def test_a_filter_leads_to_the_candidate_that_it_asks_for(
     page.flow.go(first)
     wait_for(qtbot, lambda: page.flow.ready and page.flow.query == first)
     front = judgments(page)[page.flow.position]
-    assert (front.state, front.grade, front.flagged) == found
+    assert (front.state, front.grade, front.marks.get("flag", False)) == found
 
 
 def test_an_answer_being_typed_is_there_after_closing(

@@ -64,7 +64,7 @@ def gone_over(qtbot: QtBot, page: GradePage, filters: Filters) -> list[tuple[int
     [
         (Filters(order="disagreements"), lambda project, *pair: project.set_grade(*pair, 0), "bo"),
         (Filters(states=("skipped",)), lambda project, *pair: project.skip(*pair), "ann"),
-        (Filters(states=("flagged",)), lambda project, *pair: project.set_flag(*pair, True), "ann"),
+        (Filters(states=("flag",)), lambda project, *pair: project.set_mark(*pair, "flag", True), "ann"),
     ],
     ids=["disagreements", "skipped", "flagged"],
 )

@@ -43,7 +43,7 @@ def test_selected_words_become_a_gold_answer_with_the_place_they_stand_at(
 def test_selected_words_are_kept_as_the_rationale(qtbot: QtBot, page: GradePage) -> None:
     select(qtbot, page, "of Iceland")
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
-    wait_for(qtbot, lambda: judgments(page)[0].rationale == "of Iceland")
+    wait_for(qtbot, lambda: judgments(page)[0].marks == {"rationale": "of Iceland"})
     assert judgments(page)[0].state is None
     assert "rationale “of Iceland”" in page.project.history(limit=1)[0].said
 

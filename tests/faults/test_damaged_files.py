@@ -106,7 +106,7 @@ def test_the_check_names_the_part_and_the_sound_rest_can_be_read(project: Path) 
     with Store.open(project, read_only=True) as store:
         (finding,) = checking.check(store.db)
         assert str(finding) == "contents: the documents are not those that were imported"
-        assert store.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
+        assert store.value("Ana", "grade", ("q2", "d1"))["grade"] == 3
 
 
 def test_control_without_the_check_of_hashes_changed_data_leaves(
@@ -116,7 +116,7 @@ def test_control_without_the_check_of_hashes_changed_data_leaves(
     monkeypatch.setattr(checking, "check", lambda *_: [])
     raw = sqlite3.connect(project)
     raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
-    raw.execute("UPDATE gold SET text = 'before' WHERE text = 'behind'")
+    raw.execute("UPDATE value SET value = replace(value, 'behind', 'before') WHERE task = 'gold'")
     raw.commit()
     raw.close()
     assert leaves(project, tmp_path / "twin") not in (None, expected)

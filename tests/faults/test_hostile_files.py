@@ -83,7 +83,7 @@ def test_a_file_that_is_no_project_is_refused_by_name(tmp_path: Path, kind: str,
 
 
 HOSTILE = {
-    "trigger": "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM judgment; DELETE FROM gold; END",
+    "trigger": "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM judgment; DELETE FROM value; END",
     "temporary-looking trigger": "CREATE TRIGGER main.x BEFORE UPDATE ON project BEGIN SELECT 1; END",
     "view": "CREATE VIEW v AS SELECT * FROM judgment",
     "view in the place of a table": "CREATE VIEW query2 AS SELECT randomblob(1000000000)",
@@ -93,7 +93,7 @@ HOSTILE = {
     "expression index": "CREATE INDEX i ON judgment(abs(grade))",
     "column": "ALTER TABLE query ADD COLUMN x TEXT DEFAULT (1)",
     "generated column": "ALTER TABLE query ADD COLUMN x TEXT AS (zeroblob(100)) VIRTUAL",
-    "renamed column": "ALTER TABLE judgment RENAME COLUMN note TO remark",
+    "renamed column": "ALTER TABLE judgment RENAME COLUMN beside TO remark",
     "renamed table": "ALTER TABLE judgment RENAME TO verdict",
     "dropped index": "DROP INDEX ix_event_subject",
     "dropped table": "DROP TABLE digest",
@@ -196,7 +196,7 @@ def test_control_opened_carelessly_the_trigger_destroys_what_people_did(project:
     raw.execute(HOSTILE["trigger"])
     raw.execute("PRAGMA foreign_keys = OFF")
     raw.execute(
-        "INSERT INTO event SELECT NULL, session, sequence + 1, clock + 1, time, annotator, kind, subject, "
+        "INSERT INTO event SELECT NULL, session, sequence + 1, clock + 1, time, annotator, task, subject, "
         "before, after, milliseconds, blind, how, undoes, hash FROM event ORDER BY id DESC LIMIT 1"
     )
     assert raw.execute("SELECT count(*) FROM judgment").fetchone() == (0,)

@@ -95,7 +95,7 @@ def judged(folder: Path, acknowledged: int, files: dict[str, bytes]) -> tuple[bo
         journal.write_bytes(files["/project.annot-journal"])
     db = sqlite3.connect(path)
     try:
-        grades = db.execute("SELECT count(*) FROM event WHERE kind = 'judgment'").fetchone()[0]
+        grades = db.execute("SELECT count(*) FROM event WHERE task = 'grade'").fetchone()[0]
         sound = db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return grades < acknowledged, not sound
     except sqlite3.DatabaseError:

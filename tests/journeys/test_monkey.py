@@ -58,9 +58,9 @@ def test_control_a_grade_that_is_not_the_recorded_one_is_found_after_the_day(
 ) -> None:
     write = current.write
 
-    def wrong(db: sqlite3.Connection, kind: str, who: int, subject: current.Subject, after: Any) -> None:
-        graded = kind == "judgment" and after and after.get("grade") is not None
-        write(db, kind, who, subject, after | {"grade": 5 - after["grade"]} if graded else after)
+    def wrong(db: sqlite3.Connection, task: str, who: int, subject: current.Subject, after: Any) -> None:
+        graded = task == "grade" and after and after.get("grade") is not None
+        write(db, task, who, subject, after | {"grade": 5 - after["grade"]} if graded else after)
 
     monkeypatch.setattr(current, "write", wrong)
     path = make_project(tmp_path, topics=6, documents=5)

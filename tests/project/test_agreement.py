@@ -113,7 +113,7 @@ def test_models_are_never_mixed_with_people_silently(graded: Project) -> None:
     candidate = graded.query(key).candidates[0]
     value = {"state": "graded", "grade": 2}
     subject = (graded.query(key).id, candidate.id)
-    graded.store.record("gpt", "judgment", subject, value, annotator_kind="model")
+    graded.store.record("gpt", "grade", subject, value, annotator_kind="model")
     found = agreement(graded.store)
     assert found.annotators == ("Ann", "Ben", "gpt")
     assert {pair.with_model for pair in found.pairs if "gpt" in (pair.first, pair.second)} <= {True}

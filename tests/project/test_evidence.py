@@ -63,7 +63,7 @@ def test_only_finished_queries_may_be_seen_until_all_are_unblinded(project: Proj
     assert change.kind == "unblind"
     assert project.seen_queries() == (frozenset({"q1", "q2"}), 0)
     assert project.query(1).unblinded
-    assert any(line.kind == "unblind" and line.annotator == "ann" for line in project.history())
+    assert any(line.task == "unblind" and line.annotator == "ann" for line in project.history())
 
 
 def test_another_annotator_stays_blind(project: Project) -> None:

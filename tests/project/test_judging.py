@@ -66,21 +66,21 @@ def test_every_pair_is_in_a_stated_condition(project: Project) -> None:
 def test_a_new_grade_replaces_the_state_and_keeps_flag_note_and_rationale(project: Project) -> None:
     candidate = first(project)
     project.cannot_tell(1, candidate, "unsure")
-    project.set_flag(1, candidate, True)
-    project.set_note(1, candidate, "look again")
-    project.set_rationale(1, candidate, "about ducks")
+    project.set_mark(1, candidate, "flag", True)
+    project.set_mark(1, candidate, "note", "look again")
+    project.set_mark(1, candidate, "rationale", "about ducks")
     project.set_grade(1, candidate, 5)
     judgment = seen(project, 1, candidate)
     assert (judgment.grade, judgment.reason) == (5, "")
-    assert (judgment.flagged, judgment.note, judgment.rationale) == (True, "look again", "about ducks")
+    assert judgment.marks == {"flag": True, "note": "look again", "rationale": "about ducks"}
     project.clear(1, candidate)
     judgment = seen(project, 1, candidate)
-    assert (judgment.state, judgment.note) == (None, "look again")
+    assert (judgment.state, judgment.marks.get("note")) == (None, "look again")
 
 
 def test_a_note_with_a_control_character_is_refused_in_a_sentence(project: Project) -> None:
     with pytest.raises(UserError, match="control character"):
-        project.set_note(1, first(project), "bell \x07")
+        project.set_mark(1, first(project), "note", "bell \x07")
 
 
 def test_blind_shows_no_rank_and_a_complete_query_shows_all(project: Project) -> None:
@@ -269,9 +269,9 @@ def test_counts_and_rows_follow_the_grades(project: Project) -> None:
         (Filters(), [1, 2, 3]),
         (Filters(states=("unjudged",)), [1, 2]),
         (Filters(states=("skipped",)), [1]),
-        (Filters(states=("flagged",)), [2]),
-        (Filters(states=("noted",)), [2]),
-        (Filters(states=("skipped", "flagged")), [1, 2]),
+        (Filters(states=("flag",)), [2]),
+        (Filters(states=("note",)), [2]),
+        (Filters(states=("skipped", "flag")), [1, 2]),
         (Filters(grades=(2, 3)), [3]),
         (Filters(tags=("farm",)), [2]),
         (Filters(system="alpha"), [1, 2]),
@@ -285,8 +285,8 @@ def test_counts_and_rows_follow_the_grades(project: Project) -> None:
 )
 def test_filters_let_through_what_they_name(project: Project, filters: Filters, expected: list[int]) -> None:
     project.skip(1, first(project))
-    project.set_flag(2, first(project, 2), True)
-    project.set_note(2, first(project, 2), "hm")
+    project.set_mark(2, first(project, 2), "flag", True)
+    project.set_mark(2, first(project, 2), "note", "hm")
     drake = first(project, 3)
     project.set_grade(3, drake, 2)
     project.use_annotator("Bob")
@@ -306,7 +306,7 @@ def test_words_of_documents_are_found_once_they_are_indexed(project: Project) ->
     assert found("nothing of the kind") == []
     assert found("wild") == [1]
     assert found('"') == []
-    project.set_note(1, first(project), "Zanzibar")
+    project.set_mark(1, first(project), "note", "Zanzibar")
     assert found("zanzi") == [1]
     project.use_annotator("Bob")
     assert found("zanzi") == []

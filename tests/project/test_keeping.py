@@ -122,7 +122,7 @@ def canonical(project: Project, tmp_path: Path) -> str:
 def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it_is(
     project: Project, late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 500)
+    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 200)
 
     def take_back(looking: Looking) -> None:
         keeping.withdraw(project.store, "Ann", late, looking.on_progress, looking.should_stop)

@@ -29,7 +29,7 @@ def test_a_changed_grade_counts_each_time_and_notes_flags_and_undo_do_not(projec
     first, second, *_ = project.query(key).candidates
     for grade in (1, 5, 3):
         project.set_grade(key, first.key, grade)
-    project.set_note(key, first.key, "changed my mind")
+    project.set_mark(key, first.key, "note", "changed my mind")
     project.undo()
     project.undo()
     project.unblind(key)

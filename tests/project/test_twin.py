@@ -24,7 +24,7 @@ def worked_on(project: Project) -> Project:
             project.set_grade(query, candidate.key, number % 6, milliseconds=900)
     first = project.query(1).candidates[0].key
     project.cannot_tell(1, first, "no idea – “perhaps”")
-    project.set_note(1, first, 'a "note"\nwith 🦆 and \u202bעברית\u202c')
+    project.set_mark(1, first, "note", 'a "note"\nwith 🦆 and \u202bעברית\u202c')
     project.set_gold(2, GoldList("q2", (GoldAnswer("farm duck", ("barn duck",), "d5", 0, 3),)))
     project.set_query_note(3, "hard")
     project.unblind(3)

@@ -58,9 +58,9 @@ def whole_dataset() -> Dataset:
 def fill(store: Store) -> None:
     """Import `whole_dataset` and let two annotators do something of everything."""
     import_dataset(store, whole_dataset(), Import("imported:qrels", "qrels.txt"))
-    store.record("Ana", "judgment", ("q2", "d1"), {"state": "graded", "grade": 3}, milliseconds=900)
-    store.record("Ben", "judgment", ("q2", "d1"), {"state": "cannot_tell", "reason": "cut off"})
-    store.record("Ana", "judgment", ("q2", "d2"), {"flagged": True, "note": "later"})
+    store.record("Ana", "grade", ("q2", "d1"), {"state": "graded", "grade": 3}, milliseconds=900)
+    store.record("Ben", "grade", ("q2", "d1"), {"state": "cannot_tell", "reason": "cut off"})
+    store.record("Ana", "grade", ("q2", "d2"), {"flag": True, "note": "later"})
     store.record(
         "Ana", "gold", ("q2",), {"answers": [{"text": "behind", "document": "d2", "start": 5, "end": 11}]}
     )
@@ -69,5 +69,5 @@ def fill(store: Store) -> None:
     store.record("Ana", "snapshot", ("first",), {"measures": ["AP"]})
     store.record("Ana", "unblind", ("q1",), True)
     store.record("Ana", "adjudication", ("q2", "d1"), {"grade": 4, "reason": ""})
-    store.record("Ana", "judgment", ("q2", "d1"), {"state": "graded", "grade": 4})
+    store.record("Ana", "grade", ("q2", "d1"), {"state": "graded", "grade": 4})
     store.undo("Ana")

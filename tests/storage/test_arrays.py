@@ -32,9 +32,9 @@ def deep(store: Store) -> Store:
     ]
     import_dataset(store, Dataset(runs=runs), HOW)
     for candidate in ("d1", "x120", "d5"):
-        store.record("Ana", "judgment", ("q0", candidate), {"state": "graded", "grade": 2})
-    store.record("Ben", "judgment", ("q0", "d1"), {"state": "skipped"})
-    store.record("Ben", "judgment", ("q1", "d1"), {"state": "graded", "grade": 0})
+        store.record("Ana", "grade", ("q0", candidate), {"state": "graded", "grade": 2})
+    store.record("Ben", "grade", ("q0", "d1"), {"state": "skipped"})
+    store.record("Ben", "grade", ("q1", "d1"), {"state": "graded", "grade": 0})
     return store
 
 

@@ -76,7 +76,7 @@ def test_everything_of_a_data_set_is_read_back(empty: Store) -> None:
     assert ranking(empty, "bm25", "q2") == ["d2", "d1", "d3"]
     assert empty.value("", "gold", ("q1",)) == {"answers": [{"text": "from nine", "aliases": ["at 9"]}]}
     assert empty.value("", "gold", ("q2",)) == {"unanswerable": True}
-    value = empty.value("imported:seeds", "judgment", ("q2", "d9"))
+    value = empty.value("imported:seeds", "grade", ("q2", "d9"))
     assert value == {"state": "graded", "grade": 0, "time": event.time}
     assert counts.added == {
         "queries": 2,
@@ -90,11 +90,11 @@ def test_everything_of_a_data_set_is_read_back(empty: Store) -> None:
 
 def test_the_import_is_one_event_that_states_what_it_brought(empty: Store) -> None:
     event, _ = import_dataset(empty, SITE, FILE)
-    assert event.kind == "import"
+    assert event.task == "import"
     assert event.after["runs"][0]["rows"] == 5
     assert event.after["judgments"]["rows"] == 3
     assert event.after["gold"] == 2
-    kinds = [one.kind for one in events.all_events(empty.db)]
+    kinds = [one.task for one in events.all_events(empty.db)]
     assert kinds == ["session", "import", "gold", "gold"]
 
 

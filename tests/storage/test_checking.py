@@ -44,7 +44,7 @@ def test_a_score_of_minus_nothing_is_the_score_that_is_stored(store: Store) -> N
     [
         (
             "ledger",
-            "UPDATE event SET after = replace(after, '3', '2') WHERE kind = 'judgment' AND after LIKE '%3%'",
+            "UPDATE event SET after = replace(after, '3', '2') WHERE task = 'grade' AND after LIKE '%3%'",
         ),
         ("ledger", "UPDATE event SET time = time + 1 WHERE sequence = 4"),
         ("ledger", "UPDATE event SET blind = 0 WHERE sequence = 5"),
@@ -53,16 +53,22 @@ def test_a_score_of_minus_nothing_is_the_score_that_is_stored(store: Store) -> N
         ("ledger", "DELETE FROM event WHERE sequence = 6"),
         ("ledger", "UPDATE event SET hash = zeroblob(32) WHERE sequence = 3"),
         ("current values", "UPDATE judgment SET grade = 5 WHERE grade = 3"),
-        ("current values", "UPDATE judgment SET note = 'x' WHERE flagged"),
+        ("current values", "UPDATE judgment SET beside = '{}' WHERE beside ->> '$.flag'"),
         ("current values", "DELETE FROM judgment WHERE grade = 0"),
-        ("current values", "INSERT INTO judgment VALUES (1, 1, 2, 'graded', 5, '', 0, '', '', NULL, NULL)"),
-        ("current values", "UPDATE gold SET text = 'Loki' WHERE text = 'Thor'"),
-        ("current values", "UPDATE gold SET start = 4"),
-        ("current values", "UPDATE query_state SET note = 'hard'"),
-        ("current values", "UPDATE setting SET value = '10' WHERE name = 'pool_depth'"),
-        ("current values", "DELETE FROM snapshot"),
-        ("current values", "DELETE FROM unblinded"),
-        ("current values", "UPDATE adjudication SET grade = 1"),
+        ("current values", "INSERT INTO judgment VALUES (1, 1, 2, 'graded', 5, NULL, '{}')"),
+        ("current values", "UPDATE value SET value = replace(value, 'Thor', 'Loki') WHERE task = 'gold'"),
+        (
+            "current values",
+            "UPDATE value SET value = json_set(value, '$.answers[0].start', 4) WHERE task = 'gold'",
+        ),
+        ("current values", "UPDATE value SET value = json_set(value, '$.note', 'hard') WHERE task = 'query'"),
+        ("current values", "UPDATE value SET value = '10' WHERE subject = '[\"pool_depth\"]'"),
+        ("current values", "DELETE FROM value WHERE task = 'snapshot'"),
+        ("current values", "DELETE FROM value WHERE task = 'unblind'"),
+        (
+            "current values",
+            "UPDATE value SET value = json_set(value, '$.grade', 1) WHERE task = 'adjudication'",
+        ),
         ("current values", "UPDATE run SET current = 0"),
         ("contents", "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'"),
         ("contents", "UPDATE content SET start = 1 WHERE start = 0"),
@@ -106,9 +112,15 @@ EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2",
         ("DELETE FROM judgment WHERE grade = 0", {("imported:qrels", "q2", "d9")}),
         ("UPDATE event SET after = replace(after, '3', '2') WHERE sequence = 14", {("Ana", "q2", "d1")}),
         ("UPDATE imported SET grade = 4 WHERE grade = 5", IMPORTED),
-        ("UPDATE adjudication SET grade = 1", {(None, "q2", "d1")}),
-        ("UPDATE gold SET text = 'Loki' WHERE text = 'Thor'", {(None, "q1", None)}),
-        ("UPDATE query_state SET note = 'hard' WHERE note <> ''", {(None, "q1", None)}),
+        (
+            "UPDATE value SET value = json_set(value, '$.grade', 1) WHERE task = 'adjudication'",
+            {(None, "q2", "d1")},
+        ),
+        ("UPDATE value SET value = replace(value, 'Thor', 'Loki') WHERE task = 'gold'", {(None, "q1", None)}),
+        (
+            "UPDATE value SET value = json_set(value, '$.note', 'hard') WHERE task = 'query'",
+            {(None, "q1", None)},
+        ),
         (
             "UPDATE event SET after = 'no JSON' WHERE sequence = 14",
             EVERYBODYS | OF_QUERIES | {"setting pool_depth"},
@@ -119,7 +131,7 @@ EVERYBODYS = IMPORTED | {("Ana", "q2", "d1"), ("Ana", "q2", "d2"), ("Ben", "q2",
         ("UPDATE query SET tags = 'no JSON', text = x'ff' WHERE external = 'q1'", {"queries"}),
         ("UPDATE ranking SET rank = 7 WHERE run = 2", {"run 2"}),
         ("UPDATE run SET source = 'other.run' WHERE id = 1", {"run 1"}),
-        ("UPDATE setting SET value = '30'", {"setting pool_depth"}),
+        ("UPDATE value SET value = '30' WHERE task = 'setting'", {"setting pool_depth"}),
     ],
 )
 def test_all_that_is_not_what_was_recorded_is_named(
@@ -139,7 +151,7 @@ def test_all_that_is_not_what_was_recorded_is_named(
 
 def test_findings_name_people_queries_and_candidates(full: Store) -> None:
     alter(full, "UPDATE judgment SET grade = 5 WHERE grade = 3")
-    alter(full, "UPDATE query_state SET note = 'hard'")
+    alter(full, "UPDATE value SET value = json_set(value, '$.note', 'hard') WHERE task = 'query'")
     assert [str(one) for one in checking.check(full.db)] == [
         "current values: Ana's judgment of d1 for the query q2 is not what was recorded",
         "current values: the note of q1 differs from what was recorded",
@@ -149,7 +161,7 @@ def test_findings_name_people_queries_and_candidates(full: Store) -> None:
 def grades_of(store: Store) -> list[tuple[str, int | None]]:
     """Return who gave which grade, or None for another state, as anything reads them."""
     with store.reading() as db:
-        assert db.execute("SELECT * FROM adjudication").fetchall() == []
+        assert db.execute("SELECT * FROM value WHERE task = 'adjudication'").fetchall() == []
         return db.execute(
             "SELECT name, grade FROM judgment JOIN annotator ON annotator.id = annotator "
             "WHERE state NOT NULL ORDER BY name, grade"
@@ -158,7 +170,7 @@ def grades_of(store: Store) -> list[tuple[str, int | None]]:
 
 def test_doubtful_grades_are_not_read_any_more(full: Store) -> None:
     alter(full, "UPDATE judgment SET grade = 5 WHERE grade = 3")
-    alter(full, "UPDATE adjudication SET grade = 1")
+    alter(full, "UPDATE value SET value = json_set(value, '$.grade', 1) WHERE task = 'adjudication'")
     before = full.path.read_bytes()
     full.stop_writing(frozenset(keys for one in checking.check(full.db) for keys in one.doubtful))
     with ThreadPoolExecutor() as pool:
@@ -175,12 +187,16 @@ def test_doubtful_grades_are_not_read_any_more(full: Store) -> None:
 @pytest.mark.parametrize(
     ("sql", "gold", "notes"),
     [
-        ("UPDATE gold SET text = 'Loki' WHERE text = 'Thor'", ["behind"], []),
-        ("UPDATE gold SET start = 4 WHERE text = 'behind'", ["Thor"], ["easy"]),
-        ("UPDATE query_state SET note = 'hard'", ["behind"], []),
-        ("UPDATE event SET time = time + 1 WHERE kind = 'query'", ["behind"], []),
+        ("UPDATE value SET value = replace(value, 'Thor', 'Loki') WHERE task = 'gold'", ["behind"], []),
+        (
+            "UPDATE value SET value = json_set(value, '$.answers[0].start', 4) WHERE value LIKE '%behind%'",
+            ["Thor"],
+            ["easy"],
+        ),
+        ("UPDATE value SET value = json_set(value, '$.note', 'hard') WHERE task = 'query'", ["behind"], []),
+        ("UPDATE event SET time = time + 1 WHERE task = 'query'", ["behind"], []),
         ("UPDATE event SET after = 'no JSON' WHERE sequence = 14", [], []),
-        ("UPDATE setting SET value = '10' WHERE name = 'pool_depth'", ["Thor", "behind"], ["easy"]),
+        ("UPDATE value SET value = '10' WHERE subject = '[\"pool_depth\"]'", ["Thor", "behind"], ["easy"]),
     ],
 )
 def test_of_a_query_with_a_changed_gold_answer_or_note_neither_is_read_any_more(
@@ -190,7 +206,7 @@ def test_of_a_query_with_a_changed_gold_answer_or_note_neither_is_read_any_more(
     full.stop_writing(frozenset(keys for one in checking.check(full.db) for keys in one.doubtful))
     with full.reading() as db:
         answers = [one["answers"][0]["text"] for one in reading.gold(db).values()]
-        assert (answers, [note for note, _ in reading.query_states(db).values()]) == (gold, notes)
+        assert (answers, [value["note"] for _, value in reading.values(db, "query")]) == (gold, notes)
 
 
 def test_content_changed_together_with_its_digest_differs_from_the_ledger(full: Store) -> None:
@@ -213,8 +229,8 @@ def test_a_check_reports_progress_and_can_be_stopped(full: Store) -> None:
 def test_current_tables_are_written_anew_from_the_events_alone(full: Store) -> None:
     before = list(full.db.iterdump())
     with full.writing() as db:
-        for table in ("judgment", "gold", "query_state", "setting", "snapshot", "unblinded", "adjudication"):
-            db.execute(f"DELETE FROM {table}")
+        db.execute("DELETE FROM judgment")
+        db.execute("DELETE FROM value")
         db.execute("UPDATE run SET current = 0")
         folding.write_current(db)
     assert list(full.db.iterdump()) == before

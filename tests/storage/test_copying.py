@@ -16,7 +16,7 @@ NOON = 1_800_000_000.0
 
 
 def grade(store: Store, number: int) -> None:
-    store.record("Ana", "judgment", ("q2", "d3"), {"state": "graded", "grade": number})
+    store.record("Ana", "grade", ("q2", "d3"), {"state": "graded", "grade": number})
 
 
 def test_a_copy_is_a_sound_project_with_the_same_ledger(full: Store, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ def test_the_events_fold_to_the_tables_after_any_actions(store: Store, seed: int
             pair = (f"q{chance.randrange(3)}", f"d{chance.randrange(6)}")
             match chance.randrange(7):
                 case 0 | 1 | 2:
-                    store.record(who, "judgment", pair, {"state": "graded", "grade": chance.randrange(6)})
+                    store.record(who, "grade", pair, {"state": "graded", "grade": chance.randrange(6)})
                 case 3:
-                    store.record(who, "judgment", pair, chance.choice([None, {"flagged": True}]))
+                    store.record(who, "grade", pair, chance.choice([None, {"flag": True}]))
                 case 4:
                     store.record(who, "gold", pair[:1], chance.choice([None, {"unanswerable": True}]))
                 case 5:
@@ -47,7 +47,7 @@ def test_a_new_session_names_the_head_that_it_saw(full: Store) -> None:
     with Store.open(full.path) as again:
         assert again.head() == head
         again.record("Ana", "setting", ("x",), 1)
-        opened = [event for event in events.all_events(again.db) if event.kind == "session"][-1]
+        opened = [event for event in events.all_events(again.db) if event.task == "session"][-1]
         assert opened.after["heads"] == [head]
         assert again.head() != head
 
@@ -57,7 +57,7 @@ def test_the_head_of_an_empty_ledger_is_all_noughts(store: Store) -> None:
 
 
 def test_any_part_of_an_event_changes_its_hash() -> None:
-    parts = ["s", 1, 2, 3, "Ana", "person", "judgment", '["q","d"]', None, '{"grade":3}', 5, 1, "key", None]
+    parts = ["s", 1, 2, 3, "Ana", "person", "grade", '["q","d"]', None, '{"grade":3}', 5, 1, "key", None]
     hashes = {events.digest("00", *parts)}
     for place, part in enumerate(parts):
         other = [*parts]

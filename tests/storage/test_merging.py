@@ -30,7 +30,7 @@ def text_of(path: Path) -> str:
             ],
             [[name, *dumping.imported(db, key)] for key, name in dumping.imports_with_judgments(db)],
             sorted(map(str, db.execute(
-                "SELECT a.name, q.external, c.external, state, grade, note, j.time FROM judgment j "
+                "SELECT a.name, q.external, c.external, state, grade, beside, j.time FROM judgment j "
                 "JOIN annotator a ON a.id = j.annotator JOIN query q ON q.id = j.query "
                 "JOIN candidate c ON c.id = j.candidate"
             ))),
@@ -56,7 +56,7 @@ def act(path: Path, *actions: Callable[[Store], object]) -> None:
 
 def grade(value: int, annotator: str = "Ana", candidate: str = "d1") -> Callable[[Store], object]:
     return lambda store: store.record(
-        annotator, "judgment", ("q2", candidate), {"state": "graded", "grade": value}
+        annotator, "grade", ("q2", candidate), {"state": "graded", "grade": value}
     )
 
 
@@ -66,9 +66,9 @@ def test_what_either_side_did_is_in_the_merged_file(two: tuple[Path, Path], tmp_
     merged = merging.merge(*two, tmp_path / "merged.annot")
     assert (merged.only_first, merged.only_second, merged.conflicts) == (2, 3, ())
     with Store.open(tmp_path / "merged.annot") as store:
-        assert store.value("Ana", "judgment", ("q2", "d2"))["grade"] == 5
-        assert store.value("Cleo", "judgment", ("q2", "d3"))["grade"] == 0
-        assert store.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
+        assert store.value("Ana", "grade", ("q2", "d2"))["grade"] == 5
+        assert store.value("Cleo", "grade", ("q2", "d3"))["grade"] == 0
+        assert store.value("Ana", "grade", ("q2", "d1"))["grade"] == 3
 
 
 def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
@@ -77,7 +77,7 @@ def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
     act(two[0], grade(5))
     act(two[1], grade(4, "Ben"), grade(0))
     (conflict,) = merging.merge(*two, tmp_path / "merged.annot").conflicts
-    assert (conflict.kind, conflict.subject, conflict.annotator) == ("judgment", ("q2", "d1"), "Ana")
+    assert (conflict.kind, conflict.subject, conflict.annotator) == ("grade", ("q2", "d1"), "Ana")
     assert (conflict.kept["grade"], conflict.other["grade"]) == (0, 5)
 
 
@@ -96,7 +96,7 @@ def brought(
 def said(path: Path, annotator: str, candidate: str) -> int:
     """Return a grade for q2."""
     with Store.open(path, read_only=True) as store:
-        return int(store.value(annotator, "judgment", ("q2", candidate))["grade"])
+        return int(store.value(annotator, "grade", ("q2", candidate))["grade"])
 
 
 def test_judgments_and_runs_that_both_sides_imported_otherwise_are_conflicts(
@@ -107,8 +107,8 @@ def test_judgments_and_runs_that_both_sides_imported_otherwise_are_conflicts(
     target = tmp_path / "merged.annot"
     found = merging.merge(*two, target).conflicts
     assert {(one.kind, *one.subject) for one in found} == {
-        ("judgment", "q2", "d1"),
-        ("judgment", "q2", "d2"),
+        ("grade", "q2", "d1"),
+        ("grade", "q2", "d2"),
         ("run", "bm25"),
     }
     ways = {one.subject[-1]: (one.kept, one.other) for one in found}
@@ -180,7 +180,7 @@ def test_an_import_withdrawn_on_one_side_is_withdrawn_in_both(two: tuple[Path, P
     merging.merge(*two, tmp_path / "merged.annot")
     with Store.open(tmp_path / "merged.annot") as store:
         assert reading.runs(store.db) == []
-        assert store.value("imported:qrels", "judgment", ("q2", "d2")) is None
+        assert store.value("imported:qrels", "grade", ("q2", "d2")) is None
 
 
 def test_an_altered_side_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def content(store: Store) -> list[object]:
             map(
                 str,
                 db.execute(
-                    "SELECT a.name, q.external, c.external, state, grade, note, j.time, milliseconds "
+                    "SELECT a.name, q.external, c.external, state, grade, beside, j.time "
                     "FROM judgment j JOIN annotator a ON a.id = j.annotator JOIN query q ON q.id = j.query "
                     "JOIN candidate c ON c.id = j.candidate"
                 ),
@@ -36,6 +36,18 @@ def content(store: Store) -> list[object]:
         )
     )
     return parts
+
+
+def test_a_run_that_names_an_answer_whose_text_is_lost_is_left_out(full: Store, tmp_path: Path) -> None:
+    raw = sqlite3.connect(full.path)
+    raw.execute("UPDATE content SET text = 'Loki' WHERE text = 'Thor'")
+    raw.commit()
+    raw.close()
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert "the run of 'bm25' cannot be proved and is left out" in found.lost
+    with Store.open(tmp_path / "new.annot") as new:
+        assert [run.name for run in reading.runs(new.db)] == ["dense"]
+        assert checking.check(new.db) == []
 
 
 def test_of_a_sound_project_everything_is_recovered(full: Store, tmp_path: Path) -> None:
@@ -50,15 +62,15 @@ def test_of_a_sound_project_everything_is_recovered(full: Store, tmp_path: Path)
 def test_a_changed_judgment_is_not_taken_over_as_if_it_were_good(full: Store, tmp_path: Path) -> None:
     alter(
         full.path,
-        "UPDATE event SET after = replace(after, '\"grade\":3', '\"grade\":5') WHERE kind = 'judgment'",
+        "UPDATE event SET after = replace(after, '\"grade\":3', '\"grade\":5') WHERE task = 'grade'",
     )
     alter(full.path, "UPDATE judgment SET grade = 1 WHERE grade = 3")
     found = recovering.recover(full.path, tmp_path / "new.annot")
     assert any("events were changed" in one for one in found.lost)
     with Store.open(tmp_path / "new.annot") as new:
-        value = new.value("Ana", "judgment", ("q2", "d1"))
+        value = new.value("Ana", "grade", ("q2", "d1"))
         assert value is None or value["grade"] not in (1, 5)
-        assert new.value("Ben", "judgment", ("q2", "d1"))["reason"] == "cut off"
+        assert new.value("Ben", "grade", ("q2", "d1"))["reason"] == "cut off"
         assert checking.check(new.db) == []
 
 

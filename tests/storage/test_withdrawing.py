@@ -25,7 +25,7 @@ def test_a_withdrawn_import_takes_its_runs_judgments_and_gold_answers_along(full
     assert in_force
     withdrawing.withdraw(full, first.identity, "Ana")
     assert reading.runs(full.db) == []
-    assert full.value("imported:qrels", "judgment", ("q2", "d2")) is None
+    assert full.value("imported:qrels", "grade", ("q2", "d2")) is None
     assert full.value("", "gold", ("q1",)) is None
     assert withdrawing.imports(full) == [(first, False)]
     assert checking.check(full.db) == []
@@ -33,7 +33,7 @@ def test_a_withdrawn_import_takes_its_runs_judgments_and_gold_answers_along(full
 
 def test_what_people_did_with_an_import_stays(full: Store) -> None:
     withdrawing.withdraw(full, withdrawing.imports(full)[0][0].identity, "Ana")
-    assert full.value("Ana", "judgment", ("q2", "d1"))["grade"] == 3
+    assert full.value("Ana", "grade", ("q2", "d1"))["grade"] == 3
     assert full.value("", "gold", ("q2",))["answers"][0]["text"] == "behind"
     assert [query.id for _, query in reading.queries(full.db)] == ["q1", "q2"]
     assert [document.id for document in reading.documents(full.db)] == ["d1", "d2"]
@@ -91,7 +91,7 @@ def test_undo_passes_over_imports_and_their_withdrawal(full: Store) -> None:
     withdrawing.withdraw(full, withdrawing.imports(full)[0][0].identity, "Ana")
     event = full.undo("Ana")
     assert event is not None
-    assert event.kind == "adjudication"
+    assert event.task == "adjudication"
 
 
 def state(store: Store) -> dict[str, object]:
@@ -100,7 +100,7 @@ def state(store: Store) -> dict[str, object]:
     assert checking.check(db) == []
     runs = reading.runs(db, current_only=False)
     judged = db.execute(
-        "SELECT name, query.external, candidate.external, state, grade, note, judgment.time FROM judgment "
+        "SELECT name, query.external, candidate.external, state, grade, beside, judgment.time FROM judgment "
         "JOIN annotator ON annotator.id = annotator JOIN query ON query.id = judgment.query "
         "JOIN candidate ON candidate.id = candidate ORDER BY 1, 2, 3"
     )
@@ -168,7 +168,7 @@ def do(store: Store, act: tuple[str, str, int] | Dataset) -> str | None:
     try:
         if isinstance(act, Dataset):
             return import_dataset(store, act, OVER)[0].identity
-        store.record("Ana", "judgment", act[:2], {"state": "graded", "grade": act[2]})
+        store.record("Ana", "grade", act[:2], {"state": "graded", "grade": act[2]})
     except ProjectError:
         pass
     return None
@@ -255,7 +255,7 @@ def test_what_a_later_import_brought_again_stays_until_that_is_taken_back_too(fu
 
 def test_a_grade_that_was_taken_away_again_is_no_damage(full: Store) -> None:
     event, _ = import_dataset(full, Dataset(documents=[Document("d8", "", "Eight.")]), OVER)
-    full.record("Ana", "judgment", ("q1", "d8"), {"state": "graded", "grade": 1})
-    full.record("Ana", "judgment", ("q1", "d8"), None)
+    full.record("Ana", "grade", ("q1", "d8"), {"state": "graded", "grade": 1})
+    full.record("Ana", "grade", ("q1", "d8"), None)
     withdrawing.withdraw(full, event.identity, "Ana")
     assert checking.check(full.db) == []

@@ -12,6 +12,7 @@ from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
+from annotator.tasks import GRADE
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
@@ -229,11 +230,11 @@ class Card(QWidget):
         x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
         line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
         size = px(16)
-        for drawing, there in (("note", bool(self._judgment.note)), ("flag", self._judgment.flagged)):
-            if there:
+        for mark in reversed(GRADE.marks):
+            if mark.drawn and mark.name in self._judgment.marks:
                 line.setRight(line.right() - size - 6)
                 at = round(line.right()) + 6, round(line.center().y()) - size // 2
-                painter.drawPixmap(*at, icon(drawing, self._theme.accent).pixmap(size, size))
+                painter.drawPixmap(*at, icon(mark.name, self._theme.accent).pixmap(size, size))
         painter.setFont(font())
         painter.setPen(QColor(self._theme.danger if self._judgment.doubtful else self._theme.muted))
         words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""

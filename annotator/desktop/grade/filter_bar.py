@@ -14,14 +14,14 @@ from annotator.desktop.controls import literal
 from annotator.desktop.style import label
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Contents, Filters, Order
+from annotator.tasks import GRADE
 from annotator.theme import STEPS
 
 STATES = {
     "unjudged": "Unjudged",
     "skipped": "Skipped",
     "cannot_tell": "Can't tell",
-    "flagged": "Flagged",
-    "noted": "With a note",
+    **{mark.name: mark.chip for mark in GRADE.marks if mark.chip},
 }
 ORDERS = {
     "batches": ("In batches", "About ten candidates of a query, then ten of the next; shuffled"),

@@ -13,6 +13,7 @@ from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
 from annotator.desktop.grade.walk import Walk
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change, JudgmentView
+from annotator.tasks import GRADE
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -198,7 +199,7 @@ class Flow(QObject):
                 self._ask_again(change.query)
             elif isinstance(change.after, int):
                 self._take_judgment(change.candidate, JudgmentView("graded", change.after))
-        elif change.kind == "judgment" and change.query is not None and change.candidate is not None:
+        elif change.kind == GRADE.name and change.query is not None and change.candidate is not None:
             here = (self.query, self.candidate) if not self.asking_again else None
             if change.query != self.query:
                 self._ahead.forget()

@@ -21,8 +21,8 @@ from annotator.desktop.grade.walk import END
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
-from annotator.grades import GRADES
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
+from annotator.tasks import GRADE
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -99,8 +99,10 @@ class GradePage(Page):
 
     def _connect_keys(self) -> None:
         on = self.surroundings.actions.on
-        for grade in GRADES:
+        for grade in GRADE.levels:
             on(f"grade_{grade}", partial(self.flow.grade, grade))
+        for mark in GRADE.marks:
+            on(mark.name, partial(self.wishes.mark, mark))
         for name, call in (
             ("next_candidate", partial(self.flow.move, 1)),
             ("previous_candidate", partial(self.flow.move, -1)),
@@ -112,9 +114,6 @@ class GradePage(Page):
             ("clear", self.wishes.clear),
             ("skip", self.flow.skip),
             ("cannot_tell", self.wishes.ask_reason),
-            ("flag", self.wishes.flag),
-            ("note", self.wishes.ask_note),
-            ("rationale", self.wishes.keep_rationale),
             ("add_gold", self.wishes.selection_to_gold),
             ("gold", self._edit_gold),
             ("unanswerable", self.wishes.switch_unanswerable),
@@ -149,7 +148,7 @@ class GradePage(Page):
 
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
-        if change.kind == "judgment" and change.query is not None:
+        if change.kind == GRADE.name and change.query is not None:
             before, after = change.before, change.after
             if isinstance(before, JudgmentView) and isinstance(after, JudgmentView):
                 self._decided += (after.state is not None) - (before.state is not None)

@@ -18,6 +18,7 @@ from annotator.desktop.history import HistoryDialog
 from annotator.desktop.worker import Worker
 from annotator.project.views import CandidateView, Change, QueryView
 from annotator.records import GoldAnswer, GoldList
+from annotator.tasks import Mark
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -76,12 +77,35 @@ class Wishes(QObject):
             query, candidate = front
             self.do(lambda project: project.clear(query, candidate.key))
 
-    def flag(self) -> None:
-        """Flag the candidate in front, or take the flag away."""
-        if (front := self._in_front()) is not None:
+    def mark(self, mark: Mark) -> None:
+        """Put a mark on the candidate in front, or take it away; ask for its words where it has some."""
+        if mark.given == "selection":
+            self._mark_selection(mark)
+        elif (front := self._in_front()) is not None:
             query, candidate = front
-            on = not candidate.judgment.flagged
-            self.do(lambda project: project.set_flag(query, candidate.key, on))
+            now = candidate.judgment.marks.get(mark.name, "")
+
+            def keep(value: bool | str) -> None:
+                self.do(lambda project: project.set_mark(query, candidate.key, mark.name, value))
+
+            if mark.given == "switch":
+                keep(not now)
+            else:
+                title = f"{mark.said.capitalize()} on {named(candidate)}"
+                Ask(self._window, title, "For yourself and the lead.", keep, str(now)).open()
+
+    def _mark_selection(self, mark: Mark) -> None:
+        """Keep the selected words as a mark on the candidate they stand in."""
+        chosen, view = self._selected(), self._view()
+        if chosen is None or view is None:
+            self._flow.said.emit(f"Select the words first, then press {mark.key}.")
+            return
+        if view.again:
+            self._flow.said.emit(ONLY_A_GRADE)
+            return
+        key, text = view.candidates[chosen.position].key, chosen.text.strip()
+        self.do(lambda project: project.set_mark(view.key, key, mark.name, text))
+        self._flow.said.emit(f"{mark.said.capitalize()}: “{text}”")
 
     def ask_reason(self) -> None:
         """Ask why one cannot tell."""
@@ -97,17 +121,6 @@ class Wishes(QObject):
 
         hint = "Why? The candidate then counts as unjudged, never as 0."
         Ask(self._window, "Can't tell", hint, keep, choices=REASONS).open()
-
-    def ask_note(self) -> None:
-        """Ask for a note on the candidate in front."""
-        if (front := self._in_front()) is not None:
-            query, candidate = front
-
-            def keep(text: str) -> None:
-                self.do(lambda project: project.set_note(query, candidate.key, text))
-
-            title = f"Note on {named(candidate)}"
-            Ask(self._window, title, "For yourself and the lead.", keep, candidate.judgment.note).open()
 
     def ask_query_note(self) -> None:
         """Ask how hard the query is, then for a note on it."""
@@ -132,19 +145,6 @@ class Wishes(QObject):
             view.difficulty,
             choices=("", *DIFFICULTIES),
         ).open()
-
-    def keep_rationale(self) -> None:
-        """Keep the selected words as what decided."""
-        chosen, view = self._selected(), self._view()
-        if chosen is None or view is None:
-            self._flow.said.emit("Select the words that decided, then press R.")
-            return
-        if view.again:
-            self._flow.said.emit(ONLY_A_GRADE)
-            return
-        key, text = view.candidates[chosen.position].key, chosen.text.strip()
-        self.do(lambda project: project.set_rationale(view.key, key, text))
-        self._flow.said.emit(f"Rationale: “{text}”")
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""

@@ -17,10 +17,11 @@ from annotator.desktop.layouts import column
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
 from annotator.errors import UserError
-from annotator.evaluation.options import CombiningRule, GoldMatch, Options
+from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.moments import in_words, written_out
 from annotator.project.views import Contents
+from annotator.tasks import CombiningRule
 from annotator.text.counts import counted
 from annotator.theme import Theme
 

@@ -24,9 +24,9 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
-    from annotator.evaluation.options import CombiningRule
     from annotator.project.exporting import ExportChoices, Target
     from annotator.project.project import Project
+    from annotator.tasks import CombiningRule
 
 PAUSE_MS = 250
 EVERYBODY = "everybody's, combined by the project's rule"

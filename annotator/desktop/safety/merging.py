@@ -19,6 +19,7 @@ from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.grades import GRADES, MEANINGS
 from annotator.places import SUFFIX
 from annotator.project.views import Change
+from annotator.tasks import GRADE
 from annotator.text.counts import counted
 from annotator.theme import STEPS
 
@@ -208,7 +209,7 @@ class ConflictsDialog(ChangingDialog):
 
     def _choose(self) -> None:
         place = self.table.chosen()
-        judged = place is not None and self._conflicts[place].kind == "judgment"
+        judged = place is not None and self._conflicts[place].kind == GRADE.name
         for one in self.buttons:
             one.setEnabled(judged)
         if place is None:

@@ -51,9 +51,9 @@ def whats(window: Window, qtbot: QtBot) -> list[str]:
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE event SET after = replace(after, '3', '5') WHERE kind = 'judgment' AND sequence = 2",
-        "UPDATE event SET time = time - 86400000 WHERE kind = 'judgment' AND sequence = 2",
-        "UPDATE event SET hash = zeroblob(32) WHERE kind = 'judgment' AND sequence = 2",
+        "UPDATE event SET after = replace(after, '3', '5') WHERE task = 'grade' AND sequence = 2",
+        "UPDATE event SET time = time - 86400000 WHERE task = 'grade' AND sequence = 2",
+        "UPDATE event SET hash = zeroblob(32) WHERE task = 'grade' AND sequence = 2",
     ],
     ids=["value", "time", "hash"],
 )
@@ -121,7 +121,7 @@ def test_a_changed_setting_is_named_above_the_settings(
 ) -> None:
     with Project.open(project_path, annotator="ann") as project:
         project.set_setting("pool_depth", 5)
-    alter(project_path, "UPDATE setting SET value = '6' WHERE name = 'pool_depth'")
+    alter(project_path, "UPDATE value SET value = '6' WHERE subject = '[\"pool_depth\"]'")
     window = opened(qtbot, open_window, project_path)
     window.commands["project_settings"].trigger()
     dialog = shown(qtbot, window, ProjectSettings)

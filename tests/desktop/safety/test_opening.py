@@ -129,7 +129,10 @@ def test_a_changed_gold_answer_is_not_shown(
     with Project.open(project_path, annotator="ann") as project:
         project.set_gold(1, GoldList("q1", (GoldAnswer("behind the house"),)))
         project.set_query_note(1, "ask Ben")
-    alter(project_path, "UPDATE gold SET text = 'before the house'")
+    alter(
+        project_path,
+        "UPDATE value SET value = json_set(value, '$.answers[0].text', 'before') WHERE task = 'gold'",
+    )
     window = open_window(project_path)
     wait_for(qtbot, lambda: "the gold answers of q1 differ" in window.safety.notice.text())
 

@@ -1,0 +1,136 @@
+"""What people can say, task by task: declared here, read by the ledger, the pages and the evaluator.
+
+An event names its task, its subject and a value (JSON). A new task is a new declaration: the project file
+already has room for it.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from annotator.errors import NewerError, UserError
+from annotator.grades import GRADES
+
+CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
+
+
+class Mark(NamedTuple):
+    """What may stand beside a decision: a switch, or words that are typed or selected.
+
+    `name` is its part of the value, its command and its icon; `words` and `key` are the command's. `said`
+    names it in a history, `chip` among the filters (empty: no filter); `drawn` puts its icon on the card.
+    """
+
+    name: str
+    words: str
+    key: str
+    given: Literal["switch", "text", "selection"]
+    said: str
+    chip: str = ""
+    drawn: bool = True
+
+
+class Task(NamedTuple):
+    """One kind of thing that is said, and how it is stored, given, combined and evaluated.
+
+    `subject` names the parts of the subject, external ids or names: what it is about, and so what is shown.
+    `own`: everybody has a value of their own; else it is the project's. `kept`: the newest value about a
+    subject stands; else each event stands for itself. `undone`: undo takes it back.
+
+    `levels` are the numbers that its part `grade` may have and `keys` what gives each of them. A new decision
+    replaces the parts `decision`; `marks` stand beside it. `combine` is the rule that makes one grade of
+    several annotators' unless a project chooses another. `measures` is what a measure that reads it `needs`.
+    """
+
+    name: str
+    title: str
+    subject: tuple[str, ...]
+    own: bool = False
+    kept: bool = True
+    undone: bool = False
+    levels: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+    decision: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    combine: CombiningRule = "median"
+    measures: str = ""
+
+
+PAIR = ("query", "candidate")
+
+GRADE = Task(
+    name="grade",
+    title="grade",
+    subject=PAIR,
+    own=True,
+    undone=True,
+    levels=GRADES,
+    keys=tuple(map(str, GRADES)),
+    decision=("state", "grade", "reason"),
+    marks=(
+        Mark("flag", "Flag the candidate", "F", "switch", "flagged", "Flagged"),
+        Mark("note", "Note on the candidate", "M", "text", "note", "With a note"),
+        Mark("rationale", "The selected words are the rationale", "R", "selection", "rationale", drawn=False),
+    ),
+    combine="median",
+    measures="grades",
+)
+"""Grading a candidate of a query from 0 to 5: the first task."""
+
+GOLD = Task("gold", "gold answers", ("query",), undone=True, measures="answers")
+
+TASKS = {
+    one.name: one
+    for one in (
+        GRADE,
+        GOLD,
+        Task("query", "note", ("query",), undone=True),
+        Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES),
+        Task("repeat", "grade when asked again", PAIR, own=True, kept=False, undone=True, levels=GRADES),
+        Task("unblind", "unblinding", ("query",), own=True),
+        Task("setting", "setting", ("name",), undone=True),
+        Task("snapshot", "snapshot", ("name",)),
+        Task("text", "text", ("set", "id")),
+        Task("import", "import", ("name",), kept=False),
+        Task("session", "session", (), kept=False),
+    )
+}
+"""By name. The last three are the program's own: a replaced text, an import, the opening of a session."""
+
+
+def declared(name: str) -> Task:
+    """Return the task with this name; raises NewerError for one that this program does not know."""
+    if name not in TASKS:
+        raise NewerError(
+            f"This project holds something that a newer version of Annotator recorded ({name}). It was not "
+            "changed; open it with the newer version."
+        )
+    return TASKS[name]
+
+
+def checked_level(task: str, grade: object) -> int:
+    """Return a grade; raises UserError for what is none of the levels of a task."""
+    levels = declared(task).levels
+    if type(grade) is not int or grade not in levels:
+        raise UserError(f"{grade!r} is not a grade; grades go from {levels[0]} to {levels[-1]}.")
+    return grade
+
+
+def parts(task: str, subject: Sequence[str]) -> dict[str, str]:
+    """Return what a subject names, by part; of several of one name the first.
+
+    >>> parts("grade", ("q1", "d1"))["candidate"]
+    'd1'
+    """
+    return dict(reversed([*zip(declared(task).subject, subject, strict=True)]))
+
+
+def about(part: str) -> dict[str, list[int]]:
+    """Return where in their subjects the tasks name a `query` or a `candidate`, by task.
+
+    >>> about("candidate")["grade"]
+    [1]
+    """
+    places = {
+        name: [at for at, one in enumerate(task.subject) if one == part] for name, task in TASKS.items()
+    }
+    return {name: at for name, at in places.items() if at}
