@@ -314,6 +314,7 @@ def explained_answer(one: AnswerExplanation) -> Table:
             row.precision,
             row.recall,
             row.match,
+            row.worth,
         )
         for row in one.rows
     ]
@@ -326,8 +327,11 @@ def explained_answer(one: AnswerExplanation) -> Table:
         Column("Precision", key="precision", note="The share of the prediction's words in common."),
         Column("Recall", key="recall", note="The share of the wording's words in common."),
         Column("Match", key="match", note="How well the prediction fits the wording."),
+        Column(
+            "Worth", key="worth", note="What the match is worth to the measure; the highest is the value."
+        ),
     )
-    marks = {(at, 7): "✓" for at, row in enumerate(one.rows) if row.decides}
+    marks = {(at, 8): "✓" for at, row in enumerate(one.rows) if row.decides}
     title = (
         f"{one.measure.name} = {one.value:.4f}" if one.value == one.value else f"{one.measure.name}: no score"
     )

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, fits
-from annotator.metrics.collection import Ints
+from annotator.metrics.answers import AnswerTable, Parts, highest
 from annotator.metrics.measures import Measure
 from annotator.text.normalisers import SENTENCES
 from annotator.text.small_tables import WriteTable, html_table, text_table
@@ -17,8 +16,8 @@ class AnswerRow:
 
     `gold` is the place in the list of gold answers, from 1; 0 is the empty answer to an unanswerable
     question. `common` are the words that both have, `precision` and `recall` the shares of the prediction's
-    and of the wording's words among them. `decides` says that the value comes from this row (the first of
-    equals).
+    and of the wording's words among them. `worth` is what the match is worth to the measure, the highest is
+    the value; `decides` says that it comes from this row (of equals the best match, then the first).
     """
 
     rank: int
@@ -30,6 +29,7 @@ class AnswerRow:
     precision: float
     recall: float
     match: float
+    worth: float
     decides: bool = False
 
 
@@ -65,64 +65,47 @@ def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> Ans
 
     Raises TypeError for a measure of grades, MeasureError when a language model is needed and not there.
     """
-    values = measure.per_answers(table)
+    found = measure.parts(table)
+    rows = _rows(table, found, query)
+    best = max(rows, key=lambda row: (row.worth, row.match), default=None)
     depth = int(measure.cutoff or 1)
-    start, stop = table.prediction_offsets[query : query + 2]
-    chosen = np.arange(start, stop)[table.rank[start:stop] <= depth]
-    rows = _marked(table, chosen) if table.unanswerable[query] else _rows(table, measure.match, chosen, query)
-    best = max(rows, key=lambda row: row.match, default=None)
+    counted = table.rank[slice(*table.prediction_offsets[query : query + 2])] <= depth
     return AnswerExplanation(
         measure,
-        float(values[query]),
+        float(highest(table, found)[query]),
         tuple(replace(row, decides=row is best) for row in rows),
-        _sentence(table, query, depth, len(chosen)),
+        _sentence(table, query, depth, int(counted.sum())),
         measure.formula,
     )
 
 
-def _rows(table: AnswerTable, match: str, chosen: Ints, query: int) -> list[AnswerRow]:
-    """Return every chosen prediction against every wording of the query."""
-    first = int(np.searchsorted(table.gold_query, query))
-    return [
-        _row(table, int(chosen[at]), int(gold) - first + 1, int(table.wordings[wording]), float(score))
-        for at, gold, wording, score in zip(*fits(table, match, chosen), strict=True)
-    ]
+def _rows(table: AnswerTable, found: Parts, query: int) -> list[AnswerRow]:
+    """Return every prediction of the query that counts against every wording, or against the mark."""
+    mine = np.flatnonzero(table.prediction_query[found.prediction] == query)
+    each = zip(*(column[mine].tolist() for column in found), strict=True)
+    return [_row(table, *one) for one in each]
 
 
-def _row(table: AnswerTable, prediction: int, gold: int, wording: int, match: float) -> AnswerRow:
+def _row(
+    table: AnswerTable, prediction: int, wording: int, place: int, match: float, worth: float
+) -> AnswerRow:
     text = int(table.predictions[prediction])
-    words = table.compared[text].split(), table.compared[wording].split()
+    gold = int(table.wordings[wording]) if wording >= 0 else None
+    compared = table.compared[text], "" if gold is None else table.compared[gold]
+    words = compared[0].split(), compared[1].split()
     common = _common(*words)
     return AnswerRow(
         rank=int(table.rank[prediction]),
         prediction=table.texts[text],
-        gold=gold,
-        wording=table.texts[wording],
-        compared=(table.compared[text], table.compared[wording]),
+        gold=place,
+        wording="" if gold is None else table.texts[gold],
+        compared=compared,
         common=common,
         precision=len(common) / len(words[0]) if words[0] else 0.0,
         recall=len(common) / len(words[1]) if words[1] else 0.0,
         match=match,
+        worth=worth,
     )
-
-
-def _marked(table: AnswerTable, chosen: Ints) -> list[AnswerRow]:
-    """Return the predictions for an unanswerable question: the empty answer is the right one."""
-    texts = table.predictions[chosen].tolist()
-    return [
-        AnswerRow(
-            rank,
-            table.texts[text],
-            0,
-            "",
-            (table.compared[text], ""),
-            (),
-            0.0,
-            0.0,
-            float(table.size[text] == 0),
-        )
-        for rank, text in zip(table.rank[chosen].tolist(), texts, strict=True)
-    ]
 
 
 def _common(found: list[str], wanted: list[str]) -> tuple[str, ...]:

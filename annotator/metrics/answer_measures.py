@@ -1,12 +1,12 @@
 """Measures of predicted answers against gold answers: exact match, token F1, top-k accuracy.
 
-Each takes an `AnswerTable` and returns one value per query; `answers` says what is compared with what.
+Each takes an `AnswerTable` and returns what each prediction beside each wording is worth, the highest of a
+question being its value; `answers` says what is compared with what.
 """
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, best_in_top, fits
-from annotator.metrics.collection import Floats
+from annotator.metrics.answers import AnswerTable, Parts, parts
 from annotator.metrics.measures import BlindSpot, measure
 
 
@@ -23,9 +23,9 @@ from annotator.metrics.measures import BlindSpot, measure
     needs="answers",
     match="em",
 )
-def em(table: AnswerTable) -> Floats:
-    """Return 1 where the prediction at rank 1 matches exactly, else 0, float64[q]; NaN without gold."""
-    return best_in_top(table, "em")
+def em(table: AnswerTable) -> Parts:
+    """Return 1 where the prediction at rank 1 matches exactly, else 0."""
+    return parts(table, "em")
 
 
 @measure(
@@ -42,9 +42,9 @@ def em(table: AnswerTable) -> Floats:
     needs="answers",
     match="f1",
 )
-def token_f1_at_1(table: AnswerTable) -> Floats:
-    """Return token F1 of the prediction at rank 1, float64[q]; NaN without gold answer and mark."""
-    return best_in_top(table, "f1")
+def token_f1_at_1(table: AnswerTable) -> Parts:
+    """Return token F1 of the prediction at rank 1."""
+    return parts(table, "f1")
 
 
 @measure(
@@ -60,13 +60,12 @@ def token_f1_at_1(table: AnswerTable) -> Floats:
     source="Success@k with a match of answers as relevance",
     needs="answers",
 )
-def top_accuracy(table: AnswerTable, *, k: int, match: str = "em", threshold: float = 1.0) -> Floats:
-    """Return 1 where a prediction up to rank k matches with `threshold` or more, else 0, float64[q].
+def top_accuracy(table: AnswerTable, *, k: int, match: str = "em", threshold: float = 1.0) -> Parts:
+    """Return 1 where a prediction up to rank k matches with `threshold` or more, else 0.
 
-    NaN without gold answer and mark. MeasureError when the match is not known.
+    MeasureError when the match is not known.
     """
-    best = best_in_top(table, match, k)
-    return np.where(np.isnan(best), np.nan, best >= threshold)
+    return parts(table, match, k, lambda fit, _: (fit >= threshold).astype(np.float64))
 
 
 @measure(
@@ -81,17 +80,9 @@ def top_accuracy(table: AnswerTable, *, k: int, match: str = "em", threshold: fl
     source="What some articles print as MRR; the reciprocal rank of everyone else is RR",
     needs="answers",
 )
-def gold_reciprocal_rank(table: AnswerTable, *, match: str = "em", threshold: float = 1.0) -> Floats:
-    """Return 1 / place in the gold list of the best placed answer that the top prediction matches, else 0.
+def gold_reciprocal_rank(table: AnswerTable, *, match: str = "em", threshold: float = 1.0) -> Parts:
+    """Return 1 / place in the gold list of an answer that the top prediction matches, else 0.
 
-    float64[q], NaN without gold answer and mark. MeasureError when the match is not known.
+    MeasureError when the match is not known.
     """
-    chosen = np.flatnonzero(table.rank == 1)
-    found = fits(table, match, chosen)
-    first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
-    place = found.gold - first[table.gold_query[found.gold]] + 1
-    value = np.where(table.unanswerable, best_in_top(table, "em"), 0.0)
-    gained = np.where(found.score >= threshold, 1 / place, 0.0)
-    np.maximum.at(value, table.prediction_query[chosen[found.at]], gained)
-    value[~table.scorable] = np.nan
-    return value
+    return parts(table, match, 1, lambda fit, place: np.where(fit >= threshold, 1 / place, 0.0))

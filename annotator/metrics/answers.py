@@ -252,10 +252,54 @@ def prediction_scores(table: AnswerTable, match: str, depth: int | None = None) 
     return chosen, best
 
 
+class Parts(NamedTuple):
+    """What values are made of: each prediction that counts beside each wording, one row per pair.
+
+    `prediction` and `wording` are positions in the table's columns, `place` that of the gold answer in its
+    list, from 1; for the mark "unanswerable" `wording` is -1 and `place` 0. `match` says how well the two
+    fit, `worth` what that is worth to the measure (float64): a question's highest is its value.
+    """
+
+    prediction: Ints
+    wording: Ints
+    place: Ints
+    match: Floats
+    worth: Floats
+
+
+Worth = Callable[[Floats, Ints], Floats]
+"""What matches are worth, from how well they fit and the places of the gold answers."""
+
+
+def parts(table: AnswerTable, match: str, depth: int = 1, worth: Worth = lambda match, _: match) -> Parts:
+    """Return what the top `depth` predictions of every question are worth, one row per wording.
+
+    The empty answer to a question marked unanswerable is worth 1, any other 0. MeasureError when `match` is
+    not known.
+    """
+    chosen = np.flatnonzero(table.rank <= depth)
+    found = fits(table, match, chosen)
+    first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
+    place = found.gold - first[table.gold_query[found.gold]] + 1
+    marked = chosen[table.unanswerable[table.prediction_query[chosen]]]
+    right = (table.size[table.predictions[marked]] == 0).astype(np.float64)
+    return Parts(
+        np.concatenate((chosen[found.at], marked)),
+        np.concatenate((found.wording, np.full(len(marked), -1))),
+        np.concatenate((place, np.zeros(len(marked), np.int64))),
+        np.concatenate((found.score, right)),
+        np.concatenate((worth(found.score, place), right)),
+    )
+
+
+def highest(table: AnswerTable, found: Parts) -> Floats:
+    """Return the value of every question, float64[q]: 0 without a prediction, NaN where it has no gold."""
+    value = np.zeros(table.n_queries)
+    np.maximum.at(value, table.prediction_query[found.prediction], found.worth)
+    value[~table.scorable] = np.nan
+    return value
+
+
 def best_in_top(table: AnswerTable, match: str, depth: int = 1) -> Floats:
     """Return the best match among the top `depth` predictions, float64[q]; NaN where a query has no gold."""
-    chosen, score = prediction_scores(table, match, depth)
-    best = np.zeros(table.n_queries)
-    np.maximum.at(best, table.prediction_query[chosen], score)
-    best[~table.scorable] = np.nan
-    return best
+    return highest(table, parts(table, match, depth))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
+from annotator.metrics.answers import AnswerTable, Parts, highest
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
@@ -282,11 +283,18 @@ class Measure:
             sums = rows * prepared.retrieved
         return divided(sums, divisor)
 
-    def per_answers(self, table: Any) -> Floats:
-        """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
+    def parts(self, table: AnswerTable) -> Parts:
+        """Return what each prediction of a table beside each wording is worth.
+
+        Raises TypeError for a measure of grades.
+        """
         if self.needs == "grades":
             raise TypeError(f"{self.name} is computed from grades, not from answers")
-        return cast(Floats, self.declaration.function(table, **self.arguments))
+        return cast(Parts, self.declaration.function(table, **self.arguments))
+
+    def per_answers(self, table: AnswerTable) -> Floats:
+        """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
+        return highest(table, self.parts(table))
 
     def aggregate(self, values: Floats) -> float:
         """Return one number for many queries: the mean unless the measure says otherwise; NaN for none."""

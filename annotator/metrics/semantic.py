@@ -6,8 +6,7 @@ to be scored with them carries their matches (`AnswerTable.semantic`).
 
 from typing import Literal
 
-from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, best_in_top
-from annotator.metrics.collection import Floats
+from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, Parts, parts
 from annotator.metrics.measures import BlindSpot, Measure, measure
 
 _MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}
@@ -26,12 +25,12 @@ _MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}
     needs="model",
     match="bi-encoder",
 )
-def bi_encoder(table: AnswerTable) -> Floats:
-    """Return the best cosine of the first answer's vector and a gold answer's, float64[q], below 0 as 0.
+def bi_encoder(table: AnswerTable) -> Parts:
+    """Return the cosine of the first answer's vector and a gold answer's, below 0 as 0.
 
-    NaN without gold answer and mark. MeasureError when no model is there.
+    MeasureError when no model is there.
     """
-    return best_in_top(table, "bi-encoder")
+    return parts(table, "bi-encoder")
 
 
 @measure(
@@ -45,12 +44,12 @@ def bi_encoder(table: AnswerTable) -> Floats:
     needs="model",
     match="sas",
 )
-def semantic_answer_similarity(table: AnswerTable) -> Floats:
-    """Return the best score that the cross-encoder gives the first answer and a gold answer, float64[q].
+def semantic_answer_similarity(table: AnswerTable) -> Parts:
+    """Return the score that the cross-encoder gives the first answer and a gold answer.
 
-    NaN without gold answer and mark. MeasureError when no model is there.
+    MeasureError when no model is there.
     """
-    return best_in_top(table, "sas")
+    return parts(table, "sas")
 
 
 @measure(
@@ -65,12 +64,12 @@ def semantic_answer_similarity(table: AnswerTable) -> Floats:
     needs="model",
     match=lambda part: _MATCHES[part],
 )
-def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F") -> Floats:
-    """Return BERTScore's precision, recall or F of the first answer, best over gold, float64[q].
+def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F") -> Parts:
+    """Return BERTScore's precision, recall or F of the first answer.
 
-    NaN without gold answer and mark. MeasureError when no model is there.
+    MeasureError when no model is there.
     """
-    return best_in_top(table, _MATCHES[part])
+    return parts(table, _MATCHES[part])
 
 
 def semantic_match(one: Measure) -> str:

@@ -1,11 +1,14 @@
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from annotator.errors import MeasureError
 from annotator.metrics.answer_explaining import explain_answers
 from annotator.metrics.answers import AnswerTable
-from annotator.metrics.catalogue import parse
+from annotator.metrics.catalogue import CATALOGUE, parse
+from tests.metrics.tiny import measures
 
 
 def asked(predictions, gold, unanswerable=False, **options):
@@ -89,3 +92,51 @@ def test_a_notebook_shows_what_was_compared():
     assert "EM = 0.0000" in html
     assert "&lt;b&gt;Tony&lt;/b&gt;" in html
     assert "Tony Stark" in html
+
+
+OF_ANSWERS = [one for one in CATALOGUE if one.needs == "answers"]
+FORMULAS = {
+    "EM": lambda rows, **_: max(row.match for row in rows),
+    "TokenF1": lambda rows, **_: max(row.match for row in rows),
+    "TopAcc": lambda rows, threshold, **_: max(row.match >= threshold for row in rows),
+    "GoldRR": lambda rows, threshold, **_: max((row.match >= threshold) / row.gold for row in rows),
+}
+WORDS = st.lists(st.sampled_from(["tony", "stark", "the"]), max_size=3).map(" ".join)
+
+
+@pytest.mark.parametrize("declaration", OF_ANSWERS, ids=lambda one: one.key)
+@settings(max_examples=40, deadline=None)
+@given(
+    data=st.data(),
+    predictions=st.lists(WORDS, max_size=3),
+    gold=st.lists(st.lists(WORDS, min_size=1, max_size=2), max_size=3),
+    unanswerable=st.booleans(),
+)
+def test_a_score_is_the_highest_worth_of_its_parts_and_follows_its_formula(
+    declaration, data, predictions, gold, unanswerable
+):
+    measure = data.draw(measures(declaration))
+    table = asked(predictions, gold, unanswerable)
+    found = explain_answers(measure, table, 1)
+    assert found.value == pytest.approx(measure.per_answers(table)[1], abs=1e-12, nan_ok=True)
+    assert max((row.worth for row in found.rows), default=0) == (found.value if gold or unanswerable else 0)
+    assert [row.worth for row in found.rows if row.decides] == [found.value][: len(found.rows)]
+    if unanswerable:
+        counted = predictions[: int(measure.cutoff or 1)]
+        assert found.value == any(not one.replace("the", "").strip() for one in counted)
+    elif found.rows:
+        formula = FORMULAS[declaration.key]
+        assert found.value == pytest.approx(float(formula(found.rows, **measure.parameters)), abs=1e-12)
+
+
+def test_the_gold_answer_that_stands_first_decides_also_where_a_later_one_fits_better():
+    found = explained(
+        "GoldRR(match='f1',threshold=0.5)", ["Tony Stark Jr"], [["Tony Stark"], ["Tony Stark Jr"]]
+    )
+    assert found.value == 1
+    assert [(row.gold, row.worth, row.decides) for row in found.rows] == [(1, 1, True), (2, 0.5, False)]
+
+
+def test_without_a_prediction_nothing_reaches_any_threshold():
+    assert explained("TopAcc(threshold=0.0)@2", [], [["x"]]).value == 0
+    assert explained("TopAcc(threshold=0.0)@2", ["x"], [], True).value == 0
