@@ -114,16 +114,21 @@ def discounts(_: Subject, theme: Theme) -> Drawn:
 
 
 def explained_curves(one: Explanation) -> tuple[Curves, Curves]:
-    """Return the cumulated gain against the ideal, and what lies between 0 and 1."""
-    gain = np.cumsum([row.gain for row in one.rows])
-    ideal_gain = np.cumsum([row.ideal_gain for row in one.rows])
-    score = np.cumsum([row.contribution for row in one.rows])
-    ideal_score = np.cumsum([row.ideal_contribution for row in one.rows])
-    relevant = max(sum(row.ideal_gain > 0 for row in one.rows), one.rows[-1].seen if one.rows else 0, 1)
+    """Return the cumulated gain against the ideal, and what lies between 0 and 1.
+
+    There is no ideal where no ordering is known to be best, and no curve of a value that ranks do not add to.
+    """
+    ideal_gains = [row.ideal_gain or 0.0 for row in one.rows]
+    gain, ideal_gain = np.cumsum([row.gain for row in one.rows]), np.cumsum(ideal_gains)
+    score = np.cumsum([row.contribution or 0.0 for row in one.rows])
+    ideal_score = np.cumsum([row.ideal_contribution or 0.0 for row in one.rows])
+    relevant = max(sum(worth > 0 for worth in ideal_gains), one.rows[-1].seen if one.rows else 0, 1)
     precision = np.array([row.precision for row in one.rows])
     recall = np.array([row.seen / relevant for row in one.rows])
     with_ideal = one.ideal_value is not None
     own: dict[str, Line] = {one.measure.name: (score, ideal_score if with_ideal else None)}
+    if not one.measure.claims("contributions"):
+        own = {}
     gains: dict[str, Line] = {"gain": (gain, ideal_gain if with_ideal else None)}
     shares: dict[str, Line] = {"precision": (precision, None), "recall": (recall, None)}
     if one.measure.range == (0.0, 1.0):

@@ -77,6 +77,7 @@ def f1(ranked: Ranked, *, k: int, rel: int = 1, norm: Literal["k", "retrieved"] 
     family="Precision and recall",
     source="trec_eval map, map_cut_k; its mean over queries is MAP",
     ideal_is_one=True,
+    tries_orders=lambda norm, k, **_: norm == "rel_ret" and k is not None,
 )
 def average_precision(
     ranked: Ranked, *, k: int | None = None, rel: int = 1, norm: Literal["R", "min", "rel_ret"] = "R"

@@ -120,11 +120,11 @@ class _Filling:
         return found
 
     def value(self, grades: Ints) -> Floats:
-        """Return the value of every query with these grades, one for each unjudged candidate."""
+        """Return the value of every query with these grades; what the measure leaves out is out already."""
         if self.should_stop is not None and self.should_stop():
             raise Stopped("The bounds were cancelled.")
         ranked, listed = self.ranked, self.rank > 0
-        return self.measure.per_query(
+        return self.measure.value(
             Ranked.build(
                 np.concatenate((ranked.query, self.query[listed])),
                 np.concatenate((ranked.rank, self.rank[listed])),

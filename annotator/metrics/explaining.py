@@ -7,7 +7,7 @@ import numpy as np
 
 from annotator.metrics.collection import Floats, Ranked
 from annotator.metrics.conventions import in_words
-from annotator.metrics.ideal import has_ideal, ideal_for, reordered_value
+from annotator.metrics.ideal import has_ideal, ideal_for, reordered
 from annotator.metrics.measures import Measure, divided
 from annotator.text.small_tables import WriteTable, html_table, text_table
 
@@ -23,7 +23,8 @@ class Row:
     `grade` is None for an unjudged candidate; `retrieved` is False below the end of the system's list.
     `discount` is None for measures that do not weigh ranks. `seen` and `precision` count the relevant (for
     measures without a threshold: those with a gain) up to this rank. `loss` is the ideal contribution minus
-    the contribution: over all rows it sums to the ideal value minus the value.
+    the contribution: over all rows it sums to the ideal value minus the value. Contributions are None where
+    they would not sum to the value, what is ideal where no ordering is.
     """
 
     rank: int
@@ -34,12 +35,12 @@ class Row:
     discount: float | None
     seen: int
     precision: float
-    contribution: float
+    contribution: float | None
     ideal_candidate: str | None
     ideal_grade: int | None
-    ideal_gain: float
-    ideal_contribution: float
-    loss: float
+    ideal_gain: float | None
+    ideal_contribution: float | None
+    loss: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,15 @@ class Explanation:
     """The value of one query taken apart; the `contribution` column of `rows` sums to `value`.
 
     `ideal_value` and `reordered_value` (the best order of what was retrieved) are None where no ordering is
-    better than another. `sentence` holds the conventions, `costs` says in words where most is lost and what
-    reordering would gain, `undefined` that the value is 0 because there was nothing to divide by.
+    better than another, or none is known to be. `sentence` holds the conventions, `costs` says in words where
+    most is lost and what reordering would gain, `undefined` that the value is 0 because there was nothing to
+    divide by. `ideal_length` counts the candidates of the ideal ordering, below the cut-off too.
     """
 
     measure: Measure
     value: float
     ideal_value: float | None
+    ideal_length: int
     reordered_value: float | None
     rows: tuple[Row, ...]
     sentence: str
@@ -109,12 +112,12 @@ def explain(
     judged name (they fill the ideal column, highest grade first, ties in the system's order, then by name).
     Raises TypeError for a measure of answers.
     """
-    whole = ranked.one(query)
-    one = measure.prepared(whole)
+    alone = ranked.one(query)
+    one = measure.prepared(alone)
     actual = _column(measure, one)
-    with_ideal = has_ideal(measure)
-    best = _column(measure, measure.prepared(ideal_for(measure, whole))) if with_ideal else None
-    reordered = float(reordered_value(measure, whole)[0]) if with_ideal else None
+    ideal = ideal_for(measure, one) if has_ideal(measure) else None
+    best = _column(measure, ideal) if ideal is not None else None
+    reached = float(measure.value(reordered(one))[0]) if ideal is not None else None
     depth = _depth(measure, one, actual, best)
     names = list(candidates) if candidates is not None else []
     place = {name: at for at, name in enumerate(names)}
@@ -122,23 +125,26 @@ def explain(
     if measure.parameters.get("judged_only") and judged is not None:
         names = [name for name in names if name in judged]
     if measure.parameters.get("over") == "retrieved" and candidates is not None:
-        order = [name for name in order if name in set(names)]
+        order = [name for name in order if name in place]
+        order = order if len(order) == len(one.judged) else []  # the names do not reach down the whole list
     rows = tuple(_rows(measure, one, actual, best, depth, names, order))
     return Explanation(
         measure=measure,
         value=actual.value,
         ideal_value=best.value if best is not None else None,
-        reordered_value=reordered,
+        ideal_length=int(ideal.retrieved[0]) if ideal is not None else 0,
+        reordered_value=reached,
         rows=rows,
-        sentence=_sentence(measure, one),
+        sentence=_sentence(measure, alone, actual.value),
         formula=measure.formula,
-        costs=_costs(rows, actual.value, reordered, best.value) if best and reordered is not None else "",
+        costs=_costs(rows, actual.value, reached, best.value) if best and reached is not None else "",
         undefined=actual.undefined,
     )
 
 
-def _column(measure: Measure, one: Ranked) -> _Column:
+def _column(measure: Measure, prepared: Ranked) -> _Column:
     """Spread what a single prepared query adds over its ranks."""
+    one = measure.top(prepared)
     shares, divisor = measure.shares(one)
     each = divided(shares, float(np.broadcast_to(divisor, 1)[0]))
     in_ideal_order = measure.declaration.place == "judged"
@@ -150,10 +156,10 @@ def _column(measure: Measure, one: Ranked) -> _Column:
     gain[one.rank - 1] = _gain(measure, one)
     if measure.declaration.place == "retrieved":
         contribution[: one.retrieved[0]] = each[0]
-    else:
+    elif measure.claims("contributions"):
         contribution[ranks - 1] = each
     undefined = bool(np.broadcast_to(divisor, 1)[0] == 0)
-    return _Column(grade, gain, contribution, float(measure.per_query(one)[0]), undefined)
+    return _Column(grade, gain, contribution, float(measure.value(prepared)[0]), undefined)
 
 
 def _gain(measure: Measure, one: Ranked) -> Floats:
@@ -185,35 +191,46 @@ def _rows(
 ) -> list[Row]:
     weigh = measure.declaration.discount
     seen = np.cumsum(actual.gain > 0)
-    ideal_grades = one.judged
+    parts = measure.claims("contributions")
+    ideal_grades = _ideal_grades(measure, one, best)
     rows = []
     for place in range(depth):
         rank = place + 1
         inside = place < len(actual.grade)
         grade = int(actual.grade[place]) if inside else UNJUDGED
         found = int(seen[min(place, len(seen) - 1)]) if len(seen) else 0
-        contribution = float(actual.contribution[place]) if inside else 0.0
-        here = best is not None and place < len(best.contribution)
-        ideal_contribution = float(best.contribution[place]) if best is not None and here else 0.0
+        contribution = _at(actual.contribution, place)
+        ideal_contribution = _at(best.contribution, place) if best is not None else 0.0
         rows.append(
             Row(
                 rank=rank,
                 retrieved=bool(rank <= one.retrieved[0]),
                 candidate=names[place] if place < len(names) else None,
                 grade=None if grade == UNJUDGED else grade,
-                gain=float(actual.gain[place]) if inside else 0.0,
+                gain=_at(actual.gain, place),
                 discount=float(weigh(np.float64(rank), **measure.arguments)) if weigh is not None else None,
                 seen=found,
                 precision=found / rank,
-                contribution=contribution,
-                ideal_candidate=order[place] if place < len(order) else None,
+                contribution=contribution if parts else None,
+                ideal_candidate=order[place] if place < min(len(order), len(ideal_grades)) else None,
                 ideal_grade=int(ideal_grades[place]) if place < len(ideal_grades) else None,
-                ideal_gain=float(best.gain[place]) if best is not None and here else 0.0,
-                ideal_contribution=ideal_contribution,
-                loss=ideal_contribution - contribution if best is not None else 0.0,
+                ideal_gain=_at(best.gain, place) if best is not None else None,
+                ideal_contribution=ideal_contribution if best is not None and parts else None,
+                loss=ideal_contribution - contribution if best is not None and parts else None,
             )
         )
     return rows
+
+
+def _at(column: Floats, place: int) -> float:
+    return float(column[place]) if place < len(column) else 0.0
+
+
+def _ideal_grades(measure: Measure, one: Ranked, best: _Column | None) -> list[int]:
+    """Return the grades of the ideal ordering, or of the judged candidates where these are what adds."""
+    if best is not None:
+        return [int(grade) for grade in best.grade if grade != UNJUDGED]
+    return [int(grade) for grade in one.judged] if measure.declaration.place == "judged" else []
 
 
 def _costs(rows: Sequence[Row], value: float, reordered: float, ideal_value: float) -> str:
@@ -226,12 +243,15 @@ def _costs(rows: Sequence[Row], value: float, reordered: float, ideal_value: flo
         order = f"The best order of what was retrieved would score {reordered:.4f}."
     else:
         order = "No other order of what was retrieved scores higher."
-    return f"{_worst(rows)} {order}"
+    return f"{_worst(rows)} {order}".strip()
 
 
 def _worst(rows: Sequence[Row]) -> str:
-    """Say which rank costs most."""
-    worst = max(rows, key=lambda row: row.loss)
+    """Say which rank costs most, "" where none costs anything alone."""
+    losses = [row.loss for row in rows if row.loss is not None]
+    if not losses:
+        return ""
+    worst = rows[losses.index(max(losses))]
     if not worst.retrieved:
         stands = "nothing stands"
     elif worst.grade is None:
@@ -239,18 +259,22 @@ def _worst(rows: Sequence[Row]) -> str:
     else:
         stands = f"a {worst.grade} stands"
     if worst.grade is not None and worst.ideal_grade is not None and worst.grade >= worst.ideal_grade:
-        return f"Rank {worst.rank} costs most: what stands above it makes its {worst.grade} count for less."
+        others = "stands above it" if worst.rank > 1 else "else stands in the list"
+        return f"Rank {worst.rank} costs most: what {others} makes its {worst.grade} count for less."
     return f"Rank {worst.rank} costs most: {stands} where a {worst.ideal_grade} could be."
 
 
-def _sentence(measure: Measure, one: Ranked) -> str:
+def _sentence(measure: Measure, alone: Ranked, value: float) -> str:
     """Return the conventions and how much of this query is known, in one sentence."""
+    one = measure.top(measure.prepared(alone))
     words = in_words(measure)
     shown = int(one.retrieved[0])
     known = f"{len(one.rank)} of {shown} candidates judged" if shown else "nothing retrieved"
     said = f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all"
     open_ended = measure.declaration.open_ended
     if open_ended is not None:
-        more = float(open_ended(one, **measure.arguments)[0])
+        filled = measure.with_parameters(judged_only=False)
+        perfect = open_ended(filled.top(filled.prepared(alone)), **measure.arguments)
+        more = max(float(perfect[0]) - value, 0.0)
         said += f"; at most {more:.4f} more if everything unjudged were perfect"
     return f"{said}."

@@ -205,16 +205,17 @@ def patience(rank: Floats, p: float, **_: object) -> Floats:
     return (1.0 - p) * p ** (rank - 1.0)
 
 
-def residual(ranked: Ranked, p: float, k: int | None = None, **_: object) -> Floats:
-    """Return what RBP could gain at most if everything unjudged were perfect, float64[q].
+def with_residual(
+    ranked: Ranked, p: float, max_rel: MaxRel, k: int | None = None, rel: int | None = None, **_: object
+) -> Floats:
+    """Return what RBP would be if everything unjudged were perfect, float64[q]: RBP and its residual.
 
-    It holds the unjudged candidates and all ranks down to k, without one for ever: the weight of these ranks
-    minus that of the judged ones (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within
-    the list.
+    The residual is the weight of the ranks of the unjudged candidates and of all below the list, down to k or
+    for ever (Moffat and Zobel 2008). trec_eval 10 prints the part of it that lies within the list.
     """
-    weight = patience(ranked.rank.astype(np.float64), p)
-    total = 1.0 if k is None else 1.0 - p**k
-    return np.maximum(0.0, total - ranked.summed(weight))
+    short = (1.0 - share_of_best(ranked, max_rel, rel)) * patience(ranked.rank.astype(np.float64), p)
+    total: float = 1.0 - p ** (np.inf if k is None else k)
+    return np.maximum(0.0, total - ranked.summed(short))
 
 
 @measure(
@@ -234,14 +235,14 @@ def residual(ranked: Ranked, p: float, k: int | None = None, **_: object) -> Flo
     source="Moffat and Zobel 2008; trec_eval 10 rbp with max_rel='query'",
     gain=share_of_best,
     discount=patience,
-    open_ended=residual,
+    open_ended=with_residual,
 )
 def rank_biased_precision(
     ranked: Ranked, *, k: int | None = None, p: float = 0.8, max_rel: MaxRel = 5, rel: int | None = None
 ) -> Shares:
     """Return RBP with graded gain grade / max_rel; with `rel` a relevant candidate gains 1, others 0.
 
-    What unjudged candidates could add is its `residual`.
+    What unjudged candidates could add is its residual (`with_residual`).
     """
     return share_of_best(ranked, max_rel, rel) * patience(ranked.rank.astype(np.float64), p), 1.0
 

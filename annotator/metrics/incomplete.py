@@ -49,6 +49,7 @@ def binary_preference(ranked: Ranked, *, rel: int = 1) -> Shares:
     r"\cdot\frac{R_r + \epsilon}{R_r + N_r + 2\epsilon}\Bigr)",
     family="Incomplete judgments",
     source="Yilmaz and Aslam 2006; trec_eval infAP",
+    tries_orders=lambda **_: True,
 )
 def inferred_average_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
     """Return infAP: above rank r stand R_r relevant and N_r irrelevant candidates, j_r of the pool in all.

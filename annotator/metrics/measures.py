@@ -20,7 +20,8 @@ from annotator.metrics.collection import Floats, Ranked, added, only_judged, onl
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
 Needs = Literal["grades", "answers", "model"]
-Place = Literal["hits", "retrieved", "judged"]
+Place = Literal["hits", "retrieved", "judged", "queries"]
+Claim = Literal["contributions", "ideal", "bounds", "ties"]
 Aggregation = Literal["mean", "geometric mean", "sum"]
 Family = Literal[
     "Precision and recall",
@@ -81,15 +82,22 @@ class Declaration:
     """A measure of the catalogue before its parameters are bound.
 
     `function(ranked, **parameters)` returns `Shares`: one row per hit; with `place` "judged" one row per
-    judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds. A
-    measure of answers returns the values themselves (float64[q]) from the table of answers. `ideal_is_one`
-    says that the ideal ordering scores 1 at every query that has something relevant; `only_shown` that no
-    ordering is better than another, as with counts. For the explanation, `gain(ranked, **parameters)` is the
-    worth of each hit before its rank is looked at (1 for relevant unless declared), and
-    `discount(rank, **parameters)` the weight of a rank, where the measure has one; `open_ended(ranked,
-    **parameters)` is what each query's value could still gain if everything unjudged were perfect. A measure
-    of answers without a parameter `match` says by which match it compares texts, by name or from its
-    parameters.
+    judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds;
+    with "queries" one row per query, which no rank adds to alone. A measure of answers returns `Parts` of the
+    table of answers. `ideal_is_one` says that the ideal ordering scores 1 at every query that has something
+    relevant; `only_shown` that no ordering is better than another, as with counts.
+
+    `disclaims` names what does not hold, each with the parameters for which it does not, such as
+    `{"bounds": lambda judged_only, **_: judged_only}`: that the `contributions` of the ranks sum to the
+    value, that no ordering beats the `ideal` one, that the `bounds` over the grades of the unjudged are exact
+    and so the range that `ties` leave open. Then none is shown. `tries_orders(**parameters)` says when the
+    best or the worst order of tied candidates need not be that of their grades, and more orders are tried.
+
+    For the explanation, `gain(ranked, **parameters)` is the worth of each hit before its rank is looked at (1
+    for relevant unless declared), and `discount(rank, **parameters)` the weight of a rank, where the measure
+    has one; `open_ended(ranked, **parameters)` is what each query's value would be if everything unjudged
+    were perfect. A measure of answers without a parameter `match` says by which match it compares texts, by
+    name or from its parameters.
     """
 
     key: str
@@ -107,6 +115,8 @@ class Declaration:
     place: Place = "hits"
     ideal_is_one: bool = False
     only_shown: bool = False
+    disclaims: Mapping[Claim, Callable[..., bool]] = field(default_factory=dict)
+    tries_orders: Callable[..., bool] = lambda **_: False
     gain: Callable[..., Any] | None = None
     discount: Callable[..., Any] | None = None
     open_ended: Callable[..., Any] | None = None
@@ -247,6 +257,22 @@ class Measure:
             own[self.declaration.at.name] = self.cutoff
         return own
 
+    def claims(self, what: Claim) -> bool:
+        """Say whether something that is shown beside the value holds under these parameters."""
+        if what == "contributions" and self.declaration.place == "queries":
+            return False
+        fails = self.declaration.disclaims.get(what)
+        return fails is None or not fails(**self._all_parameters)
+
+    @property
+    def tries_orders(self) -> bool:
+        """Whether the best or the worst order of tied candidates need not be that of their grades."""
+        return self.declaration.tries_orders(**self._all_parameters)
+
+    @property
+    def _all_parameters(self) -> dict[str, Any]:
+        return {**self.parameters, **self.arguments}
+
     def with_parameters(self, cutoff: float | None = None, **changed: Any) -> "Measure":
         """Return the same measure with some parameters changed; the cut-off stays unless given."""
         return self.declaration.bind(
@@ -254,17 +280,25 @@ class Measure:
         )
 
     def prepared(self, ranked: Ranked) -> Ranked:
-        """Return the rankings as this measure sees them: cut, and without what its parameters leave out."""
+        """Return the rankings without what the parameters leave out; `value` and `top` take these.
+
+        They are not cut yet: what stands below the cut-off counts for R, the ideal and the ties. What is
+        prepared stays as it is when it is prepared again.
+        """
         if self.parameters.get("judged_only"):
             ranked = ranked.keep("only judged", lambda: only_judged(ranked))
         if self.parameters.get("over") == "retrieved":
             whole = ranked
             ranked = whole.keep("only retrieved", lambda: only_retrieved(whole))
-        return ranked.to(self.cutoff) if isinstance(self.cutoff, int) else ranked
+        return ranked
 
-    def shares(self, prepared: Ranked) -> Shares:
-        """Return what each row of a prepared collection adds, and what each query's sum is divided by."""
-        return cast(Shares, self.declaration.function(prepared, **self.arguments))
+    def top(self, prepared: Ranked) -> Ranked:
+        """Return prepared rankings down to the cut-off."""
+        return prepared.to(self.cutoff) if isinstance(self.cutoff, int) else prepared
+
+    def shares(self, top: Ranked) -> Shares:
+        """Return what each row of prepared and cut rankings adds, and what a query's sum is divided by."""
+        return cast(Shares, self.declaration.function(top, **self.arguments))
 
     def per_query(self, ranked: Ranked) -> Floats:
         """Return the value of every query, float64[q]; a sum divided by 0 is 0.
@@ -273,14 +307,19 @@ class Measure:
         """
         if self.needs != "grades":
             raise TypeError(f"{self.name} is computed from {self.needs}, not from grades")
-        prepared = self.prepared(ranked)
-        rows, divisor = self.shares(prepared)
-        if self.declaration.place == "hits":
-            sums = prepared.summed(rows)
-        elif self.declaration.place == "judged":
-            sums = added(prepared.judged_query, rows, prepared.n_queries)
+        return self.value(self.prepared(ranked))
+
+    def value(self, prepared: Ranked) -> Floats:
+        """Return the value of every query of prepared rankings, float64[q]; a sum divided by 0 is 0."""
+        top = self.top(prepared)
+        rows, divisor = self.shares(top)
+        place = self.declaration.place
+        if place == "hits":
+            sums = top.summed(rows)
+        elif place == "judged":
+            sums = added(top.judged_query, rows, top.n_queries)
         else:
-            sums = rows * prepared.retrieved
+            sums = rows * top.retrieved if place == "retrieved" else rows
         return divided(sums, divisor)
 
     def parts(self, table: AnswerTable) -> Parts:

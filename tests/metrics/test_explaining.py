@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -5,6 +6,7 @@ from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 from annotator.metrics.explaining import Explanation, explain
 from tests.metrics.rankings import Case, cases, every_measure
+from tests.metrics.throwaway import bare
 
 MEASURES = [
     *every_measure(),
@@ -129,3 +131,63 @@ def test_a_long_list_shows_only_ranks_that_matter() -> None:
     assert len(explained("AP", [1, *[None] * 500]).rows) == 10
     assert len(explained("AP", [*[None] * 20, 1, *[None] * 50]).rows) == 21
     assert len(explained("nDCG@3", [1] * 50).rows) == 3
+
+
+def test_what_is_judged_below_the_cut_off_counts_for_the_ideal_of_what_was_retrieved() -> None:
+    found = explained("nDCG(over='retrieved')@2", [0, 1, 3], [5])
+    ideal = 3 + 1 / np.log2(3)
+    assert found.value == pytest.approx((ideal - 3) / ideal)
+    assert [row.contribution for row in found.rows] == pytest.approx([0, found.value])
+    assert [row.ideal_grade for row in found.rows] == [3, 1]
+    assert (found.ideal_value, found.ideal_length) == (1, 3)
+
+
+@pytest.mark.parametrize("measure", ["P(norm='retrieved')@5", "F1(norm='retrieved')@5", "SetP", "SetF"])
+def test_the_ideal_list_ends_where_more_would_make_it_worse(measure: str) -> None:
+    found = explained(measure, [1, 0], [0, 2])
+    assert (found.ideal_value, found.ideal_length) == (1, 2)
+    assert [(row.ideal_grade, row.ideal_gain) for row in found.rows] == [(2, 1), (1, 1)]
+    assert found.costs.startswith("Rank ")
+
+
+def test_a_list_that_is_too_long_is_said_to_make_its_first_candidate_count_for_less() -> None:
+    words = "Rank 1 costs most: what else stands in the list makes its 1 count for less."
+    assert explained("SetP", [1, 0]).costs.startswith(words)
+
+
+def test_with_unjudged_candidates_removed_the_residual_lets_them_back_in() -> None:
+    measure, filled = parse("RBP(p=0.8,judged_only=True)@2"), parse("RBP(p=0.8)@2")
+    found = explain(measure, Ranked.of_rankings([[None, 1]]))
+    perfect = filled.per_query(Ranked.of_rankings([[5, 1]]))[0]
+    assert f"at most {perfect - found.value:.4f} more if" in found.sentence
+
+
+def test_a_reader_without_end_gains_nothing_from_the_unjudged() -> None:
+    assert "at most 0.0000 more if" in explained("RBP(p=1.0)", [None]).sentence
+
+
+def test_a_value_that_ranks_do_not_add_to_is_explained_without_contributions() -> None:
+    found = explain(bare.bind(), Ranked.of_rankings([[1, None]], [[1]]))
+    assert found.value == pytest.approx(0.5**0.5)
+    assert [(row.grade, row.gain, row.contribution, row.loss) for row in found.rows] == [
+        (1, 1, None, None),
+        (None, 0, None, None),
+    ]
+    assert (found.ideal_value, found.costs) == (None, "")
+    assert "–" in repr(found)
+
+
+def test_a_count_shows_no_ideal_ordering() -> None:
+    rows = explained("NumRet", [1, None]).rows
+    assert [(row.ideal_grade, row.ideal_gain, row.ideal_contribution, row.loss) for row in rows] == [
+        (None, None, None, None)
+    ] * 2
+
+
+def test_an_ideal_ordering_is_not_named_where_the_names_do_not_reach_down_the_list() -> None:
+    measure, judged = parse("CG(over='retrieved')"), {"a": 1, "b": 0, "d": 3}
+    ranked = Ranked.of_rankings([[0, 1, None, 3]])
+    whole = explain(measure, ranked, 0, ["b", "a", "c", "d"], judged)
+    assert [row.ideal_candidate for row in whole.rows] == ["d", "a", "b", None]
+    short = explain(measure, ranked, 0, ["b", "a"], judged)
+    assert {row.ideal_candidate for row in short.rows} == {None}

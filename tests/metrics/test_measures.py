@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,3 +60,19 @@ def test_a_measure_of_answers_refuses_grades_and_the_other_way_round() -> None:
         parse("EM").per_query(RANKED)
     with pytest.raises(TypeError, match="grades"):
         parse("AP").per_answers(None)
+
+
+def test_a_declaration_disclaims_what_does_not_hold_for_the_parameters_it_names() -> None:
+    half = replace(
+        parse("P@5").declaration,
+        disclaims={"bounds": lambda judged_only, over, **_: judged_only and over == "retrieved"},
+    )
+    asked = [(judged_only, over) for judged_only in (False, True) for over in ("judged", "retrieved")]
+    bound = [half.bind(5, judged_only=judged_only, over=over) for judged_only, over in asked]
+    assert [one.claims("bounds") for one in bound] == [True, True, True, False]
+    assert all(one.claims("ties") and one.claims("ideal") and one.claims("contributions") for one in bound)
+
+
+def test_a_cut_off_can_be_what_a_claim_depends_on() -> None:
+    declaration = replace(parse("AP").declaration, disclaims={"ties": lambda k, **_: k is not None})
+    assert [declaration.bind(cutoff).claims("ties") for cutoff in (None, 3)] == [True, False]

@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.desktop.style import font, px
-from annotator.metrics.explaining import Explanation
-from annotator.project.views import Evidence, Standing
+from annotator.metrics.explaining import Explanation, Row
+from annotator.project.views import EMPTY_ANSWER, Evidence, Standing
 from annotator.theme import Theme
 
 ROW = 34
@@ -38,7 +38,8 @@ class Orderings(QWidget):
     def show_evidence(self, evidence: Evidence) -> None:
         """Show a system's ranking beside the ideal ordering."""
         worth_showing = max(len(evidence.actual), FEWEST_IDEAL)
-        self.show_rankings(evidence.system, evidence.actual, "Ideal ordering", evidence.ideal[:worth_showing])
+        title = "Ideal ordering" if evidence.ideal else ""
+        self.show_rankings(evidence.system, evidence.actual, title, evidence.ideal[:worth_showing])
         self._explanation = evidence.explanation
 
     def show_rankings(
@@ -101,9 +102,8 @@ class Orderings(QWidget):
             else [f"{at + 1}. {standing.name}"]
         )
         rows = self._explanation.rows if self._explanation else ()
-        if at < len(rows):
-            row = rows[at]
-            lines.append(f"gain {row.gain:g}, contributes {row.contribution:.4f}, loses {row.loss:.4f}")
+        named = (row for row in rows if row.candidate is not None)  # `judged_only` leaves ranks out
+        lines += [_worth(row) for row in named if (row.candidate or EMPTY_ANSWER) == standing.name]
         if standing.grade is None:
             lines.append("Unjudged: click to judge it")
         return "\n".join(lines)
@@ -159,6 +159,14 @@ class Orderings(QWidget):
 
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def _worth(row: Row) -> str:
+    """Say what a rank gains, and what it adds and loses where that is known."""
+    said = [f"gain {row.gain:g}"]
+    said += [] if row.contribution is None else [f"contributes {row.contribution:.4f}"]
+    said += [] if row.loss is None else [f"loses {row.loss:.4f}"]
+    return ", ".join(said)
 
 
 def spoken(standing: Standing) -> str:
