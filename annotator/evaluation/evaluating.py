@@ -13,7 +13,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
 from annotator.metrics.collection import Ranked, count
 from annotator.metrics.crediting import credit_gold
-from annotator.metrics.ties import Ties, settled
+from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _tie_range(
     scores: NDArray[np.float64],
     chosen: NDArray[np.int64],
 ) -> NDArray[np.float64] | None:
-    """Return the scores with every tie settled at worst and at best; None without ties."""
+    """Return the scores with every tie settled at worst and at best, NaN where unknown; None without ties."""
     if not any(one.tied is not None and one.tied.any() and one.ties is not None for one in systems):
         return None
     reach = np.stack((scores, scores))
@@ -146,7 +146,9 @@ def _tie_range(
             ranked = settled(system.ranked, system.ties, best)
             for column, measure in enumerate(measures):
                 if measure.needs == "grades":
-                    reach[end, row, column] = measure.per_query(ranked)
+                    values = settled_value(measure, ranked, system.ties, best)
+                    known = measure.claims("ties") & ~np.isnan(scores[row, column])
+                    reach[end, row, column] = np.where(known, values, np.nan)
     return reach[:, :, :, chosen]
 
 

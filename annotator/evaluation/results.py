@@ -81,7 +81,8 @@ class EvaluationResult:
 
     def mean_by_ties(self, system: str, measure: str) -> tuple[float, float] | None:
         """Return the lowest and highest aggregate that orders of equal scores could give, None if unknown."""
-        if self.tie_range is None or self.n_tied(system) is None:
+        claimed = self.measures[self.position(measure)].claims("ties")
+        if self.tie_range is None or self.n_tied(system) is None or not claimed:
             return None
         worst, best = (self._aggregate(scores, system, measure, None) for scores in self.tie_range)
         return worst, best

@@ -41,15 +41,16 @@ class ScoreBounds:
     """What a system's mean may still become, over the grades that the pool's unjudged candidates may get.
 
     `mean` is the mean as it is, `reordered` what it would be with the system's own candidates in their best
-    order (None where no order is better than another).
+    order (None where no order is known to be better than another). The bounds are None where the measure does
+    not claim them.
     """
 
     system: str
     measure: str
     mean: float
-    worst: float
-    estimate: float
-    best: float
+    worst: float | None
+    estimate: float | None
+    best: float | None
     reordered: float | None
     by_query: Table
 
@@ -111,17 +112,19 @@ def score_bounds(
         for measure in measures:
             if on_progress is not None:
                 on_progress(len(found), len(result.systems) * len(measures), "Computing bounds")
-            one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
+            ends: list[NDArray[np.float64]] = []
+            if measure.claims("bounds"):
+                one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
+                ends = [one.worst, one.estimate, one.best]
             use = chosen[result.counted[row] & ~np.isnan(result.of(system, measure.name))]
-            worst, estimate, best = (
-                measure.aggregate(values[use]) for values in (one.worst, one.estimate, one.best)
-            )
+            means = [measure.aggregate(values[use]) for values in ends]
+            worst, estimate, best = means or (None, None, None)
             ordered = reordered_value(measure, ranked[system])[use] if has_ideal(measure) else None
             reordered = None if ordered is None else measure.aggregate(ordered)
             mean = result.mean(system, measure.name)
             value = measure.per_query(ranked[system])
             left = np.bincount(unjudged.query, minlength=len(queries))
-            columns = [values[use] for values in (left, value, one.worst, one.estimate, one.best)]
+            columns = [values[use] for values in (left, value, *ends)]
             title = f"{measure.name} of {system}"
             table = _by_query(title, [collection.query_ids[at] for at in use.tolist()], columns)
             found.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered, table))
@@ -130,8 +133,9 @@ def score_bounds(
 
 def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]]) -> Table:
     """Return the bounds of each query: how many are unjudged, the score, worst, estimate and best."""
-    worst, best = values[2], values[4]
-    order = np.argsort(worst - best, kind="stable")
+    left, value, *ends = values
+    worst, _, best = ends or (value, value, value)
+    order = np.argsort(worst - best if ends else -left, kind="stable")
     columns = (
         Column("Query", "text"),
         Column("Unjudged", "count", note="Candidates of the pool that nobody judged."),
@@ -139,7 +143,14 @@ def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]
     )
     moving = int((worst < best).sum())
     words = f"{moving:,} of {len(query_ids):,} scores may still move; those that may move most come first."
-    data: tuple[Cells, ...] = ([query_ids[at] for at in order.tolist()], *(one[order] for one in values))
+    if not ends:
+        words = "How far these scores may still move is not known; those with most unjudged come first."
+    unknown = [None] * len(query_ids)
+    data: tuple[Cells, ...] = (
+        [query_ids[at] for at in order.tolist()],
+        *(one[order] for one in values),
+        *([] if ends else (unknown, unknown, unknown)),
+    )
     return Table("bounds-by-query", title, columns, data, words)
 
 

@@ -42,7 +42,8 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     names = [name for _, name in ranking]
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
-    found = _bounds(collection, options, system, query, list(unjudged.values())) if by_grades else None
+    known = by_grades and explanation.measure.claims("bounds")
+    found = _bounds(collection, options, system, query, list(unjudged.values())) if known else None
     ends = (found.worst_grades.tolist(), found.best_grades.tolist()) if found else ((), ())
     gains = [row.grade or 0 for row in explanation.rows] + [0] * len(ranking)
     actual = tuple(
@@ -51,6 +52,8 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     )
     place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
     ideal = sorted(grades, key=lambda one: (-grades[one], place.get(one, len(place)), named[one]))
+    if explanation.measure.parameters["over"] == "retrieved":
+        ideal = [one for one in ideal if one in place]
     return Evidence(
         key=key,
         query=query,
@@ -60,12 +63,12 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
         actual=actual,
         ideal=tuple(
             Standing(one, named[one] or EMPTY_ANSWER, titles.get(one, ""), grades[one])
-            for one in ideal
+            for one in ideal[: explanation.ideal_length]
             if by_grades
         ),
         unjudged=len(unjudged),
         bounds=(float(found.worst[0]), float(found.estimate[0]), float(found.best[0])) if found else None,
-        ends=tuple((open_names[one], *grades) for one, *grades in zip(unjudged, *ends, strict=by_grades)),
+        ends=tuple((open_names[one], *grades) for one, *grades in zip(unjudged, *ends, strict=known)),
     )
 
 

@@ -252,10 +252,11 @@ class Pair:
 class Evidence:
     """What one score of one query is made of, for the person who asks why.
 
-    `actual` is the system's ranking, `ideal` the judged candidates, highest grade first (empty for a gold
-    match). `bounds` are worst, estimate and best over the grades that the pool's `unjudged` candidates may
-    still get; None where the measure is not one of grades. `ends` names these candidates, each with a grade
-    that leads to the worst value and one that leads to the best.
+    `actual` is the system's ranking, `ideal` the judged candidates of the ideal ordering, highest grade first
+    (empty for a gold match, and where no ordering is known to be best). `bounds` are worst, estimate and best
+    over the grades that the pool's `unjudged` candidates may still get; None for a gold match, and where the
+    measure does not claim them. `ends` names these candidates, each with a grade that leads to the worst
+    value and one that leads to the best.
     """
 
     key: int

@@ -1,12 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from annotator.evaluation.evaluating import Collection, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.stating import ties
+from annotator.evaluation.stating import reach, ties
 from annotator.evaluation.subsets import narrowed
 from annotator.evaluation.tables import Rows, collect
+from tests.metrics.throwaway import bare, offer
 
 QRELS = [("q1", "a", 1), ("q2", "b", 2), ("q2", "c", 0)]
 TIED = [("q1", "a", 1.0), ("q1", "b", 1.0), ("q1", "c", 1.0), ("q2", "b", 2.0), ("q2", "c", 1.0)]
@@ -62,3 +65,21 @@ def test_without_ties_there_is_no_range() -> None:
     result = evaluate(collection, Options(measures=("RR",)), Provenance("test", "1"))
     assert result.tie_range is None
     assert result.mean_by_ties("untied", "RR") is None
+
+
+def test_a_measure_that_does_not_claim_its_range_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, bare)
+    result = evaluated(measures=("Bare@1", "RR"))
+    assert result.mean("tied", "Bare@1") == pytest.approx(0.5)
+    assert result.mean_by_ties("tied", "Bare@1") is None
+    assert list(reach(result, "tied")) == ["RR"]
+    assert "RR 0.6667 to 1.0000." in ties(result)[0]
+    assert "Bare" not in ties(result)[0]
+
+
+def test_a_range_is_over_the_queries_that_have_a_score() -> None:
+    runs = {"tied": columns(TIED)}
+    collection = replace(collect(columns(QRELS), runs), graded=np.array([True, False]))
+    result = evaluate(collection, Options(measures=("RR",)), Provenance("test", "1"))
+    assert result.mean("tied", "RR") == pytest.approx(1 / 3)
+    assert result.mean_by_ties("tied", "RR") == pytest.approx((1 / 3, 1))

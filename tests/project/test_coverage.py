@@ -10,6 +10,7 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.bounds import LOWEST
 from annotator.project import coverage, deciding
 from annotator.project.project import Project
+from tests.metrics.throwaway import bare, offer
 
 
 def grade(project: Project, query: int, grades: dict[str, int]) -> None:
@@ -135,3 +136,14 @@ def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers:
     result = answers.evaluate(options)
     for one in coverage.score_bounds(answers.store, options):
         assert one.worst == one.best == pytest.approx(result.mean(one.system, "RR"))
+
+
+def test_a_measure_that_does_not_claim_bounds_has_none(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(monkeypatch, bare)
+    grade(project, 1, {"d1": 3})
+    (found,) = coverage.score_bounds(project.store, Options(measures=("Bare",), systems=("alpha",)))
+    assert (found.mean, found.worst, found.estimate, found.best, found.reordered) == (1, *(None,) * 4)
+    assert found.by_query.rows == [("q1", 4, 1, None, None, None)]
+    assert "is not known" in found.by_query.caption

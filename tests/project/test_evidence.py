@@ -7,6 +7,7 @@ import pytest
 
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
+from tests.metrics.throwaway import bare, offer
 
 RUN = "".join(f"q1 Q0 d{rank} {rank} {10 - rank} sys\n" for rank in range(1, 5)) + "q2 Q0 d1 1 9 sys\n"
 
@@ -82,3 +83,20 @@ def test_a_predicted_answer_without_words_is_named(tmp_path: Path) -> None:
         found = project.evidence("sys", "q1", Options(measures=("nDCG@10",)))
         assert [one.name for one in (*found.actual, *found.ideal)] == ["(empty answer)"] * 2
         assert project.query_panel(1, ["nDCG@10"]).ideal_ordering == (("(empty answer)", 4),)
+
+
+def test_what_a_measure_does_not_claim_is_not_evidence(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(monkeypatch, bare)
+    grade(project, 1, d1=0, d3=5)
+    found = project.evidence("sys", "q1", Options(measures=("Bare",)))
+    assert found.explanation.value == 1
+    assert (found.bounds, found.ends, found.ideal) == (None, (), ())
+    assert found.unjudged == 2
+
+
+def test_the_ideal_ordering_is_the_one_that_the_explanation_counts(project: Project) -> None:
+    grade(project, 1, d1=0, d3=5)
+    found = project.evidence("sys", "q1", Options(measures=("SetP",)))
+    assert ([one.name for one in found.ideal], found.explanation.ideal_value) == (["d3"], 1)

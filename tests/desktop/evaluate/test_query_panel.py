@@ -17,6 +17,7 @@ from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunT
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.metrics.throwaway import bare, offer
 
 
 def made(folder: Path) -> Path:
@@ -94,3 +95,20 @@ def test_the_bounds_name_the_unjudged_with_the_grades_that_lead_there(tmp_path: 
     assert bounds_in_words(many).endswith("Best with 5 for d0, d1, d2, d3, d4 and 1 more, 0 for d6.")
     certain = replace(evidence, bounds=(0.5, 0.5, 0.5))
     assert bounds_in_words(certain).endswith("by the grades so far about 0.5000.")
+
+
+def test_what_a_measure_does_not_claim_is_not_shown(
+    panel: QueryPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(monkeypatch, bare)
+    panel.show_query("iron", ["reader"], ["Bare"], "reader", "Bare", Options())
+    qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
+    assert panel.costs.text() == "Bare = 1.0000. "
+    assert panel.bounds.isHidden()
+    table = panel.table.grid.table
+    for title in ("Contribution", "Ideal grade", "Ideal gain", "Ideal contribution", "Loss"):
+        place = [one.title for one in table.columns].index(title)
+        assert {row[place] for row in table.rows} == {None}, title
+    panel.orderings.setMouseTracking(True)
+    assert "loses" not in panel.orderings._words(0)
