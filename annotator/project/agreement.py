@@ -20,15 +20,13 @@ from annotator.project.evaluating import evaluated, named_pairs
 from annotator.project.judging import checked
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
+from annotator.project.stored import settled_grade
 from annotator.project.views import Change, Pair
 from annotator.storage import arrays, asking
 from annotator.storage.store import Store
 from annotator.tasks import checked_level
 
 Ints = NDArray[np.int64]
-
-ADJUDICATION = "adjudication:"
-"""What stands before a name where a disagreement is settled: it is not the person's own grade."""
 
 NO_GRADE = -1
 
@@ -212,11 +210,18 @@ def disagreements(
 
 
 def adjudicate(
-    store: Store, annotator: str, query: int, candidate: int, grade: int | None, reason: str = ""
+    store: Store,
+    annotator: str,
+    query: int,
+    candidate: int,
+    grade: int | None,
+    reason: str = "",
+    milliseconds: int | None = None,
 ) -> Change:
     """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
 
-    It is recorded as `adjudication:NAME`. Raises UserError for a number that is not on the scale.
+    It is the annotator's action, which undo takes back, and no grade of theirs. Raises UserError for a number
+    that is not on the scale.
     """
     value = (
         None
@@ -226,12 +231,12 @@ def adjudicate(
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
         before = store.value(annotator, "adjudication", subject)
-        store.record(f"{ADJUDICATION}{annotator}", "adjudication", subject, value, how="adjudication")
+        store.record(annotator, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
     return Change(
         "adjudication",
         query,
         candidate,
-        before["grade"] if before else None,
+        settled_grade(before),
         grade,
         said=f"Settled: grade {grade}." if grade is not None else "No longer settled.",
     )

@@ -1,4 +1,4 @@
-"""Between the ledger's JSON values and the values that travel: judgments, gold answers, query notes."""
+"""Between the ledger's JSON values and the values that travel: judgments, settlements, gold answers."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -25,6 +25,11 @@ def judgment_view(value: Mapping[str, Any] | None) -> JudgmentView:
         time=value.get("time"),
         milliseconds=milliseconds,
     )
+
+
+def settled_grade(value: Mapping[str, Any] | None) -> int | None:
+    """Return the grade that settles a disagreement, None while nothing does."""
+    return value["grade"] if value else None
 
 
 def gold_list(query_id: str, value: Mapping[str, Any] | None) -> GoldList:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
-from annotator.project.stored import gold_list, judgment_view
+from annotator.project.stored import gold_list, judgment_view, settled_grade
 from annotator.project.views import Change
 from annotator.storage.asking import texts_of_answers
 from annotator.storage.current import keys
@@ -35,7 +35,8 @@ def change_of(store: Store, event: Event, verb: str) -> Change:
     before, after = event.before, event.after
     query, candidate = keys(store.db, event.task, event.subject)
     if candidate is not None:
-        before, after = judgment_view(before), judgment_view(after)
+        shown = settled_grade if event.task == "adjudication" else judgment_view
+        before, after = shown(before), shown(after)
     elif event.task == "gold":
         before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.task == "setting":
@@ -62,7 +63,7 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == "gold":
         return _gold(old, new, of)
     if event.task == "adjudication":
-        return f"adjudicated grade {new.get('grade', '–')} of {of}"
+        return _settled(new, of)
     if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
     if event.task == "query":
@@ -72,6 +73,12 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return f"setting {of.replace('_', ' ')}{plain}"
     words = {"unblind": "unblinded", "text": "another text of"}
     return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
+
+
+def _settled(new: dict[str, Any], of: str) -> str:
+    """Return how a disagreement was settled: `settled by grade 4: doc-7 (both misread it)`."""
+    reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
+    return f"settled by grade {new['grade']}: {of}{reason}" if new else f"no longer settled: {of}"
 
 
 def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:

@@ -61,8 +61,10 @@ def test_an_adjudicated_grade_leaves_the_queue_and_wins_over_the_rule(graded: Pr
     assert disagreements(graded.store, with_settled=True)[0].settled == 4
     after = graded.evaluate(Options(measures=("CG@1",), systems=("alpha",))).of("alpha", "CG@1")[0]
     assert (before, after) == (0, 4)
-    assert graded.history(limit=1)[0].annotator == "adjudication:Cleo"
-    assert "Cleo" not in [one.name for one in graded.annotators() if one.graded]
+    [line] = graded.history(limit=1)
+    assert (line.annotator, line.said) == ("Cleo", "settled by grade 4: d1 (both misread it)")
+    assert "Cleo" not in [one.name for one in graded.annotators() if one.decided]
+    assert "Cleo" not in agreement(graded.store).annotators
 
 
 def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
@@ -70,6 +72,36 @@ def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
     adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4)
     adjudicate(graded.store, "Cleo", worst.query, worst.candidate, None)
     assert disagreements(graded.store)[0] == worst
+
+
+def test_undo_takes_back_what_one_did_last_be_it_a_grade_or_what_settles(graded: Project) -> None:
+    graded.use_annotator("Ann")
+    worst, second, _ = disagreements(graded.store)
+    adjudicate(graded.store, "Ann", worst.query, worst.candidate, 4)
+    graded.set_grade(second.query, second.candidate, 2)
+    adjudicate(graded.store, "Ann", worst.query, worst.candidate, 3)
+    told = [graded.undo() for _ in range(3)]
+    assert [(one.kind, one.said) for one in told if one] == [
+        ("adjudication", "Undone: settled by grade 3: d1"),
+        ("judgment", "Undone: grade 2 of d3"),
+        ("adjudication", "Undone: settled by grade 4: d1"),
+    ]
+    assert [(one.before, one.after) for one in told[::2] if one] == [(3, 4), (4, None)]
+    assert disagreements(graded.store)[:2] == [worst, second], "her own grades are as they were"
+    again = graded.redo()
+    assert again is not None
+    assert (again.said, again.after) == ("Done again: settled by grade 4: d1", 4)
+
+
+def test_what_somebody_else_settled_is_not_undone(graded: Project) -> None:
+    worst = disagreements(graded.store)[0]
+    adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4)
+    graded.use_annotator("Dora")
+    assert graded.undo() is None
+    graded.use_annotator("Cleo")
+    adjudicate(graded.store, "Dora", worst.query, worst.candidate, 1)
+    with pytest.raises(UserError, match="somebody else"):
+        graded.undo()
 
 
 def test_only_grades_settle(graded: Project) -> None:

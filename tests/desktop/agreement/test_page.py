@@ -94,7 +94,7 @@ def test_a_digit_settles_the_disagreement_in_front(agreement: AgreementPage, qtb
     agreement.with_settled.setChecked(True)
     qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting, timeout=PATIENCE)
     names = [line.annotator for line in agreement.project.history(limit=1)]
-    assert names == ["adjudication:ann"]
+    assert names == ["ann"]
 
 
 def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
