@@ -13,6 +13,8 @@ from annotator.storage.current import of_gold
 from annotator.storage.store import Store
 from annotator.tasks import GRADE
 
+NOTHING_THERE = "There is no grade here to take away."
+
 
 def judge(
     store: Store,
@@ -40,7 +42,9 @@ def judge(
             annotator, GRADE.name, subject, {**kept, **parts}, milliseconds=milliseconds, blind=blind, how=how
         )
     stored = event.after if event else before
-    return Change(GRADE.name, int(query), int(candidate), judgment_view(before), judgment_view(stored))
+    said = "" if event or parts else NOTHING_THERE
+    views = judgment_view(before), judgment_view(stored)
+    return Change(GRADE.name, int(query), int(candidate), *views, said=said)
 
 
 def set_mark(

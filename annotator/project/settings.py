@@ -43,10 +43,12 @@ def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
 
 def set_setting(store: Store, annotator: str, name: str, value: Any, how: str = "settings") -> Change:
     """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
-    if name == "pool_depth" and not (isinstance(value, int) and 1 <= value <= DEEPEST_POOL):
-        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {value!r}.")
+    wanted = DEFAULTS.get(name) if value is None else value
+    if name == "pool_depth" and not (isinstance(wanted, int) and 1 <= wanted <= DEEPEST_POOL):
+        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {wanted!r}.")
     before = setting(store.db, name)
-    store.record(annotator, "setting", (name,), value, how=how)
+    if wanted != before:
+        store.record(annotator, "setting", (name,), value, how=how)
     return Change("setting", before={name: before}, after={name: setting(store.db, name)})
 
 

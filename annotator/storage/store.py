@@ -248,7 +248,7 @@ class Store:
             moment = events.now()
             who = ledger.annotator_key(db, annotator, annotator_kind)
             before = current.read(db, task, who, subject)
-            if task == GRADE.name and after and undoes is None:
+            if task == GRADE.name and after is not None and undoes is None:
                 after = ledger.stamped(before, after, moment, milliseconds)
             if events.text(after) == events.text(before) and declared(task).kept:
                 return None

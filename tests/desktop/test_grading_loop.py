@@ -176,6 +176,18 @@ def test_undo_takes_back_the_last_grade_and_shows_it(qtbot: QtBot, page: GradePa
     wait_for(qtbot, lambda: judgments(page)[1].grade == 2)
 
 
+def test_taking_away_nothing_is_said_and_is_not_what_undo_takes_back(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    press(qtbot, page, "4")
+    recorded = len(page.project.history())
+    press(qtbot, page, Qt.Key.Key_Backspace)
+    wait_for(qtbot, lambda: heard(window, "no grade here to take away"))
+    assert len(page.project.history()) == recorded
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: heard(window, "Undone: grade 4"))
+
+
 def test_undo_works_after_a_restart(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
     first = open_window(project_path)
     page = first.pages[0]
