@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.actions import COMMANDS
 from annotator.desktop.annotators import AnnotatorDialog
 from annotator.desktop.ask import Ask
-from annotator.desktop.grade.flow import TOO_EARLY
+from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.pacing import Stopwatch
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window

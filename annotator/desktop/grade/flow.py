@@ -1,6 +1,5 @@
 """The grading loop without its looks: where one is, what a key does, when the next query comes."""
 
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop.grade.ahead import Ahead
-from annotator.desktop.grade.pacing import Pace, Stopwatch
+from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
 from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
 from annotator.desktop.grade.walk import Walk
 from annotator.desktop.worker import Worker
@@ -21,19 +20,17 @@ if TYPE_CHECKING:
 PAUSE_MS = 800
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
-TOO_EARLY = "That key did not count: another query was coming up."
-
 ONLY_A_GRADE = "Asked again: only a grade counts here. N goes on without one."
 
-Decision = Callable[[int, int, int], Change]
-"""A verb that takes query, candidate and milliseconds."""
+Verb = Callable[[int, int, int], Change]
+"""It takes query, candidate and milliseconds."""
 
 
-class Flow(QObject):
+class Flow(Loop):
     """Walks through queries and candidates and stores what is said of them, in order.
 
-    A digit counts for the candidate in front, and only once its query is painted (`painted`). While a
-    judgment is being stored further keys wait their turn within the query; they never reach another one.
+    A digit counts for the candidate in front, and only once its query is painted (`painted`). Keys that wait
+    do so within the query; they never reach another one.
 
     Between two queries one's own earlier candidates may be asked again (`asking_again`); what is said is
     stored beside the first grades, and the walk goes on from where it was.
@@ -41,7 +38,7 @@ class Flow(QObject):
     `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
     `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
     `pausing(text)`: the query is complete and the one with this text comes next.
-    `all_done`: nothing is left to judge. `changed(Change)`: stored. `said(text)`: for the status bar.
+    `all_done`: nothing is left to judge.
     """
 
     query_shown = Signal(object)
@@ -49,27 +46,18 @@ class Flow(QObject):
     judgment_shown = Signal(int, object, bool)
     pausing = Signal(str)
     all_done = Signal()
-    changed = Signal(object)
-    said = Signal(str)
-    failed = Signal(object)
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(worker, parent)
         self._project = project
-        self._worker = worker
         self.walk = Walk(project, worker, self)
         self.walk.chosen.connect(self._choose)
         self.walk.known.connect(self._look_ahead)
         self.prepared: Prepared | None = None
         self.position = 0
-        self.stopwatch = Stopwatch()
-        self.pace = Pace()
         self._wanted: int | None = None
         self._then: int | None = None
         self._again: Prepared | None = None
-        self._painted = False
-        self._storing = False
-        self._waiting: deque[Callable[[], None]] = deque()
         self._ahead = Ahead(project, worker, self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_pause)
@@ -91,16 +79,6 @@ class Flow(QObject):
         """Whether what is in front was graded before and is asked again."""
         return self.prepared is not None and self.prepared.view.again
 
-    @property
-    def ready(self) -> bool:
-        """Whether a digit would count now: the query is painted and nothing is being stored."""
-        return self._painted and not self._storing
-
-    @property
-    def storing(self) -> bool:
-        """Whether a judgment is on its way to the disk."""
-        return self._storing
-
     def go(self, query: int, candidate: int | None = None) -> None:
         """Show a query, with this candidate in front, or one that the filters ask for, or an unjudged one."""
         self._pause.stop()
@@ -120,7 +98,7 @@ class Flow(QObject):
             self.go(query, candidate)
 
     def _load(self, query: int, candidate: int | None) -> None:
-        self._painted = False
+        self.leave()
         self._wanted = self.walk.at = query
         self._then = candidate
         if (ready := self._ahead.ready(query)) is not None:
@@ -189,8 +167,7 @@ class Flow(QObject):
     def painted(self, query: int) -> None:
         """Let keys count: the query has reached the screen."""
         if query == self.query == self._wanted and not self._painted:
-            self._painted = True
-            self.stopwatch.restart()
+            self.count_keys()
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
@@ -224,47 +201,43 @@ class Flow(QObject):
             self.judgment_shown.emit(at, judgment, False)
             self._note_open(self.prepared)
 
-    def _decide(self, verb: Decision, expected: JudgmentView, position: int | None = None) -> None:
-        if not self._painted or self.prepared is None or not self.prepared.view.candidates:
-            self.said.emit(TOO_EARLY)
-            if position is not None and self.prepared is not None:  # the pressed button comes up again
+    def _decide(self, verb: Verb, expected: JudgmentView, position: int | None = None) -> None:
+        def refused() -> None:  # the pressed button comes up again
+            if position is not None and self.prepared is not None:
                 self.judgment_shown.emit(position, self.prepared.view.candidates[position].judgment, False)
-            return
+
+        self.decide(partial(self._begin, verb, expected, position), refused)
+
+    def _begin(
+        self, verb: Verb, expected: JudgmentView, position: int | None, milliseconds: int
+    ) -> Decision | None:
+        if self.prepared is None or not self.prepared.view.candidates:
+            self.said.emit(TOO_EARLY)
+            return None
         if self.asking_again and expected.grade is None:
             self.said.emit(ONLY_A_GRADE)
-            return
-        if self._storing:
-            self._waiting.append(partial(self._decide, verb, expected, position))
-            return
-        milliseconds = self.stopwatch.elapsed()
+            return None
         if position is not None:
             self.put_in_front(position)
         at, query = self.position, self.prepared.view.key
         candidate = self.prepared.view.candidates[at]
         was_open = self.walk.revisits(self.prepared.view) or self.prepared.next_unjudged(at) is not None
-        self._storing = True
         self.judgment_shown.emit(at, expected, True)
 
         def stored(change: Change) -> None:
-            self._storing = False
             if candidate.judgment.state is None:
                 said = str(expected.grade) if expected.grade is not None else str(expected.state)
                 self.pace.add(milliseconds, said.replace("_", " "))
             self.changed.emit(change)
             if self.query == query:
                 self._move_on(at, was_open, candidate.judgment.state is not None)
-            if self._waiting:
-                self._waiting.popleft()()
 
-        def not_stored(error: Exception) -> None:
-            self._storing = False
-            self._waiting.clear()
+        def not_stored() -> None:
             if self.query == query:
                 self.judgment_shown.emit(at, candidate.judgment, False)
                 self._set_position(at)
-            self.failed.emit(error)
 
-        self._worker.submit(self, partial(verb, query, candidate.key, milliseconds), stored, not_stored)
+        return Decision(partial(verb, query, candidate.key, milliseconds), stored, not_stored)
 
     def _move_on(self, at: int, was_open: bool, corrected: bool) -> None:
         assert self.prepared is not None
@@ -279,10 +252,7 @@ class Flow(QObject):
 
     def _complete(self) -> None:
         """The query has no candidate left to judge: a pause, then the next one."""
-        if self._waiting:
-            self.said.emit(TOO_EARLY)
-        self._waiting.clear()
-        self._painted = False
+        self.leave()
         following = self.walk.following_query(itself=self.asking_again)
         if following is None:
             self._ask_again()
@@ -322,8 +292,7 @@ class Flow(QObject):
             self._show(prepared)
 
     def _show(self, prepared: Prepared | None) -> None:
-        self._painted = False
-        self._waiting.clear()
+        self.leave()
         self.prepared = prepared
         self.position = 0
         if prepared is not None:

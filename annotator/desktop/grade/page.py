@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from annotator.desktop.grade.drafts import Drafts
@@ -93,9 +92,6 @@ class GradePage(Page):
         self.parts.guide.guidelines_wanted.connect(
             lambda text: self.wishes.do(lambda project: project.set_setting("guidelines", text))
         )
-        app = QGuiApplication.instance()
-        assert isinstance(app, QGuiApplication)
-        app.focusWindowChanged.connect(self._window_focused)
 
     def _connect_keys(self) -> None:
         on = self.surroundings.actions.on
@@ -265,9 +261,6 @@ class GradePage(Page):
         if not self._pool:  # not counted yet
             return
         self.parts.filter_bar.show_progress(pace.words(self._decided, self._pool), pace.summary())
-
-    def _window_focused(self, window: QWindow | None) -> None:
-        self.flow.stopwatch.run(window is not None)
 
     # Reading what is beside the query
 

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from annotator.desktop.ask import Ask
 from annotator.desktop.grade.cards import Selected
-from annotator.desktop.grade.flow import ONLY_A_GRADE, TOO_EARLY, Flow
+from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
 from annotator.desktop.grade.gold_editor import added
+from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.history import HistoryDialog
 from annotator.desktop.worker import Worker
 from annotator.project.views import CandidateView, Change, QueryView
