@@ -1,7 +1,9 @@
 """The pages of the bar at the left: one list, each loaded when it is first shown."""
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -59,6 +61,10 @@ class Page(QWidget):
         self.typing: QWidget | None = None
         """The field that had the keys when another page came to the front."""
         self._next_theme: Theme | None = None
+
+    def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
+        """Run a verb of the project after what was asked for before it, on this page too."""
+        self.worker.submit(self, partial(verb, self.project), done)
 
     def shown(self) -> None:
         """Come to the front: refresh what went stale behind."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -273,8 +274,9 @@ class Window(TakesFiles, QMainWindow):
         def told_step(change: "Change | None") -> None:
             self.say(f"Nothing to {verb}.") if change is None else self.spread(change)
 
-        if self.session is not None:
-            self.session.do(lambda project: getattr(project, verb)(), told_step)
+        page = self.stack.currentWidget()
+        if isinstance(page, Page):
+            page.do(methodcaller(verb), told_step)
 
     def _find(self) -> None:
         page = self.stack.currentWidget()

@@ -188,6 +188,19 @@ def test_taking_away_nothing_is_said_and_is_not_what_undo_takes_back(
     wait_for(qtbot, lambda: heard(window, "Undone: grade 4"))
 
 
+def test_undo_takes_its_turn_among_keys_that_are_pressed_faster_than_they_are_stored(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    for keys in ("54", "z", "3", "zz", "1"):
+        for key in keys:
+            if key == "z":
+                qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            else:
+                qtbot.keyClicks(page.parts.cards, key)
+    wait_for(qtbot, lambda: [one.grade for one in judgments(page)] == [1, None, None, None, None, None])
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.position == 1)
+
+
 def test_undo_works_after_a_restart(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
     first = open_window(project_path)
     page = first.pages[0]

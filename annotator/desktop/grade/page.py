@@ -1,5 +1,6 @@
 """The Grade page: it joins the flow, the query list, the candidates and the panels beside them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -157,6 +158,10 @@ class GradePage(Page):
                 self._read_project()
             self.model.refresh(change.query)
         self.flow.take(change)
+
+    def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
+        """Run a verb in its turn: after the keys that still wait."""
+        self.flow.do(partial(verb, self.project), done)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
