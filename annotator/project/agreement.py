@@ -22,7 +22,7 @@ from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
 from annotator.project.stored import settled_grade
 from annotator.project.views import Change, Pair
-from annotator.storage import arrays, asking
+from annotator.storage import arrays, asking, current, reading
 from annotator.storage.store import Store
 from annotator.tasks import checked_level
 
@@ -240,6 +240,14 @@ def adjudicate(
         grade,
         said=f"Settled: grade {grade}." if grade is not None else "No longer settled.",
     )
+
+
+def shown(store: Store, query: int, candidate: int) -> tuple[str, str, str]:
+    """Return what a query asks, the whole text of a candidate, and why it was settled as it is, if it is."""
+    with store.reading() as db:
+        asked = "".join(one.text for _, one in reading.queries(db, [query]))
+        settled = current.read(db, "adjudication", 0, asking.pair_ids(db, query, candidate)) or {}
+        return asked, asking.full_text(db, candidate), settled.get("reason", "")
 
 
 def ranking_effect(

@@ -1,11 +1,12 @@
 """The queue of disagreements: one after the other is settled by a grade, without knowing who said what."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QPaintEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.agreement.settling import Settling
 from annotator.desktop.controls import button, literal
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
@@ -20,7 +22,6 @@ from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
-from annotator.project.views import Change
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -31,32 +32,70 @@ if TYPE_CHECKING:
 WIDEST = 18
 """Characters of a grade's meaning that stand on its button; the rest is in the tooltip."""
 
-NOTHING = "Nothing to settle: what two people graded differently appears here."
+NOTHING = "Nothing is left to settle: what two people grade differently appears here."
+
+COLUMNS = (
+    Column("Query", "text"),
+    Column("Candidate", "text"),
+    Column("Grades", "text", note="Without names: who adjudicates need not know who said what."),
+    Column("Settled", "grade"),
+)
+SETTLED = 3
+
+THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+"""Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
+
+
+class CandidateText(QPlainTextEdit):
+    """The text of the candidate in front; `painted` says once that it has reached the screen."""
+
+    painted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setAccessibleName("The candidate")
+        self.unpainted = False
+
+    def show_text(self, text: str) -> None:
+        """Show a text, and tell when it is painted."""
+        self.setPlainText(text)
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Tell once more when the text is painted."""
+        self.unpainted = True
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, and tell when it is done."""
+        super().paintEvent(event)
+        if self.unpainted:
+            self.unpainted = False
+            QTimer.singleShot(0, self, self.painted.emit)
 
 
 class Adjudication(QWidget):
-    """Shows disagreements and settles them.
+    """Shows what `settling` has in front, and hands it what is pressed.
 
-    `settled(Change)` follows each, `candidate_wanted(query, candidate)` the wish to see one to grade it.
+    `candidate_wanted(query, candidate)` is the wish to see one to grade it.
     """
 
-    settled = Signal(object)
     candidate_wanted = Signal(int, int)
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__()
         self._project = project
         self._worker = worker
-        self._found: Sequence[Disagreement] = ()
-        self.current: Disagreement | None = None
         self.table = GridView("Disagreements", theme, empty=NOTHING)
         self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
-        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.settling = Settling(project, worker, lambda: self.table.grid.order, self)
+        self._shown: Disagreement | None = None
+        """Whose text stands there."""
+        self._pointing = False
         self.query = prose(kind="title")
         self.candidate = label(kind="caption")
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setAccessibleName("The candidate")
+        self.text = CandidateText()
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
@@ -65,13 +104,10 @@ class Adjudication(QWidget):
         self.back = button("Take back", partial(self._settle, None))
         self.open = button("Show on the Grade page", self._want_query)
         self._lay_out()
-        self._show(None)
+        self._connect()
+        self._show_current(None)
 
     def _lay_out(self) -> None:
-        for grade, settle in zip(GRADES, self.buttons, strict=True):
-            key = QShortcut(QKeySequence(str(grade)), self)
-            key.setAutoRepeat(False)
-            key.activated.connect(settle.click)
         self.right = QWidget()
         below = (row(*self.buttons), row((self.reason, 1), self.back, self.open))
         column(self.query, self.candidate, self.text, *below, on=self.right, around=AROUND, gap=12)
@@ -81,37 +117,40 @@ class Adjudication(QWidget):
         halves.setSizes([460, 820])
         column(halves, on=self, around=FLUSH)
 
+    def _connect(self) -> None:
+        for grade, settle in zip(GRADES, self.buttons, strict=True):
+            key = QShortcut(QKeySequence(str(grade)), self)
+            key.setAutoRepeat(False)
+            key.activated.connect(settle.click)
+        settling = self.settling
+        settling.listed.connect(self._show_rows)
+        settling.current_changed.connect(self._show_current)
+        settling.grade_shown.connect(self._show_grade)
+        settling.failed.connect(self._worker.failed)
+        self.table.selectionModel().currentRowChanged.connect(self._choose)
+        self.table.opened.connect(lambda at, _: settling.choose(at))
+        self.text.painted.connect(self._painted)
+        self.reason.returnPressed.connect(self.table.setFocus)
+
     def show_disagreements(self, found: "Sequence[Disagreement]") -> None:
-        """Show the queue; the one that was in front stays there if it is still in it."""
-        kept = (self.current.query, self.current.candidate) if self.current else None
-        place = max(self.table.currentIndex().row(), 0)
-        self._found = found
-        columns = (
-            Column("Query", "text"),
-            Column("Candidate", "text"),
-            Column("Grades", "text", note="Without names: who adjudicates need not know who said what."),
-            Column("Settled", "grade"),
-        )
-        rows = [
-            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled) for one in found
-        ]
-        self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, rows))
-        places = [at for at, one in enumerate(found) if (one.query, one.candidate) == kept]
-        if found:
-            place = places[0] if places else min(place, len(found) - 1)
-            self.table.setCurrentIndex(self.table.grid.index(place, 0))
-        self._choose()
+        """Take what was computed, settled ones among it."""
+        self.settling.show(found)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         self.table.theme_changed(theme)
 
-    def _choose(self) -> None:
-        index = self.table.currentIndex()
-        found = self._found[self.table.grid.row_at(index.row())] if index.isValid() and self._found else None
-        if found != self.current or found is None:
-            self.reason.clear()
-        self._show(found)
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let keys count once what is in front is painted."""
+        super().showEvent(event)
+        self.settling.in_sight = True
+        self.text.show_again()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let no key count that was not taken by now."""
+        super().hideEvent(event)
+        self.settling.in_sight = False
+        self.settling.leave()
 
     def _name_grades(self, meanings: Sequence[str]) -> None:
         for grade, settle in zip(GRADES, self.buttons, strict=True):
@@ -121,39 +160,77 @@ class Adjudication(QWidget):
             settle.setToolTip(words if short != words else "")
             settle.setAccessibleName(f"{grade}, {words}")
 
-    def _show(self, found: "Disagreement | None") -> None:
-        self.current = found
-        self.right.setVisible(found is not None)
+    def _show_rows(self, rows: "Sequence[Disagreement]") -> None:
+        cells = [
+            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled) for one in rows
+        ]
+        with self._pointed_at():
+            self.table.show_table(Table.of_rows("disagreements", "Disagreements", COLUMNS, cells))
+
+    @contextmanager
+    def _pointed_at(self) -> Iterator[None]:
+        """Put the mark of the table on what is in front: nobody chose it there."""
+        self._pointing = True
+        yield
+        if (place := self.table.grid.place_of(self.settling.row)) is not None:
+            self.table.selectionModel().setCurrentIndex(self.table.grid.index(place, 0), THIS_ROW)
+        self._pointing = False
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid() and not self._pointing:
+            self.settling.choose(self.table.grid.row_at(index.row()))
+
+    def _show_current(self, found: "Disagreement | None") -> None:
+        with self._pointed_at():
+            self.right.setVisible(found is not None)
         if found is None:
             return
-        self.back.setEnabled(found.settled is not None)
-        self.candidate.setText(found.candidate_id)
 
-        def read() -> tuple[str, str, Sequence[str]]:
-            asked = self._project.query(found.query).text
-            return asked, self._project.full_text(found.candidate), self._project.setting("meanings")
+        def read() -> tuple[tuple[str, str, str], Sequence[str]]:
+            from annotator.project.agreement import shown
 
-        def show(texts: tuple[str, str, Sequence[str]]) -> None:
-            if self.current == found:
-                self.query.setText(texts[0] or found.query_id)
-                self.text.setPlainText(texts[1] or "(The text is not in the project.)")
-                self._name_grades(texts[2])
+            texts = shown(self._project.store, found.query, found.candidate)
+            return texts, self._project.setting("meanings")
 
-        self._worker.submit(self, read, show)
+        def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
+            if self.settling.in_front(found):
+                self._name_grades(texts[1])
+                self._show_texts(found, *texts[0])
+
+        def not_read(error: Exception) -> None:
+            self.settling.leave()
+            self._worker.failed.emit(error)
+
+        self._worker.submit(self, read, show, not_read)
+
+    def _show_texts(self, found: "Disagreement", asked: str, text: str, reason: str) -> None:
+        if not (self._shown and self.settling.in_front(self._shown)):  # else what is being typed stays
+            self.reason.setText(reason)
+        self._shown = found
+        self.query.setText(asked or found.query_id)
+        self.text.show_text(text or "(The text is not in the project.)")
+        self._tell_settled()
+
+    def _painted(self) -> None:
+        if self._shown is not None:
+            self.settling.painted(self._shown)
+
+    def _show_grade(self, row: int, grade: int | None) -> None:
+        self.table.grid.put(row, SETTLED, grade)
+        if row == self.settling.row:
+            self._tell_settled()
+
+    def _tell_settled(self) -> None:
+        found = self.settling.current
+        if found is not None:
+            settled = "" if found.settled is None else f"  ·  settled by grade {found.settled}"
+            self.candidate.setText(f"{found.candidate_id}{settled}")
+            self.back.setEnabled(found.settled is not None)
 
     def _settle(self, grade: int | None, _checked: bool = False) -> None:
-        found, reason = self.current, self.reason.text()
-        if found is None:
-            return
-        project = self._project
-
-        def settle() -> Change:
-            from annotator.project.agreement import adjudicate
-
-            return adjudicate(project.store, project.annotator, found.query, found.candidate, grade, reason)
-
-        self._worker.submit(self, settle, self.settled.emit)
+        self.settling.settle(grade, self.reason.text)
+        self.table.setFocus()  # a button would be pressed by Space, for the next one
 
     def _want_query(self) -> None:
-        if self.current is not None:
-            self.candidate_wanted.emit(self.current.query, self.current.candidate)
+        if (found := self.settling.current) is not None:
+            self.candidate_wanted.emit(found.query, found.candidate)

@@ -1,8 +1,9 @@
 """The Agreement page: how far annotators agree, on what they do not, and what that does to the ranking."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
@@ -25,6 +26,7 @@ from annotator.evaluation import agreeing
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
+from annotator.project.views import Change
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ class Found:
     seen: frozenset[str]
 
 
-def gather(project: "Project", options: Options, with_settled: bool, should_stop: ShouldStop) -> Found:
+def gather(project: "Project", options: Options, should_stop: ShouldStop) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import agreement, picturing
 
@@ -73,7 +75,7 @@ def gather(project: "Project", options: Options, with_settled: bool, should_stop
     told_of = [project.annotator] if hidden else found.annotators
     return Found(
         found,
-        agreement.disagreements(project.store, with_settled=with_settled, only=only),
+        agreement.disagreements(project.store, with_settled=True, only=only),
         effect,
         subject,
         agreeing.by_group(found.overall, people),
@@ -131,14 +133,15 @@ class AgreementPage(FollowingPage):
     def with_settled(self) -> QCheckBox:
         """Whether the queue shows what is settled, too."""
         box = QCheckBox("show settled ones too")
-        box.toggled.connect(self.refresh)
+        box.toggled.connect(self.adjudication.settling.tidy)
         return box
 
     @cached_property
     def adjudication(self) -> Adjudication:
         """The queue of what people graded differently."""
         queue = Adjudication(self.project, self.worker, self.theme)
-        queue.settled.connect(self.changed)
+        queue.settling.changed.connect(self.changed)
+        queue.settling.said.connect(self.said)
         queue.candidate_wanted.connect(self.candidate_wanted)
         return queue
 
@@ -184,10 +187,29 @@ class AgreementPage(FollowingPage):
             self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
         self.sentence.setContentsMargins(16, 16, 16, 12)
-        head = (self.blind, self.job, self.sentence)
-        column(*head, (self.message, 1), (self.tabs, 1), on=self, around=FLUSH, gap=0)
+        middle = ((self.message, 1), (self.tabs, 1))
+        column(self.blind, self.sentence, *middle, self.job, on=self, around=FLUSH, gap=0)
         self.tabs.hide()
         self.sentence.hide()
+
+    def shown(self) -> None:
+        """Bring what is shown up to date; what was settled before is not listed any more."""
+        if made(self, "adjudication"):
+            self.adjudication.settling.tidy(self.with_settled.isChecked())
+        super().shown()
+
+    def project_changed(self, change: Change) -> None:
+        """Follow what was judged, and at once what was settled."""
+        super().project_changed(change)
+        if made(self, "adjudication"):
+            self.adjudication.settling.take(change)
+
+    def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
+        """Run a verb in its turn: after the keys that still wait."""
+        if made(self, "adjudication"):
+            self.adjudication.settling.do(partial(verb, self.project), done)
+        else:
+            super().do(verb, done)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -200,11 +222,10 @@ class AgreementPage(FollowingPage):
         """Compute anew; what is shown stays meanwhile."""
         self.stale = False
         project = self.project
-        with_settled = any(box.isChecked() for box in made(self, "with_settled"))
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
         def job(_: Progress, should_stop: ShouldStop) -> Found:
-            return gather(project, options, with_settled, should_stop)
+            return gather(project, options, should_stop)
 
         self.job.run("Comparing annotators", job, self._show)
 

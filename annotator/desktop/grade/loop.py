@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from annotator.desktop.grade.pacing import Pace, Stopwatch
 from annotator.desktop.worker import Worker
 
-TOO_EARLY = "That key did not count: another query was coming up."
+TOO_EARLY = "That key did not count: what comes next was not there yet."
 
 
 class Decision(NamedTuple):
@@ -34,7 +34,7 @@ class Loop(QObject):
     """Stores decisions on what is in front, in order, each on another thing.
 
     A key counts only once what is in front is painted (`count_keys`). While something is stored, or what
-    follows a decision comes to the screen (`coming`), further keys wait for their turn; what they were meant
+    follows a decision comes to the screen (`come`), further keys wait for their turn; what they were meant
     for may be gone by then (`leave`), and they do not count. After a failure none of them does.
 
     `changed(Change)`: stored. `said(text)`: for the status bar. `failed(error)`: not stored.
@@ -90,6 +90,10 @@ class Loop(QObject):
         self._painted, self._coming = True, False
         self.stopwatch.restart()
         self._go_on()
+
+    def come(self) -> None:
+        """Let keys wait until what follows a decision has reached the screen."""
+        self._painted, self._coming = False, True
 
     def leave(self, why: str = TOO_EARLY) -> None:
         """Let no key count until something is painted again, and say why to those that do not."""

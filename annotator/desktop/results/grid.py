@@ -1,5 +1,6 @@
 """A results table as a Qt model: sorted and filtered through one array of row numbers."""
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -42,6 +43,20 @@ class Grid(QAbstractTableModel):
         self._texts = []
         self._arrange()
         self.endResetModel()
+
+    def put(self, row: int, column: int, cell: Cell) -> None:
+        """Show another value in one cell; every row stays where it is."""
+        data = list(self.table.data)
+        data[column] = [*data[column][:row], cell, *data[column][row + 1 :]]
+        self.table = replace(self.table, data=tuple(data))
+        if (place := self.place_of(row)) is not None:
+            index = self.index(place, column)
+            self.dataChanged.emit(index, index)
+
+    @property
+    def order(self) -> list[int]:
+        """The rows of the table in the order shown."""
+        return [int(row) for row in self._order]
 
     def filter(self, words: str) -> None:
         """Show the rows that hold the words, without regard to case; "" shows all."""

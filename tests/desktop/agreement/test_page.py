@@ -1,27 +1,11 @@
 """The Agreement page: coefficients, confusion, the queue to settle, what one sees while blind."""
 
-import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
+from tests.desktop.agreement.conftest import shown
 from tests.desktop.graded import PATIENCE, grade_queries
-
-
-def shown(window: Window, qtbot: QtBot) -> AgreementPage:
-    window.stack.show_page(3)
-    page = window.pages[3]
-    assert isinstance(page, AgreementPage)
-    qtbot.waitUntil(lambda: page.found is not None and not page.job.busy, timeout=PATIENCE)
-    return page
-
-
-@pytest.fixture
-def agreement(window: Window, qtbot: QtBot) -> AgreementPage:
-    grade_queries(window, qtbot, (1, 2, 3))
-    grade_queries(window, qtbot, (1, 2), annotator="bob", off=-1)
-    return shown(window, qtbot)
 
 
 def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot: QtBot) -> None:
@@ -77,26 +61,6 @@ def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None
     assert total == 12
 
 
-def test_a_digit_settles_the_disagreement_in_front(agreement: AgreementPage, qtbot: QtBot) -> None:
-    agreement.tabs.setCurrentIndex(4)
-    queue = agreement.adjudication
-    waiting = queue.table.grid.rowCount()
-    assert waiting == 10, "two topics, five of six candidates each: the last is 0 for both"
-    first = queue.current
-    qtbot.waitUntil(lambda: "About" in queue.text.toPlainText(), timeout=PATIENCE)
-    bar = agreement.tabs.tabBar()
-    bar.setFocus()  # where it is after a click on the tab
-    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE) as changed:
-        qtbot.keyClick(bar, Qt.Key.Key_4)
-    assert changed.args[0].after == 4
-    qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting - 1, timeout=PATIENCE)
-    assert queue.current != first
-    agreement.with_settled.setChecked(True)
-    qtbot.waitUntil(lambda: queue.table.grid.rowCount() == waiting, timeout=PATIENCE)
-    names = [line.annotator for line in agreement.project.history(limit=1)]
-    assert names == ["ann"]
-
-
 def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
     agreement: AgreementPage, qtbot: QtBot
 ) -> None:
@@ -109,26 +73,13 @@ def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
     assert (fifth.text(), fifth.toolTip()) == ("5  Answers every par…", words[5])
 
 
-def test_a_settled_grade_can_be_taken_back(agreement: AgreementPage, qtbot: QtBot) -> None:
-    agreement.tabs.setCurrentIndex(4)
-    queue = agreement.adjudication
-    agreement.with_settled.setChecked(True)
-    qtbot.waitUntil(lambda: not agreement.job.busy, timeout=PATIENCE)
-    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE):
-        qtbot.mouseClick(queue.buttons[2], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(queue.back.isEnabled, timeout=PATIENCE)
-    with qtbot.waitSignal(agreement.changed, timeout=PATIENCE):
-        qtbot.mouseClick(queue.back, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not queue.back.isEnabled() and not agreement.job.busy, timeout=PATIENCE)
-
-
 def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qtbot: QtBot) -> None:
     grade_queries(window, qtbot, (1,))
     grade_queries(window, qtbot, (1, 2), annotator="bob", off=-1)
     grade_queries(window, qtbot, (2,), annotator="eve", off=1)
     page = shown(window, qtbot)
     page.tabs.look_at("To settle")
-    assert {one.query_id for one in page.adjudication._found} == {"q1"}
+    assert {one.query_id for one in page.adjudication.settling.rows} == {"q1"}
     assert page.blind.isVisible()
     assert page.found is not None
     assert {one.query_id for one in page.found.agreement.queries} == {"q1"}
