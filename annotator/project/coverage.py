@@ -18,7 +18,7 @@ from annotator.project.evaluating import Qrels, collected, named_pairs, qrels_of
 from annotator.project.settings import setting
 from annotator.project.views import Pair
 from annotator.reports import csv
-from annotator.storage import arrays, asking, reading
+from annotator.storage import arrays, reading
 from annotator.storage.store import Store
 
 Ints = NDArray[np.int64]
@@ -103,7 +103,7 @@ def score_bounds(
         known = np.isin(open_ones.query, queries) & (options.relevance is None)
         open_ones = arrays.Pairs(open_ones.query[known], open_ones.candidate[known])
         runs = {run.name: run.key for run in reading.runs(db)}
-        ranks = {name: asking.ranks(db, runs[name], open_ones) for name in result.systems}
+        ranks = {name: arrays.ranks(db, runs[name], open_ones) for name in result.systems}
     ranked = {one.name: one.ranked for one in collection.systems}
     measures = [one for one in result.measures if one.needs == "grades"]
     found: list[ScoreBounds] = []
@@ -168,7 +168,7 @@ def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:
         runs = reading.runs(db)
         ranks = np.zeros((len(runs), len(open_ones.query)), dtype=np.int64)
         for row, run in enumerate(runs):
-            ranks[row] = asking.ranks(db, run.key, open_ones)
+            ranks[row] = arrays.ranks(db, run.key, open_ones)
         best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0, initial=UNRANKED)
         many = (ranks > 0).sum(axis=0)
         order = np.lexsort((-many, best, open_ones.query))

@@ -14,7 +14,7 @@ from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decis
 from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.evaluating import Qrels, lengths, named_pairs, qrels_of, run_keys
 from annotator.project.views import Pair
-from annotator.storage import arrays, asking
+from annotator.storage import arrays
 from annotator.storage.store import Store
 
 Ints = NDArray[np.int64]
@@ -63,7 +63,7 @@ def two_rankings(
     pairs = arrays.Pairs.of(
         *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
     )
-    ranks = [asking.ranks(db, run, pairs) for run in runs]
+    ranks = [arrays.ranks(db, run, pairs) for run in runs]
     grades = _grades(qrels_of(db, Options()), pairs)
     return pairs, TwoRankings(pairs.query, ranks[0], ranks[1], grades)
 
@@ -78,7 +78,7 @@ def what_if(store: Store, first: str, second: str, options: Options) -> WhatIf:
         qrels = qrels_of(db, options)
         pairs = qrels.pairs
         queries = np.unique(pairs.query)
-        ranks = [asking.ranks(db, run, pairs) for run in runs]
+        ranks = [arrays.ranks(db, run, pairs) for run in runs]
         returned = [lengths(db, run, queries) for run in runs]
         place = np.searchsorted(queries, pairs.query)
         found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)

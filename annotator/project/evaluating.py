@@ -54,15 +54,10 @@ NO_GOLD = "it has no gold answer and is not marked unanswerable"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Qrels:
-    """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order.
-
-    `judged` are the rows that they were combined from, at the moment that the options name.
-    """
+    """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order."""
 
     pairs: arrays.Pairs
     grade: Ints
-    judged: arrays.Judgments
-    now: bool = True
     notes: tuple[str, ...] = ()
 
 
@@ -149,7 +144,7 @@ def qrels_of(db: sqlite3.Connection, options: Options, state: State | None = Non
     if options.annotator is None:
         codes, grade = _adjudicated(state, codes, grade)
     notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
-    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, judged, state.now, notes)
+    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, notes)
 
 
 def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
@@ -163,16 +158,12 @@ def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
 
 def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
     """Return one run's judged hits over some queries (keys, ascending), looked up by primary key."""
-    if qrels.now:
-        found, rank = arrays.hits(db, run.key, qrels.judged)
-    else:
-        found, rank = qrels.pairs, asking.ranks(db, run.key, qrels.pairs)
-    at = np.searchsorted(qrels.pairs.codes, found.codes)
-    hit = np.flatnonzero((rank > 0) & np.isin(found.codes, qrels.pairs.codes))
+    rank = arrays.ranks(db, run.key, qrels.pairs)
+    hit = np.flatnonzero(rank)
     return Ranked.build(
-        np.searchsorted(queries, found.query[hit]),
+        np.searchsorted(queries, qrels.pairs.query[hit]),
         rank[hit],
-        qrels.grade[at[hit]],
+        qrels.grade[hit],
         lengths(db, run.key, queries),
         np.searchsorted(queries, qrels.pairs.query),
         qrels.grade,

@@ -4,6 +4,7 @@ Rows are fetched in short pieces in key order, so that a grade can be stored mea
 consistent state compares `Store.head()` before and after.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -126,26 +127,21 @@ def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:
     return Pairs(query, candidate), grade
 
 
-def hits(db: sqlite3.Connection, run: int, judged: Judgments) -> tuple[Pairs, Ints]:
-    """Return where a run put the judged candidates: pairs in key order, and the rank of each (from 1).
+def ranks(db: sqlite3.Connection, run: int, pairs: Pairs) -> Ints:
+    """Return the rank that a run gave each pair of query and candidate, 0 for what it did not return.
 
-    Every judged pair is looked up by the ranking's primary key: the cost follows the judgments, not the
-    rankings.
+    Every pair is looked up by the ranking's primary key: the cost follows the pairs, not the rankings.
     """
-    parts = []
-    for key in np.unique(judged.annotator).tolist():
-        queries, sizes = np.unique(judged.query[judged.annotator == key], return_counts=True)
-        for low, high in pieces(queries, sizes):
-            rows = db.execute(
-                "SELECT j.query, j.candidate, r.rank FROM judgment j CROSS JOIN ranking r "
-                "ON r.run = ? AND r.query = j.query AND r.candidate = j.candidate "
-                "WHERE j.annotator = ? AND j.query BETWEEN ? AND ?",
-                (run, key, low, high),
-            ).fetchall()
-            parts.append(table(rows, 3))
-    query, candidate, rank = joined(parts, 3)
-    codes, first = np.unique((query << 32) | candidate, return_index=True)
-    return Pairs(codes >> 32, codes & 0xFFFFFFFF), rank[first]
+    found = np.zeros(len(pairs.query), dtype=np.int64)
+    for start in range(0, len(found), PIECE):
+        rows = db.execute(
+            "SELECT key, rank FROM json_each(?) CROSS JOIN ranking "
+            "ON run = ? AND query = value >> 32 AND candidate = value & 4294967295",
+            (json.dumps(pairs.codes[start : start + PIECE].tolist()), run),
+        ).fetchall()
+        at, rank = table(rows, 2)
+        found[start + at] = rank
+    return found
 
 
 def pieces(keys: Ints, sizes: Ints) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import DamagedError, ProjectError
 from annotator.storage import current
-from annotator.storage.arrays import PIECE, Pairs, table
+from annotator.storage.arrays import PIECE, table
 from annotator.storage.listing import SOME, has_runs, keys_text, pool_select
 from annotator.storage.reading import CONTENT, StoredContent, stored_content
 
@@ -243,19 +243,3 @@ def candidate_ids(db: sqlite3.Connection, keys: Sequence[int]) -> list[str]:
         db.execute(f"SELECT id, external FROM candidate WHERE id IN {SOME}", (keys_text(keys),)).fetchall()
     )
     return [found[key] for key in keys]
-
-
-def ranks(db: sqlite3.Connection, run: int, pairs: Pairs) -> NDArray[np.int64]:
-    """Return the rank that a run gave each pair of query and candidate, 0 for what it did not return."""
-    found = np.zeros(len(pairs.query), dtype=np.int64)
-    for start in range(0, len(found), PIECE):
-        piece = slice(start, start + PIECE)
-        wanted = list(zip(pairs.query[piece].tolist(), pairs.candidate[piece].tolist(), strict=True))
-        rows = db.execute(
-            "SELECT key, rank FROM json_each(?) CROSS JOIN ranking ON run = ? "
-            "AND query = json_extract(value, '$[0]') AND candidate = json_extract(value, '$[1]')",
-            (json.dumps(wanted), run),
-        ).fetchall()
-        at, rank = table(rows, 2)
-        found[start + at] = rank
-    return found

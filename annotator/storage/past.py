@@ -14,7 +14,7 @@ from annotator.storage.reading import StoredRun
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """What an evaluation depends on at one moment; `now` says that it is the present one.
+    """What an evaluation depends on at one moment.
 
     `gold` are the values of gold answers (see `current`) by query key, `settled` the adjudicated pairs and
     their grades.
@@ -24,14 +24,11 @@ class State:
     settled: tuple[Pairs, Ints]
     gold: Mapping[int, dict[str, Any]]
     runs: tuple[StoredRun, ...]
-    now: bool = True
 
 
 def present(db: sqlite3.Connection) -> State:
     """Return the state as it is."""
-    return State(
-        arrays.judgments(db), arrays.adjudications(db), reading.gold(db), tuple(reading.runs(db)), now=True
-    )
+    return State(arrays.judgments(db), arrays.adjudications(db), reading.gold(db), tuple(reading.runs(db)))
 
 
 def after(db: sqlite3.Connection, event: int) -> State:
@@ -57,7 +54,6 @@ def after(db: sqlite3.Connection, event: int) -> State:
         (Pairs(query_keys, candidate_keys), grades),
         gold,
         tuple(current[system] for system in sorted(current)),
-        now=False,
     )
 
 

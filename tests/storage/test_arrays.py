@@ -39,17 +39,18 @@ def deep(store: Store) -> Store:
 
 
 @pytest.mark.parametrize("piece", [1, 3, 20_000])
-def test_hits_are_the_judged_candidates_with_their_ranks(
+def test_a_run_ranks_some_pairs_and_did_not_return_the_others(
     deep: Store, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arrays, "PIECE", piece)
     long, short = reading.runs(deep.db)
     judged = arrays.judgments(deep.db)
-    pairs, rank = arrays.hits(deep.db, long.key, judged)
-    found = dict(zip(ids_of(deep, pairs), rank.tolist(), strict=True))
-    assert found == {("q0", "d1"): 2, ("q0", "d5"): 6, ("q0", "x120"): 127}
-    pairs, rank = arrays.hits(deep.db, short.key, judged)
-    assert (ids_of(deep, pairs), rank.tolist()) == ([("q1", "d1")], [2])
+    pairs = arrays.Pairs.of(judged.query, judged.candidate)
+    asked = ids_of(deep, pairs)
+    found = dict(zip(asked, arrays.ranks(deep.db, long.key, pairs).tolist(), strict=True))
+    assert found == {("q0", "d1"): 2, ("q0", "d5"): 6, ("q0", "x120"): 127, ("q1", "d1"): 0}
+    found = dict(zip(asked, arrays.ranks(deep.db, short.key, pairs).tolist(), strict=True))
+    assert found == dict.fromkeys(asked, 0) | {("q1", "d1"): 2}
 
 
 @pytest.mark.parametrize(("depth", "size"), [(1, 4), (10, 13), (100, 103), (130, 133), (1_000, 156 + 1)])

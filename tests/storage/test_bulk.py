@@ -111,7 +111,9 @@ def test_the_digests_that_an_import_states_are_those_of_the_stored_rows(empty: S
 def test_hits_and_lengths_are_what_the_measures_need(empty: Store) -> None:
     import_dataset(empty, SITE, FILE)
     (run,) = reading.runs(empty.db)
-    pairs, rank = arrays.hits(empty.db, run.key, arrays.judgments(empty.db))
+    judged = arrays.judgments(empty.db)
+    pairs = arrays.Pairs.of(judged.query, judged.candidate)
+    rank = arrays.ranks(empty.db, run.key, pairs)
     ids = {key: query.id for key, query in reading.queries(empty.db)}
     names = dict(empty.db.execute("SELECT id, external FROM candidate"))
     found = [
@@ -120,7 +122,7 @@ def test_hits_and_lengths_are_what_the_measures_need(empty: Store) -> None:
             pairs.query.tolist(), pairs.candidate.tolist(), rank.tolist(), strict=True
         )
     ]
-    assert found == [("q1", "d1", 1), ("q2", "d2", 1)]
+    assert [one for one in found if one[2]] == [("q1", "d1", 1), ("q2", "d2", 1)]
     assert [part.tolist() for part in arrays.lengths(empty.db, run.key)] == [[1, 2], [2, 3]]
 
 
