@@ -90,7 +90,7 @@ def test_the_site_search_has_two_annotators_and_three_systems_of_different_quali
         contents = project.contents()
         assert (contents.queries, contents.documents) == (20, 129)
         assert [one.name for one in contents.annotators if one.graded] == ["Mara", "Jonas"]
-        collection = collected(project.store, Options())
+        collection = collected(project.state(), Options())
         judged = sum(int(one.judged_offsets[-1]) for one in [collection.systems[0].ranked])
         assert 0.6 < judged / contents.pool < 0.75
         result = project.evaluate(Options(("nDCG@10",)))

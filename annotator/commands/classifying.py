@@ -41,10 +41,10 @@ def classify(
     with choices.reading(project) as opened:
         if annotator:
             said, true = annotator
-            found = classifying.annotator_against_annotator(opened.store, said, true, rel)
+            found = classifying.annotator_against_annotator(opened.state(), said, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            found = classifying.match_against_grades(opened.store, chosen, rel, options)
+            found = classifying.match_against_grades(opened.state(), chosen, rel, options)
             printing.put_basis(options)
     title = f"{found.predicted} against {found.truth}"
     if every:

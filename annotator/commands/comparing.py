@@ -92,8 +92,9 @@ def agreement(
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
-        found = agreeing.agreement(opened.store, seed)
-        effect = agreeing.ranking_effect(opened.store, options) if opened.contents().systems else None
+        state = opened.state()
+        found = agreeing.agreement(state, seed)
+        effect = agreeing.ranking_effect(state, options) if state.runs else None
     pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
     printing.put_grid(coefficients(found.overall, pairs), layout, output)
     if layout is not Layout.TABLE or output is not None:

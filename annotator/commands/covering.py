@@ -32,16 +32,17 @@ def coverage(
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), combine=combine)
     with choices.reading(project) as opened:
+        state = opened.state()
         if judging_list:
             rows = [
                 (one.query_id, one.candidate_id, one.best_rank, one.systems)
-                for one in covering.judging_list(opened.store, options)
+                for one in covering.judging_list(state, options)
             ]
             columns = ("query", "candidate", "best rank", "systems")
             printing.put_table("To be judged", columns, rows, layout, output)
             return
-        found = covering.coverage(opened.store, options=options)
-        bounds = covering.score_bounds(opened.store, options)
+        found = covering.coverage(state, options=options)
+        bounds = covering.score_bounds(state, options)
     if per_query:
         each = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
         of_each = ("query", "unjudged", "value", "worst", "estimate", "best")
@@ -82,11 +83,12 @@ def next_judgments(
         raise typer.BadParameter("name two systems", param_hint="--system")
     first, second = system
     with choices.reading(project) as opened:
+        state = opened.state()
         rows = [
             (one.query_id, one.candidate_id, one.best_rank)
-            for one in deciding.to_judge_next(opened.store, first, second, depth=depth, count=count)
+            for one in deciding.to_judge_next(state, first, second, depth=depth, count=count)
         ]
-        known = deciding.decided(opened.store, first, second, depth=depth)
+        known = deciding.decided(state, first, second, depth=depth)
     printing.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
     if layout is Layout.TABLE and output is None:
         sure = "That is sure enough to stop." if known.sure else "Judge on."
@@ -132,7 +134,7 @@ def snapshot(
             printing.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
             return
         options = Options(measures=tuple(measure or ("nDCG@10",)))
-        found = changing.since(opened.store, options, name)
+        found = changing.since(opened.state(options), options, name)
     rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
     then = moments.in_words(found.then.options.as_of)
     runs = ", ".join(found.systems) or "no system"

@@ -18,10 +18,10 @@ from annotator.evaluation.aggregation import (
     grades_as_ranking,
 )
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
-from annotator.project.evaluating import run_keys
+from annotator.project.state import runs_of, state_of
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
-from annotator.storage import arrays, asking
+from annotator.storage import arrays
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
@@ -54,8 +54,9 @@ def combine_systems(
     that is not there, ProjectError when the new system is there and `replace` is off, and Stopped.
     """
     chosen = _two_or_more(systems, "systems")
-    with store.reading() as db:
-        parts = [_rankings(db, run) for run in run_keys(db, chosen)]
+    state = state_of(store)
+    with state.rows() as db:
+        parts = [_rankings(db, run.key) for run in runs_of(state, chosen)]
     watch = Watch(CANCELLED, on_progress, should_stop)
     how = Import(annotator, "", "person", replace, watch=watch)
     return _stored(store, parts, chosen, rule, scale, name, top_k, how)
@@ -76,16 +77,15 @@ def combine_annotators(
     Candidates of one grade are tied. Raises as `combine_systems` does.
     """
     chosen = _two_or_more(names, "annotators")
-    with store.reading() as db:
-        people = {person: key for key, person, _, graded, _ in asking.annotators(db) if graded}
-        for one in chosen:
-            if one not in people:
-                raise UserError(f"Nobody called {one!r} has graded here; there are: {', '.join(people)}.")
-        parts = []
-        for one in chosen:
-            judged = arrays.judgments(db, people[one])
-            judged = judged.where(judged.grade >= 0)
-            parts.append(grades_as_ranking(judged.query, judged.candidate, judged.grade))
+    state = state_of(store)
+    people = {person: key for key, person, _, graded, _ in state.annotators if graded}
+    for one in chosen:
+        if one not in people:
+            raise UserError(f"Nobody called {one!r} has graded here; there are: {', '.join(people)}.")
+    parts = []
+    for one in chosen:
+        judged = state.judged.where((state.judged.annotator == people[one]) & (state.judged.grade >= 0))
+        parts.append(grades_as_ranking(judged.query, judged.candidate, judged.grade))
     return _stored(store, parts, chosen, rule, scale, name, None, Import(annotator, "", "person", replace))
 
 

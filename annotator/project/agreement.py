@@ -16,13 +16,15 @@ from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
-from annotator.project.evaluating import evaluated, named_pairs
+from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
+from annotator.project.state import judged_of, named_pairs
 from annotator.project.stored import settled_grade
 from annotator.project.views import Change, Pair
 from annotator.storage import arrays, asking, current, reading
+from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import checked_level
 
@@ -105,12 +107,12 @@ class _Graded:
     table: Ints
 
 
-def agreement(store: Store, seed: int = 1, only: Container[str] | None = None) -> ProjectAgreement:
+def agreement(state: State, seed: int = 1, only: Container[str] | None = None) -> ProjectAgreement:
     """Return the coefficients of all people together and of every pair, with intervals.
 
     `only` keeps the grades of all other queries out of it.
     """
-    graded = _graded(store, only)
+    graded = _graded(state, only)
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
@@ -122,62 +124,62 @@ def agreement(store: Store, seed: int = 1, only: Container[str] | None = None) -
         graded.names,
         among(graded.table[:, people], seed=seed),
         tuple(pairs),
-        _by_query(store, graded, people),
+        _by_query(state, graded, people),
     )
 
 
-def tables(store: Store, options: Options, named: bool = False) -> list[Table]:
+def tables(state: State, options: Options, named: bool = False) -> list[Table]:
     """Return what a report says of agreement, and of shifts by unblinding.
 
     People have numbers unless `named`, in the order in which a result names them; models keep their names.
     """
-    graded = _graded(store)
+    graded = _graded(state)
     people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
-    selves = _selves(store, called)
+    selves = _selves(state, called)
     if len(people) < 2:
-        return with_oneself(store, called)
-    return [*_agreed(store, options, called, selves), *_shifts(store, called)]
+        return with_oneself(state, called)
+    return [*_agreed(state, options, called, selves), *_shifts(state, called)]
 
 
-def with_oneself(store: Store, called: Mapping[str, str], side_by_side: bool = False) -> list[Table]:
+def with_oneself(state: State, called: Mapping[str, str], side_by_side: bool = False) -> list[Table]:
     """Return the agreement with oneself and the shift by unblinding, each if there is any.
 
     `called` has the annotators to tell of, and the names they are called by. `side_by_side` is for reading:
     a column for each annotator instead of a row for each coefficient of each.
     """
-    selves = _selves(store, called)
+    selves = _selves(state, called)
     shape = agreeing.by_group if side_by_side else agreeing.coefficients
-    return [*([shape((), selves)] if selves else []), *_shifts(store, called)]
+    return [*([shape((), selves)] if selves else []), *_shifts(state, called)]
 
 
-def _selves(store: Store, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
-    found = [(shown, "asked again", self_agreement(store, name)) for name, shown in called.items()]
+def _selves(state: State, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
+    found = [(shown, "asked again", self_agreement(state, name)) for name, shown in called.items()]
     return [one for one in found if one[2].n]
 
 
-def _shifts(store: Store, called: Mapping[str, str]) -> list[Table]:
+def _shifts(state: State, called: Mapping[str, str]) -> list[Table]:
     shifts = [
         (called[one.annotator], one.blind, one.seen, one.blind_mean, one.seen_mean, *one.shift[:3])
-        for one in blind_shifts(store)
+        for one in blind_shifts(state)
         if one.annotator in called
     ]
     return [agreeing.blind_shifts(shifts)] if shifts else []
 
 
 def _agreed(
-    store: Store,
+    state: State,
     options: Options,
     called: Mapping[str, str],
     selves: Sequence[tuple[str, str, PairAgreement]],
 ) -> list[Table]:
     """Return the tables of two annotators or more, under the names they are called by."""
-    found = agreement(store, options.seed)
+    found = agreement(state, options.seed)
     pairs = [
         (called.get(one.first, one.first), called.get(one.second, one.second), one.agreement)
         for one in found.pairs
     ]
-    effect = ranking_effect(store, options, list(called))
+    effect = ranking_effect(state, options, list(called))
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [
@@ -188,21 +190,20 @@ def _agreed(
 
 
 def disagreements(
-    store: Store, at_least: int = 1, with_settled: bool = False, only: Container[str] | None = None
+    state: State, at_least: int = 1, with_settled: bool = False, only: Container[str] | None = None
 ) -> list[Disagreement]:
     """Return what people graded differently by `at_least`, the furthest apart first, then by ids.
 
     What is settled already is left out unless asked for, queries that are not among `only` always.
     """
-    graded = _graded(store, only)
+    graded = _graded(state, only)
     table = graded.table[:, [not model for model in graded.models]]
     apart = np.flatnonzero(_range(table) >= max(at_least, 1))
-    with store.reading() as db:
-        settled, settled_grade = arrays.adjudications(db)
-        known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
-        if not with_settled:
-            apart = apart[~np.isin(graded.pairs.codes[apart], settled.codes)]
-        pairs = named_pairs(db, graded.pairs, apart)
+    settled, settled_grade = state.settled
+    known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
+    if not with_settled:
+        apart = apart[~np.isin(graded.pairs.codes[apart], settled.codes)]
+    pairs = named_pairs(state, graded.pairs, apart)
     given = [tuple(sorted(grade for grade in row if grade != NO_GRADE)) for row in table[apart].tolist()]
     settled_at = map(known.get, graded.pairs.codes[apart].tolist())
     found = [Disagreement(*pair, said, at) for pair, said, at in zip(pairs, given, settled_at, strict=True)]
@@ -251,7 +252,7 @@ def shown(store: Store, query: int, candidate: int) -> tuple[str, str, str]:
 
 
 def ranking_effect(
-    store: Store,
+    state: State,
     options: Options,
     annotators: Sequence[str] = (),
     on_progress: OnProgress | None = None,
@@ -263,7 +264,7 @@ def ranking_effect(
     Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
     left out. `only` keeps all other queries out of it.
     """
-    graded = _graded(store)
+    graded = _graded(state)
     chosen = annotators or [
         name for name, model in zip(graded.names, graded.models, strict=True) if not model
     ]
@@ -276,7 +277,7 @@ def ranking_effect(
         alone = replace(
             options, measures=options.measures[:1], annotator=name, relevance=None, queries=(), tags=()
         )
-        result = of_chosen(evaluated(store, alone, None, should_stop), options)
+        result = of_chosen(evaluated(state, alone, None, should_stop), options)
         result = result if only is None else narrowed(result, only)
         measure, systems = result.measures[0].name, result.systems
         if result.query_ids:
@@ -285,13 +286,10 @@ def ranking_effect(
     return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
 
 
-def _graded(store: Store, only: Container[str] | None = None) -> _Graded:
-    """Read all grades, or those of some queries; who graded nothing at all is left out."""
-    with store.reading() as db:
-        who = [(key, name, kind) for key, name, kind, graded, _ in asking.annotators(db) if graded]
-        judged = arrays.judgments(db)
-        if only is not None:
-            judged = arrays.of_queries(db, judged, only)
+def _graded(state: State, only: Container[str] | None = None) -> _Graded:
+    """Return all grades, or those of some queries; who graded nothing at all is left out."""
+    who = [(key, name, kind) for key, name, kind, graded, _ in state.annotators if graded]
+    judged = judged_of(state, only)
     judged = judged.where(judged.grade >= 0)
     codes = (judged.query << 32) | judged.candidate
     distinct, row = np.unique(codes, return_inverse=True)
@@ -316,18 +314,15 @@ def _range(table: Ints) -> Ints:
     return np.where(there.sum(axis=1) >= 2, high - low, -1)
 
 
-def _by_query(store: Store, graded: _Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
+def _by_query(state: State, graded: _Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
     """Return how far apart people are on each query, the furthest first."""
     apart = _range(graded.table[:, list(people)])
     both = apart >= 0
     queries, row = np.unique(graded.pairs.query[both], return_inverse=True)
     items = np.bincount(row, minlength=len(queries))
     mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
-    with store.reading() as db:
-        keys, external = arrays.external_ids(db, "query")
-    ids = dict(zip(keys.tolist(), external, strict=True))
     found = [
-        QueryAgreement(query, ids[query], count, far)
+        QueryAgreement(query, state.queries[query].id, count, far)
         for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
     ]
     return tuple(sorted(found, key=lambda one: (-one.mean_range, one.query_id)))

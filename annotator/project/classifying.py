@@ -9,12 +9,12 @@ from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.answers import AnswerTable, prediction_scores
 from annotator.metrics.classification import Confusion, sweep
-from annotator.project.evaluating import ANSWER_LENGTH, qrels_of
+from annotator.project.evaluating import ANSWER_LENGTH
 from annotator.project.models import models_for, with_models
-from annotator.project.settings import setting
+from annotator.project.state import qrels_of
 from annotator.project.stored import gold_list
-from annotator.storage import asking, reading
-from annotator.storage.store import Store
+from annotator.storage import asking
+from annotator.storage.past import State
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,18 +40,17 @@ class Classified:
         return one.tp + one.fp + one.fn + one.tn
 
 
-def match_against_grades(store: Store, match: GoldMatch, rel: int, options: Options) -> Classified:
+def match_against_grades(state: State, match: GoldMatch, rel: int, options: Options) -> Classified:
     """Hold gold matches of the graded answers against their grades; the grades are combined as usual.
 
     Answers to queries without gold answer and without the mark "unanswerable" are left out. Raises UserError
     when no answer is left, MeasureError for an unknown match.
     """
     models = models_for(replace(options, relevance=match))
-    with store.reading() as db:
-        qrels = qrels_of(db, replace(options, relevance=None))
+    qrels = qrels_of(state, replace(options, relevance=None))
+    with state.rows() as db:
         contents = asking.contents(db, np.unique(qrels.pairs.candidate), ANSWER_LENGTH)
-        gold = {key: gold_list("", value) for key, value in reading.gold(db).items()}
-        language = setting(db, "language") if options.stemming else None
+    gold = {key: gold_list("", value) for key, value in state.gold.items()}
     answers = {key: one.text for key, one in contents.items() if one.query is not None}
     use = np.isin(qrels.pairs.candidate, list(answers)) & np.isin(qrels.pairs.query, list(gold))
     candidate, grade = qrels.pairs.candidate[use], qrels.grade[use]
@@ -63,7 +62,7 @@ def match_against_grades(store: Store, match: GoldMatch, rel: int, options: Opti
         [[one.wordings for one in gold[key].answers] for key in queries.tolist()],
         [gold[key].unanswerable for key in queries.tolist()],
         normaliser=match.normaliser,
-        stemming=language,
+        stemming=state.settings["language"] if options.stemming else None,
     )
     _, score = prediction_scores(with_models(table, models), match.match)
     scorable = table.scorable[table.prediction_query]
@@ -79,13 +78,12 @@ def match_against_grades(store: Store, match: GoldMatch, rel: int, options: Opti
     )
 
 
-def annotator_against_annotator(store: Store, predicted: str, truth: str, rel: int) -> Classified:
+def annotator_against_annotator(state: State, predicted: str, truth: str, rel: int) -> Classified:
     """Hold one annotator's grades against another's, whose grades are taken for true.
 
     Raises UserError for a name that has not judged, or when they graded nothing in common.
     """
-    with store.reading() as db:
-        said, true = (qrels_of(db, Options(annotator=name)) for name in (predicted, truth))
+    said, true = (qrels_of(state, Options(annotator=name)) for name in (predicted, truth))
     _, left, right = np.intersect1d(said.pairs.codes, true.pairs.codes, return_indices=True)
     if not len(left):
         raise UserError(f"{predicted} and {truth} have graded nothing in common.")

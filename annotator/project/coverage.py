@@ -14,12 +14,12 @@ from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
-from annotator.project.evaluating import Qrels, collected, named_pairs, qrels_of
-from annotator.project.settings import setting
+from annotator.project.evaluating import collected
+from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.reports import csv
-from annotator.storage import arrays, reading
-from annotator.storage.store import Store
+from annotator.storage import arrays
+from annotator.storage.past import State
 
 Ints = NDArray[np.int64]
 UNRANKED = np.iinfo(np.int64).max
@@ -63,13 +63,12 @@ class ToJudge(Pair):
     systems: int
 
 
-def coverage(store: Store, depth: int | None = None, options: Options = Options()) -> Coverage:
+def coverage(state: State, depth: int | None = None, options: Options = Options()) -> Coverage:
     """Count the unjudged candidates in the top of every system, for every query that a system answers."""
-    with store.reading() as db:
-        deep = depth or setting(db, "pool_depth")
-        judged = qrels_of(db, options).pairs.codes
-        runs = reading.runs(db)
-        ids = {key: query.id for key, query in reading.queries(db)}
+    deep = depth or state.settings["pool_depth"]
+    judged = qrels_of(state, options).pairs.codes
+    runs = state.runs
+    with state.rows() as db:
         tops = [arrays.top(db, run.key, deep) for run in runs]
     queries = np.unique(np.concatenate([one.query for one in tops])) if tops else np.zeros(0, np.int64)
     offered = np.zeros((len(runs), len(queries)), dtype=np.int64)
@@ -79,11 +78,11 @@ def coverage(store: Store, depth: int | None = None, options: Options = Options(
         offered[row] = np.bincount(at, minlength=len(queries))
         unjudged[row] = np.bincount(at[~np.isin(top.codes, judged)], minlength=len(queries))
     names = tuple(run.name for run in runs)
-    return Coverage(deep, names, tuple(ids[key] for key in queries.tolist()), unjudged, offered)
+    return Coverage(deep, names, tuple(state.queries[key].id for key in queries.tolist()), unjudged, offered)
 
 
 def score_bounds(
-    store: Store,
+    state: State,
     options: Options,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
@@ -93,17 +92,15 @@ def score_bounds(
     The means are over the queries that count in the evaluation with the same options; where relevance comes
     from gold answers, no grade moves them. `should_stop` is asked between steps. Raises Stopped.
     """
-    collection = collected(store, options)
+    collection = collected(state, options)
     result = evaluate(collection, options, Provenance("", ""), None, should_stop)
     chosen = np.flatnonzero(np.isin(collection.query_ids, result.query_ids))
-    with store.reading() as db:
-        open_ones = unjudged_pool(db, qrels_of(db, options))
-        keys = {query.id: key for key, query in reading.queries(db)}
-        queries = np.array([keys[one] for one in collection.query_ids], dtype=np.int64)
+    queries = np.array(sorted(keys_of(state, frozenset(collection.query_ids))), dtype=np.int64)
+    with state.rows() as db:
+        open_ones = unjudged_pool(state, db, qrels_of(state, options))
         known = np.isin(open_ones.query, queries) & (options.relevance is None)
         open_ones = arrays.Pairs(open_ones.query[known], open_ones.candidate[known])
-        runs = {run.name: run.key for run in reading.runs(db)}
-        ranks = {name: arrays.ranks(db, runs[name], open_ones) for name in result.systems}
+        ranks = {run.name: arrays.ranks(db, run.key, open_ones) for run in runs_of(state, result.systems)}
     ranked = {one.name: one.ranked for one in collection.systems}
     measures = [one for one in result.measures if one.needs == "grades"]
     found: list[ScoreBounds] = []
@@ -154,37 +151,37 @@ def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]
     return Table("bounds-by-query", title, columns, data, words)
 
 
-def unjudged_pool(db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
+def unjudged_pool(state: State, db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
     """Return the pool's pairs that have no grade."""
-    pool = arrays.pools(db, setting(db, "pool_depth"))
+    runs = [run.key for run in state.runs]
+    pool = arrays.pooled(db, state.settings["pool_depth"], runs, state.judged, state.settled[0])
     open_ones = ~np.isin(pool.codes, qrels.pairs.codes)
     return arrays.Pairs(pool.query[open_ones], pool.candidate[open_ones])
 
 
-def judging_list(store: Store, options: Options = Options()) -> list[ToJudge]:
+def judging_list(state: State, options: Options = Options()) -> list[ToJudge]:
     """Return the pool's unjudged candidates: by query, those first that stand highest in most systems."""
-    with store.reading() as db:
-        open_ones = unjudged_pool(db, qrels_of(db, options))
-        runs = reading.runs(db)
-        ranks = np.zeros((len(runs), len(open_ones.query)), dtype=np.int64)
-        for row, run in enumerate(runs):
+    with state.rows() as db:
+        open_ones = unjudged_pool(state, db, qrels_of(state, options))
+        ranks = np.zeros((len(state.runs), len(open_ones.query)), dtype=np.int64)
+        for row, run in enumerate(state.runs):
             ranks[row] = arrays.ranks(db, run.key, open_ones)
-        best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0, initial=UNRANKED)
-        many = (ranks > 0).sum(axis=0)
-        order = np.lexsort((-many, best, open_ones.query))
-        return named(db, open_ones, order, best, many)
+    best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0, initial=UNRANKED)
+    many = (ranks > 0).sum(axis=0)
+    order = np.lexsort((-many, best, open_ones.query))
+    return named(state, open_ones, order, best, many)
 
 
-def named(db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints) -> list[ToJudge]:
+def named(state: State, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints) -> list[ToJudge]:
     """Return some rows of pairs by name, with their best rank (0 for none) and number of systems."""
     ranks = np.where(best == UNRANKED, 0, best)[rows].tolist()
-    found = zip(named_pairs(db, pairs, rows), ranks, many[rows].tolist(), strict=True)
+    found = zip(named_pairs(state, pairs, rows), ranks, many[rows].tolist(), strict=True)
     return [ToJudge(*pair, rank, systems) for pair, rank, systems in found]
 
 
-def write_judging_list(store: Store, path: Path, options: Options = Options()) -> int:
+def write_judging_list(state: State, path: Path, options: Options = Options()) -> int:
     """Write what is to be judged as a CSV of ids, best ranks and systems; return how many candidates."""
-    found = judging_list(store, options)
+    found = judging_list(state, options)
     columns = tuple(Column(name, "text") for name in ("query", "candidate", "best_rank", "systems"))
     rows = [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in found]
     with replacing(path) as file:

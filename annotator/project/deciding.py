@@ -1,6 +1,5 @@
 """Deciding between two systems: what to judge next, when to stop, what would turn the conclusion round."""
 
-import sqlite3
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +11,11 @@ from annotator.evaluation.flipping import TwoSystems, fewest_changes
 from annotator.evaluation.options import Options
 from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decision, next_judgments
 from annotator.project.coverage import UNRANKED, ToJudge, named
-from annotator.project.evaluating import Qrels, lengths, named_pairs, qrels_of, run_keys
+from annotator.project.evaluating import lengths
+from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.storage import arrays
-from annotator.storage.store import Store
+from annotator.storage.past import State
 
 Ints = NDArray[np.int64]
 
@@ -38,51 +38,48 @@ class WhatIf:
     changes: tuple[NamedChange, ...]
 
 
-def to_judge_next(store: Store, first: str, second: str, depth: int = 10, count: int = 50) -> list[ToJudge]:
+def to_judge_next(state: State, first: str, second: str, depth: int = 10, count: int = 50) -> list[ToJudge]:
     """Return the judgments that matter most for deciding between two systems, weightiest first."""
-    with store.reading() as db:
-        pairs, two = two_rankings(db, first, second, depth)
-        rows = next_judgments(two, depth)[:count]
-        ranks = np.stack((two.first_rank, two.second_rank))
-        best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0)
-        return named(db, pairs, rows, best, (ranks > 0).sum(axis=0))
+    pairs, two = two_rankings(state, first, second, depth)
+    rows = next_judgments(two, depth)[:count]
+    ranks = np.stack((two.first_rank, two.second_rank))
+    best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0)
+    return named(state, pairs, rows, best, (ranks > 0).sum(axis=0))
 
 
-def decided(store: Store, first: str, second: str, depth: int = 10) -> Decision:
+def decided(state: State, first: str, second: str, depth: int = 10) -> Decision:
     """Say how sure it is by now which of two systems is better, and whether judging on is worth while."""
-    with store.reading() as db:
-        return decision(two_rankings(db, first, second, depth)[1], depth)
+    return decision(two_rankings(state, first, second, depth)[1], depth)
 
 
-def two_rankings(
-    db: sqlite3.Connection, first: str, second: str, depth: int
-) -> tuple[arrays.Pairs, TwoRankings]:
+def two_rankings(state: State, first: str, second: str, depth: int) -> tuple[arrays.Pairs, TwoRankings]:
     """Return the top of two systems side by side with the grades there are."""
-    runs = run_keys(db, (first, second))
-    tops = [arrays.top(db, run, depth) for run in runs]
-    pairs = arrays.Pairs.of(
-        *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
-    )
-    ranks = [arrays.ranks(db, run, pairs) for run in runs]
-    grades = _grades(qrels_of(db, Options()), pairs)
+    runs = runs_of(state, (first, second))
+    with state.rows() as db:
+        tops = [arrays.top(db, run.key, depth) for run in runs]
+        pairs = arrays.Pairs.of(
+            *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
+        )
+        ranks = [arrays.ranks(db, run.key, pairs) for run in runs]
+    grades = _grades(qrels_of(state, Options()), pairs)
     return pairs, TwoRankings(pairs.query, ranks[0], ranks[1], grades)
 
 
-def what_if(store: Store, first: str, second: str, options: Options) -> WhatIf:
+def what_if(state: State, first: str, second: str, options: Options) -> WhatIf:
     """Find the fewest changes of grades that turn the conclusion round; the measure is the options' first."""
     measure = parsed(options)[0]
     if measure.needs != "grades":
         raise MeasureError(f"{measure.name} does not come from grades; ask for a measure such as nDCG@10.")
-    with store.reading() as db:
-        runs = run_keys(db, (first, second))
-        qrels = qrels_of(db, options)
-        pairs = qrels.pairs
-        queries = np.unique(pairs.query)
-        ranks = [arrays.ranks(db, run, pairs) for run in runs]
-        returned = [lengths(db, run, queries) for run in runs]
-        place = np.searchsorted(queries, pairs.query)
-        found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)
-        changed = named_pairs(db, pairs, [one.row for one in found.changes])
+    runs = runs_of(state, (first, second))
+    qrels = qrels_of(state, options)
+    pairs = qrels.pairs
+    queries = np.unique(pairs.query)
+    with state.rows() as db:
+        ranks = [arrays.ranks(db, run.key, pairs) for run in runs]
+        returned = [lengths(db, run.key, queries) for run in runs]
+    place = np.searchsorted(queries, pairs.query)
+    found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)
+    changed = named_pairs(state, pairs, [one.row for one in found.changes])
     changes = tuple(
         NamedChange(*pair, one.before, one.after, one.difference)
         for pair, one in zip(changed, found.changes, strict=True)

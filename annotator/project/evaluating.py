@@ -1,19 +1,18 @@
 """A project's judgments and rankings as a collection, and its evaluation.
 
-Only what is judged is read from the rankings. What is read is one state of the project: when somebody grades
-meanwhile, it is read again.
+Only what is judged is read from the rankings.
 """
 
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import MeasureError, UserError
-from annotator.evaluation.combining import combine
+from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import (
     Collection,
     OnProgress,
@@ -28,49 +27,41 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
-from annotator.project.models import evaluated_with_models, models_for, with_models
-from annotator.project.moments import in_words, settled, state_of
+from annotator.project.models import models_for, naming, with_models
+from annotator.project.moments import in_words
 from annotator.project.provenance import provenance
-from annotator.project.settings import setting
+from annotator.project.state import Qrels, keys_of, qrels_of, runs_of
 from annotator.project.stored import gold_list
 from annotator.project.ties import TieCounter
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
-from annotator.storage.store import Store
 from annotator.storage.watching import Watch
 
 Ints = NDArray[np.int64]
 OnPart = Callable[[EvaluationResult], None]
-TRIES = 3
 PART_SECONDS = 1.0
 """So much time is between two parts of a long evaluation, and more the longer it takes."""
 
 ANSWER_LENGTH = 1_000_000
+DEEPEST = 1_000
+"""Names are read for so many ranks of an explanation; below, a row shows its grade alone."""
+
 NO_JUDGMENTS = "it has no judgments"
 NO_GOLD = "it has no gold answer and is not marked unanswerable"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Qrels:
-    """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order."""
-
-    pairs: arrays.Pairs
-    grade: Ints
-    notes: tuple[str, ...] = ()
-
-
 def evaluated(
-    store: Store,
+    state: State,
     options: Options,
-    on_progress: OnProgress | None,
-    should_stop: ShouldStop | None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
     on_part: OnPart | None = None,
 ) -> EvaluationResult:
-    """Evaluate the project's systems; `on_part` is handed what is known of a long one from time to time."""
-    options = settled(store, options)
-    known = provenance(store, options)
+    """Evaluate the systems; `on_part` is handed what is known of a long evaluation from time to time."""
+    options = replace(options, as_of=state.as_of)
+    known = provenance(state, options)
     start = told = time.monotonic()
 
     def part(collection: Collection) -> None:
@@ -81,37 +72,29 @@ def evaluated(
         on_part(replace(evaluate(collection, replace(options, systems=()), known), options=options))
         told = time.monotonic()
 
-    return evaluated_with_models(
-        lambda models: collected(store, options, models, on_progress, should_stop, on_part and part),
-        options,
-        known,
-        on_progress,
-        should_stop,
-    )
+    models = models_for(options, on_progress, should_stop)
+    collection = collected(state, options, models, on_progress, should_stop, on_part and part)
+    return naming(models, evaluate(collection, options, known, on_progress, should_stop))
 
 
 def collected(
-    store: Store,
+    state: State,
     options: Options,
     models: SemanticMatches | None = None,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
     on_part: Callable[[Collection], None] | None = None,
 ) -> Collection:
-    """Read what an evaluation needs as one consistent state.
+    """Return what an evaluation needs.
 
-    Answers are compared with gold answers only after reading, so that nobody who grades has to wait.
     `models` are looked for when they are not handed in and the options ask for some. `on_part` is handed the
     systems read so far, where grades alone count.
     """
     models = models_for(options) if models is None else models
     watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
-    for _ in range(TRIES):
-        head = store.head()
-        with store.reading() as db:
-            collection = _collection(db, options, models, TieCounter(store.tied, options, watch), on_part)
-        if store.head() == head:
-            break
+    ties = TieCounter(state.store.tied, options, watch)
+    with state.rows() as db:
+        collection = _collection(state, db, options, models, ties, on_part)
     match = options.relevance
     if match is None:
         return collection
@@ -119,41 +102,6 @@ def collected(
         replace(one, ranked=ranked_by_gold(one.answers, match)) for one in collection.systems if one.answers
     )
     return replace(collection, systems=tuple(systems))
-
-
-def qrels_of(db: sqlite3.Connection, options: Options, state: State | None = None) -> Qrels:
-    """Combine the judgments of one annotator, or of all but models, into one grade per pair."""
-    state = state or state_of(db, options)
-    people = asking.annotators(db)
-    if options.annotator is not None:
-        kept = [key for key, name, *_ in people if name == options.annotator]
-        if not kept:
-            raise UserError(
-                f"Nobody called {options.annotator!r} has judged here; there are: "
-                f"{', '.join(name for _, name, *_ in people)}."
-            )
-    else:
-        kept = [key for key, _, kind, *_ in people if kind != "model"]
-    others = [name for key, name, _, graded, _ in people if graded and key not in kept]
-    models = others if options.annotator is None else []
-    judged = state.judged.where(np.isin(state.judged.annotator, kept))
-    graded = judged.where(judged.grade >= 0)
-    codes, grade = combine(
-        (graded.query << 32) | graded.candidate, graded.grade, graded.time, options.combine
-    )
-    if options.annotator is None:
-        codes, grade = _adjudicated(state, codes, grade)
-    notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
-    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, notes)
-
-
-def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
-    """Let adjudicated grades win."""
-    settled, settled_grade = state.settled
-    keep = ~np.isin(codes, settled.codes)
-    codes = np.concatenate((codes[keep], settled.codes))
-    order = np.argsort(codes)
-    return codes[order], np.concatenate((grade[keep], settled_grade))[order]
 
 
 def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
@@ -175,9 +123,13 @@ def answers_of(
     run: reading.StoredRun,
     queries: Ints,
     gold: Mapping[int, GoldList],
-    options: Options,
+    normaliser: str,
+    language: str | None,
 ) -> AnswerTable | None:
-    """Put a run's predicted answers beside the gold answers; None for a run of documents."""
+    """Put a run's predicted answers beside the gold answers; None for a run of documents.
+
+    `language` is that of the stems, None without.
+    """
     of_query, rank, candidate = [], [], []
     wanted = frozenset(queries.tolist())
     for query, candidates, ranks, _ in arrays.rankings(db, run.key):
@@ -199,22 +151,22 @@ def answers_of(
         [texts.get(key, "") for key in keys.tolist()],
         [[one.wordings for one in gold[key].answers] if key in gold else [] for key in queries.tolist()],
         [key in gold and gold[key].unanswerable for key in queries.tolist()],
-        normaliser=options.normaliser,
-        stemming=setting(db, "language") if options.stemming else None,
+        normaliser=normaliser,
+        stemming=language,
     )
 
 
 def _collection(
+    state: State,
     db: sqlite3.Connection,
     options: Options,
     models: SemanticMatches | None,
     ties: TieCounter,
     on_part: Callable[[Collection], None] | None = None,
 ) -> Collection:
-    state = state_of(db, options)
-    texts = dict(reading.queries(db))
+    texts = state.queries
     needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
-    qrels = qrels_of(db, options, state)
+    qrels = qrels_of(state, options)
     stored = state.gold if needs_answers else {}
     gold = {key: gold_list(texts[key].id, value) for key, value in stored.items()}
     graded = np.unique(qrels.pairs.query)
@@ -232,14 +184,16 @@ def _collection(
         ),
         left_out=tuple((texts[key].id, missing) for key in sorted(texts.keys() - set(queries.tolist()))),
         graded=None if options.relevance else np.isin(queries, graded),
+        names=None if options.relevance else partial(_names, state, qrels),
     )
+    language = state.settings["language"] if options.stemming else None
     systems: list[SystemRows] = []
     runs = _chosen_runs(state.runs, options)
     for done, run in enumerate(runs):
         ties.watch.step(done, len(runs), f"Reading {run.name}")
         if on_part is not None and not needs_answers:
             on_part(replace(found, systems=tuple(systems)))
-        table = answers_of(db, run, queries, gold, options) if needs_answers else None
+        table = answers_of(db, run, queries, gold, options.normaliser, language) if needs_answers else None
         if table is not None:
             table = with_models(table, models)
         if options.relevance is None:
@@ -253,7 +207,7 @@ def _collection(
             "Relevance from gold answers asks for predicted answers, and the systems here rank documents: "
             f"{', '.join(run.name for run in state.runs)}."
         )
-    notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(options))
+    notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(state))
     return replace(found, systems=tuple(systems), notes=notes)
 
 
@@ -261,25 +215,6 @@ def _chosen_runs(runs: Sequence[reading.StoredRun], options: Options) -> Sequenc
     """Return the runs to read: all where one that is asked for is missing, to be named beside it."""
     chosen = [run for run in runs if run.name in options.systems]
     return chosen if len(chosen) == len(set(options.systems)) > 0 else runs
-
-
-def named_pairs(
-    db: sqlite3.Connection, pairs: arrays.Pairs, rows: Ints | Sequence[int]
-) -> list[tuple[int, int, str, str]]:
-    """Return the keys and the external ids of query and candidate of some rows of pairs."""
-    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
-    ids = {key: one.id for key, one in reading.queries(db, set(queries))}
-    names = (ids[query] for query in queries)
-    return list(zip(queries, candidates, names, asking.candidate_ids(db, candidates), strict=True))
-
-
-def run_keys(db: sqlite3.Connection, systems: Sequence[str]) -> list[int]:
-    """Return the keys of the current runs of some systems; raises UserError for one that is not there."""
-    runs = {run.name: run.key for run in reading.runs(db)}
-    for name in systems:
-        if name not in runs:
-            raise UserError(f"There is no system {name!r} here; there are: {', '.join(runs)}.")
-    return [runs[name] for name in systems]
 
 
 def lengths(db: sqlite3.Connection, run: int, queries: Ints) -> Ints:
@@ -291,5 +226,18 @@ def lengths(db: sqlite3.Connection, run: int, queries: Ints) -> Ints:
     return retrieved
 
 
-def _as_of(options: Options) -> tuple[str, ...]:
-    return (f"Judgments, gold answers and runs as of {in_words(options.as_of)}.",) if options.as_of else ()
+def _names(state: State, qrels: Qrels, system: str, query: str) -> tuple[list[str], dict[str, int]]:
+    """Return what one ranking's candidates are called, best first, and the grade of each judged one."""
+    (run,) = runs_of(state, [system])
+    (key,) = keys_of(state, [query])
+    mine = qrels.pairs.query == key
+    candidates = qrels.pairs.candidate[mine].tolist()
+    with state.rows() as db:
+        names = [name for _, name in asking.ranking(db, run.key, key, DEEPEST)]
+        called = asking.names(db, candidates)
+        judged = zip(map(called.__getitem__, candidates), qrels.grade[mine].tolist(), strict=True)
+        return names, dict(judged)
+
+
+def _as_of(state: State) -> tuple[str, ...]:
+    return (f"Judgments, gold answers and runs as of {in_words(state.as_of)}.",) if state.as_of else ()

@@ -3,18 +3,20 @@
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
+from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
-from annotator.project.evaluating import collected, qrels_of
+from annotator.project.evaluating import collected
 from annotator.project.explaining import explain_answer, explained
-from annotator.project.settings import setting
+from annotator.project.state import keys_of, qrels_of, runs_of
 from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
-from annotator.storage import asking, current, reading
-from annotator.storage.store import Store
+from annotator.storage import arrays, asking
+from annotator.storage.past import State
 
 DEPTH = 100
 """Ranks that are shown of a ranking."""
@@ -22,19 +24,18 @@ DEPTH = 100
 TITLE_LENGTH = 160
 
 
-def evidence(store: Store, options: Options, system: str, query: str) -> Evidence:
+def evidence(state: State, options: Options, system: str, query: str) -> Evidence:
     """Return the evidence for one score; the measure is the first of the options."""
     options = _of_one_query(options, system)
-    collection = collected(store, options)
-    with store.reading() as db:
-        key = current.query_key(db, query)
-        text = reading.queries(db, [key])[0][1].text
-        runs = [one.key for one in reading.runs(db) if one.name == system]
-        ranking = [pair for run in runs for pair in asking.ranking(db, run, key, DEPTH)]
-        qrels = qrels_of(db, options)
-        mine = np.flatnonzero(qrels.pairs.query == key)
-        grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
-        unjudged = _unjudged(db, key, system, grades)
+    collection = collected(state, options)
+    key = _key(state, query)
+    qrels = qrels_of(state, options)
+    mine = np.flatnonzero(qrels.pairs.query == key)
+    grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
+    (run,) = runs_of(state, [system])
+    with state.rows() as db:
+        ranking = asking.ranking(db, run.key, key, DEPTH)
+        unjudged = _unjudged(state, db, key, run.key, grades)
         open_names = asking.names(db, unjudged)
         titles = _titles(db, {*grades, *(candidate for candidate, _ in ranking)})
         named = asking.names(db, grades)
@@ -57,7 +58,7 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     return Evidence(
         key=key,
         query=query,
-        text=text,
+        text=state.queries[key].text,
         system=system,
         explanation=explanation,
         actual=actual,
@@ -72,14 +73,18 @@ def evidence(store: Store, options: Options, system: str, query: str) -> Evidenc
     )
 
 
-def answer_evidence(store: Store, options: Options, system: str, query: str) -> AnswerEvidence:
+def answer_evidence(state: State, options: Options, system: str, query: str) -> AnswerEvidence:
     """Return the evidence for one score of answers; the measure is the first of the options."""
-    options = _of_one_query(options, system)
-    explanation = explain_answer(store, options, system, query)
-    with store.reading() as db:
-        key = current.query_key(db, query)
-        text = reading.queries(db, [key])[0][1].text
-    return AnswerEvidence(key, query, text, system, explanation)
+    explanation = explain_answer(state, _of_one_query(options, system), system, query)
+    key = _key(state, query)
+    return AnswerEvidence(key, query, state.queries[key].text, system, explanation)
+
+
+def _key(state: State, query: str) -> int:
+    """Return the key of a query; raises MeasureError for one that is not there."""
+    for key in keys_of(state, [query]):
+        return key
+    raise MeasureError(f"Query {query!r} has no score: it is not here.")
 
 
 def _of_one_query(options: Options, system: str) -> Options:
@@ -88,11 +93,16 @@ def _of_one_query(options: Options, system: str) -> Options:
     return replace(options, measures=first, systems=(system,), queries=(), tags=(), count_ties=False)
 
 
-def _unjudged(db: sqlite3.Connection, query: int, system: str, grades: Mapping[int, int]) -> dict[int, int]:
-    """Return the candidates of the pool without a grade by their rank in a system's list, 0 outside of it."""
-    open_ones = [one for one in asking.pool(db, query, setting(db, "pool_depth")) if one not in grades]
-    ranks = {one.candidate: one.rank for one in asking.places(db, query, open_ones) if one.name == system}
-    return {one: ranks.get(one, 0) for one in open_ones}
+def _unjudged(
+    state: State, db: sqlite3.Connection, query: int, run: int, grades: Mapping[int, int]
+) -> dict[int, int]:
+    """Return the candidates of the pool without a grade by their rank in a run, 0 outside of it."""
+    depth, (settled, _) = state.settings["pool_depth"], state.settled
+    tops = (candidate for one in state.runs for candidate, _ in asking.ranking(db, one.key, query, depth))
+    said = (pairs.candidate[pairs.query == query].tolist() for pairs in (state.judged, settled))
+    candidates = np.array(sorted({*tops, *chain.from_iterable(said)} - grades.keys()), np.int64)
+    ranks = arrays.ranks(db, run, arrays.Pairs(np.full_like(candidates, query), candidates))
+    return dict(zip(candidates.tolist(), ranks.tolist(), strict=True))
 
 
 def _bounds(collection: Collection, options: Options, system: str, query: str, unjudged: list[int]) -> Bounds:

@@ -8,32 +8,13 @@ from annotator.evaluation.options import Options
 from annotator.metrics import explaining
 from annotator.metrics.answer_explaining import AnswerExplanation, explain_answers
 from annotator.metrics.explaining import Explanation
-from annotator.project.evaluating import collected, qrels_of
-from annotator.project.models import models_for
-from annotator.project.moments import state_of
-from annotator.storage import asking, current
-from annotator.storage.store import Store
-
-DEEPEST = 1_000
-"""Names are read for so many ranks; below, a row shows its grade alone."""
+from annotator.project.evaluating import collected
+from annotator.storage.past import State
 
 
-def explain_in_project(store: Store, options: Options, system: str, query: str) -> Explanation:
+def explain_in_project(state: State, options: Options, system: str, query: str) -> Explanation:
     """Take one score apart, with the names of the candidates; the measure is the first of the options."""
-    collection = collected(store, replace(options, systems=(system,)))
-    if options.relevance is not None:
-        return explained(collection, options, system, query)
-    with store.reading() as db:
-        key = current.query_key(db, query)
-        state = state_of(db, options)
-        runs = [one.key for one in state.runs if one.name == system]
-        names = [name for run in runs for _, name in asking.ranking(db, run, key, DEEPEST)]
-        qrels = qrels_of(db, options, state)
-        mine = qrels.pairs.query == key
-        called = asking.names(db, qrels.pairs.candidate[mine].tolist())
-        pairs = zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True)
-        judged = {called[candidate]: grade for candidate, grade in pairs}
-    return explained(collection, options, system, query, names, judged)
+    return explained(collected(state, replace(options, systems=(system,))), options, system, query)
 
 
 def explained(
@@ -61,10 +42,9 @@ def explained(
     return explaining.explain(measure, row.ranked, at, names, judged)
 
 
-def explain_answer(store: Store, options: Options, system: str, query: str) -> AnswerExplanation:
+def explain_answer(state: State, options: Options, system: str, query: str) -> AnswerExplanation:
     """Take one score of answers apart, wording by wording; the measure is the first of the options."""
-    of_one = replace(options, systems=(system,))
-    return explained_answer(collected(store, of_one, models_for(options)), options, system, query)
+    return explained_answer(collected(state, replace(options, systems=(system,))), options, system, query)
 
 
 def explained_answer(collection: Collection, options: Options, system: str, query: str) -> AnswerExplanation:

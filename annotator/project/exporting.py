@@ -1,10 +1,10 @@
 """A project handed to other programs: as a file of any known format, whole or not at all."""
 
 import sqlite3
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from annotator.formats.declaring import Writing
 from annotator.formats.joining import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import twin
-from annotator.project.evaluating import qrels_of
+from annotator.project.state import qrels_of, state_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import arrays, asking, checking, reading
+from annotator.storage.past import State
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.storage.watching import UNWATCHED, Watch
+
+Content = TypeVar("Content")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +88,24 @@ def export(
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written
     or has nothing to write, and Stopped; the file is then what it was.
     """
+    if key == TWIN.key:
+        twin.dump(store, path, on_progress, should_stop, choices.named)
+        return []
     watch = Watch(twin.STOPPED, on_progress, should_stop)
+    with store.reading() as db:
+        checking.refuse_damaged(db, watch)
+    return write(state_of(store, choices.options), key, path, choices, watch)
+
+
+def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Watch = UNWATCHED) -> list[str]:
+    """Write what a format can hold of one state, and return in sentences what it cannot."""
 
     def step(written: int) -> None:
         watch.step(0, 0, f"Writing, {written / 1e6:.0f} MB")
 
-    if key == TWIN.key:
-        twin.dump(store, path, on_progress, should_stop, choices.named)
-        return []
     found = format_named(key)
-    with store.reading() as db:
-        checking.refuse_damaged(db, watch)
-        dataset = dataset_of(db, choices, lambda: step(0))
+    with state.rows() as db:
+        dataset = dataset_of(state, db, choices, lambda: step(0))
         if nothing := found.nothing(dataset):
             raise UserError(nothing)
         found.write(dataset, path, Writing(choices.for_spreadsheets, step))
@@ -108,8 +117,9 @@ def outlook(store: Store, key: str, choices: ExportChoices) -> tuple[list[str], 
     if key == TWIN.key:
         return ["everything, with its history"], []
     found = format_named(key)
-    with store.reading() as db:
-        dataset = dataset_of(db, choices)
+    state = state_of(store, choices.options)
+    with state.rows() as db:
+        dataset = dataset_of(state, db, choices)
         short = replace(dataset, runs=first_places(dataset.runs))
         return found.held(short), found.losses(short)
 
@@ -129,33 +139,42 @@ def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
 
 
 def dataset_of(
-    db: sqlite3.Connection, choices: ExportChoices, step: Callable[[], None] | None = None
+    state: State, db: sqlite3.Connection, choices: ExportChoices, step: Callable[[], None] | None = None
 ) -> Dataset:
-    """Return what a project holds; documents and runs are read when they are asked for.
+    """Return what a state holds; documents and runs are read when they are asked for.
 
     `step` is called while a run is read; it may raise.
     """
     only = choices.only
-    ids = {key: query.id for key, query in reading.queries(db) if only is None or query.id in only}
-    runs = [one for one in reading.runs(db) if not choices.systems or one.name in choices.systems]
+    ids = {key: query.id for key, query in state.queries.items() if only is None or query.id in only}
+    runs = [one for one in state.runs if not choices.systems or one.name in choices.systems]
     missing = set(choices.systems) - {one.name for one in runs}
     if missing:
         raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
+    there = reading.has_documents(db)
     return Dataset(
-        queries=[query for key, query in reading.queries(db) if key in ids],
-        documents=Documents(lambda: reading.documents(db)) if reading.has_documents(db) else (),
-        answers=[one for one in reading.answers(db) if only is None or one.query_id in only],
-        gold=[gold_list(ids[key], value) for key, value in reading.gold(db).items() if key in ids],
-        runs=Runs(db, runs, only, step),
-        judgments=judgments_of(db, ids, choices),
+        queries=[query for key, query in state.queries.items() if key in ids],
+        documents=Documents(lambda: as_it_was(state, db, reading.documents(db))) if there else (),
+        answers=[
+            one for one in as_it_was(state, db, reading.answers(db)) if only is None or one.query_id in only
+        ],
+        gold=[gold_list(ids[key], value) for key, value in state.gold.items() if key in ids],
+        runs=Runs(state, db, runs, only, step),
+        judgments=judgments_of(state, db, ids, choices),
     )
 
 
+def as_it_was(state: State, db: sqlite3.Connection, contents: Iterable[Content]) -> Iterator[Content]:
+    """Yield contents; raises ProjectError behind them when an import may have changed some since."""
+    yield from contents
+    state.refuse_imported(db)
+
+
 def judgments_of(
-    db: sqlite3.Connection, ids: Mapping[int, str], choices: ExportChoices
+    state: State, db: sqlite3.Connection, ids: Mapping[int, str], choices: ExportChoices
 ) -> JudgmentTable | None:
     """Return the judgments as the evaluator sees them, in the numbers of the file they came from."""
-    qrels = qrels_of(db, choices.options)
+    qrels = qrels_of(state, choices.options)
     kept = np.isin(qrels.pairs.query, list(ids))
     if not kept.any():
         return None
@@ -176,8 +195,9 @@ def judgments_of(
 
 @dataclass(frozen=True, slots=True)
 class Runs(Sequence[RunTable]):
-    """A project's current runs, each read when it is asked for."""
+    """A state's runs, each read when it is asked for."""
 
+    state: State
     db: sqlite3.Connection
     found: Sequence[reading.StoredRun]
     only: Container[str] | None = None
@@ -196,7 +216,8 @@ class Runs(Sequence[RunTable]):
         """Read one run, or stand for some."""
         if isinstance(at, slice):
             return replace(self, found=self.found[at])
-        table = arrays.run_table(self.db, self.found[at], self.step)
+        with self.state.unless_withdrawn(self.db):
+            table = arrays.run_table(self.db, self.found[at], self.step)
         if self.only is not None:
             kept = np.array([one in self.only for one in table.query_ids], dtype=bool)[table.query]
             columns = {name: getattr(table, name)[kept] for name in ("query", "candidate", "rank")}

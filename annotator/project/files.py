@@ -53,18 +53,14 @@ def evaluate_answers(
     reading: Reading = Reading(),
 ) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
-    from annotator.project.models import evaluated_with_models
+    from annotator.project.models import models_for, naming
 
     provenance = Provenance(name=gold.name, version=version())
     if options.relevance is None and any(one.needs == "grades" for one in parsed(options)):
         options = replace(options, relevance=GoldMatch(normaliser=options.normaliser))
-    return evaluated_with_models(
-        lambda models: collection_of_answers(gold, predictions, options, models, reading),
-        options,
-        provenance,
-        on_progress=None,
-        should_stop=None,
-    )
+    models = models_for(options)
+    collection = collection_of_answers(gold, predictions, options, models, reading)
+    return naming(models, evaluate(collection, options, provenance))
 
 
 def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] = ()) -> Collection:

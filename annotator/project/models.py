@@ -1,12 +1,11 @@
 """Language models for the measures and matches that need one: found when an evaluation asks for them."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate, parsed
+from annotator.evaluation.evaluating import OnProgress, ShouldStop, parsed
 from annotator.evaluation.options import Options
-from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
 from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
@@ -31,17 +30,9 @@ def with_models(table: AnswerTable, models: SemanticMatches | None) -> AnswerTab
     return replace(table, semantic=models.matches) if models is not None and models.matches else table
 
 
-def evaluated_with_models(
-    collect: Callable[[SemanticMatches], Collection],
-    options: Options,
-    provenance: Provenance,
-    on_progress: OnProgress | None,
-    should_stop: ShouldStop | None,
-) -> EvaluationResult:
-    """Evaluate a collection; what the models are, and how many texts they cut, stands in the notes."""
-    models = models_for(options, on_progress, should_stop)
-    result = evaluate(collect(models), options, provenance, on_progress, should_stop)
-    return replace(result, notes=(*result.notes, *models.notes)) if models.notes else result
+def naming(models: SemanticMatches, result: EvaluationResult) -> EvaluationResult:
+    """Return a result whose notes say what the models are, and how many texts they cut."""
+    return replace(result, notes=(*result.notes, *models.notes))
 
 
 def make_model(

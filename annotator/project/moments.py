@@ -1,20 +1,17 @@
 """The project at an earlier moment: a named snapshot, a date, or words such as last Friday."""
 
 import re
-import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 
 import numpy as np
 
 from annotator.errors import UserError
-from annotator.evaluation.options import Options
 from annotator.project.judging import checked
 from annotator.project.views import Change
-from annotator.storage import past, reading
-from annotator.storage.past import State
+from annotator.storage import arrays, events, past, reading
 from annotator.storage.store import Store
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -49,11 +46,10 @@ def take_snapshot(store: Store, annotator: str, name: str) -> Change:
     with store.writing() as db:
         if name in reading.snapshots(db):
             raise UserError(f"There is a snapshot {name!r} already; choose another name.")
-        state = past.present(db)
         value: dict[str, Any] = {
-            "head": store.head(),
-            "judgments": int(np.count_nonzero(state.judged.grade >= 0)),
-            "runs": {run.name: run.digest for run in state.runs},
+            "head": events.head(db),
+            "judgments": int(np.count_nonzero(arrays.judgments(db).grade >= 0)),
+            "runs": {run.name: run.digest for run in reading.runs(db)},
         }
         event = store.record(annotator, "snapshot", (name,), value, how="snapshot")
         assert event is not None
@@ -68,25 +64,6 @@ def snapshots(store: Store) -> list[SnapshotView]:
             SnapshotView(name, when, who, value["head"], value["judgments"], tuple(sorted(value["runs"])))
             for name, value, when, who in past.snapshots(db)
         ]
-
-
-def state_of(db: sqlite3.Connection, options: Options) -> State:
-    """Return what the options evaluate: the present, or the state at the moment that they name.
-
-    Raises UserError for a moment that is neither a snapshot nor one in time.
-    """
-    if not options.as_of:
-        return past.present(db)
-    event = past.snapshot_event(db, options.as_of)
-    return past.after(db, past.last_before(db, milliseconds(options.as_of)) if event is None else event)
-
-
-def settled(store: Store, options: Options) -> Options:
-    """Return the options with their moment as `written_out`: it means the same tomorrow."""
-    if not options.as_of:
-        return options
-    with store.reading() as db:
-        return replace(options, as_of=written_out(options.as_of, reading.snapshots(db)))
 
 
 def written_out(text: str, snapshots: Collection[str] = (), now: datetime | None = None) -> str:

@@ -9,15 +9,16 @@ from annotator.evaluation.agreement import drift
 from annotator.figures.subject import Confusion, Interval, Subject
 from annotator.grades import GRADES
 from annotator.project.agreement import NamedPair, ProjectAgreement
-from annotator.storage import arrays, asking
-from annotator.storage.store import Store
+from annotator.project.state import judged_of
+from annotator.storage import asking
+from annotator.storage.past import State
 
 COEFFICIENT = "Krippendorff's alpha, ordinal"
 """What the figure of pairs shows: it takes the order of the grades and chance into account."""
 
 
 def judging_subject(
-    store: Store,
+    state: State,
     named: bool,
     measure: str = "",
     only: Container[str] | None = None,
@@ -28,17 +29,10 @@ def judging_subject(
     `found` adds the coefficient of each pair and the confusion of the first. People have numbers, in the
     order in which a result names them, unless `named`. `only` keeps the grades of all other queries out.
     """
-    with store.reading() as db:
-        known = [
-            (key, name, kind == "model") for key, name, kind, graded, _ in asking.annotators(db) if graded
-        ]
-        judged = arrays.judgments(db)
-        if only is not None:
-            judged = arrays.of_queries(db, judged, only)
-        rows = db.execute(
-            "SELECT milliseconds, json_extract(subject, '$[0]') FROM event "
-            "WHERE task = 'grade' AND milliseconds > 0 ORDER BY id"
-        ).fetchall()
+    known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
+    judged = judged_of(state, only)
+    with state.rows() as db:
+        rows = asking.times_taken(db, state.event)
     people = [name for _, name, is_model in known if not is_model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
     counts, drifts = {}, {}

@@ -33,6 +33,7 @@ from annotator.project import (
     undoing,
 )
 from annotator.project.importing import ImportChoices, ImportPlan
+from annotator.project.state import state_of
 from annotator.project.views import (
     AnnotatorView,
     Change,
@@ -50,6 +51,7 @@ from annotator.records import GoldList
 from annotator.storage.asking import full_text
 from annotator.storage.current import query_key
 from annotator.storage.doubting import Doubtful
+from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, checked_level
 
@@ -274,6 +276,10 @@ class Project:
 
     # Scores
 
+    def state(self, options: Options = Options()) -> State:
+        """Return one state, as it is or at the moment of the options: what belongs together is made of it."""
+        return state_of(self.store, options)
+
     def evaluate(
         self,
         options: Options = Options(),
@@ -282,7 +288,7 @@ class Project:
         on_part: "evaluating.OnPart | None" = None,
     ) -> EvaluationResult:
         """Evaluate the systems from the grades or from the gold answers; a long one comes in parts too."""
-        return evaluating.evaluated(self.store, options, on_progress, should_stop, on_part)
+        return evaluating.evaluated(self.state(options), options, on_progress, should_stop, on_part)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""
@@ -290,17 +296,19 @@ class Project:
 
     def explain(self, system: str, query: str, measure: str, options: Options = Options()) -> Explanation:
         """Take one score apart, rank by rank; `query` is an external id."""
-        return explaining.explain_in_project(self.store, replace(options, measures=(measure,)), system, query)
+        of_one = replace(options, measures=(measure,))
+        return explaining.explain_in_project(self.state(options), of_one, system, query)
 
     def explain_answer(
         self, system: str, query: str, measure: str, options: Options = Options()
     ) -> AnswerExplanation:
         """Take one score of answers apart, wording by wording; `query` is an external id."""
-        return explaining.explain_answer(self.store, replace(options, measures=(measure,)), system, query)
+        of_one = replace(options, measures=(measure,))
+        return explaining.explain_answer(self.state(options), of_one, system, query)
 
     def evidence(self, system: str, query: str, options: Options = Options()) -> Evidence:
         """Return what one score is made of, with bounds; `query` is an external id."""
-        return evidence.evidence(self.store, options, system, query)
+        return evidence.evidence(self.state(options), options, system, query)
 
     def seen_queries(self) -> tuple[frozenset[str], int]:
         """Return the ids of the queries whose scores the annotator may see, and how many others there are."""

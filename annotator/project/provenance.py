@@ -6,33 +6,28 @@ from typing import Any
 from annotator.evaluation.combining import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
-from annotator.project.settings import setting
 from annotator.project.version import version
-from annotator.storage import asking
-from annotator.storage.store import Store
+from annotator.storage.past import State
 
 
-def provenance(store: Store, options: Options) -> Provenance:
+def provenance(state: State, options: Options) -> Provenance:
     """Say where a result comes from and how to make it again."""
-    with store.reading() as db:
-        people = [name for _, name, kind, graded, _ in asking.annotators(db) if graded and kind != "model"]
-        changed = db.execute("SELECT max(time) FROM event WHERE task <> 'session'").fetchone()[0]
-        unblinded = db.execute("SELECT count(*) FROM value WHERE task = 'unblind'").fetchone()[0]
-        return Provenance(
-            name=setting(db, "name"),
-            version=version(),
-            command=command(store, options),
-            ledger_head=store.head(),
-            changed=changed,
-            annotators=tuple(people) if options.annotator is None else (options.annotator,),
-            combining=SENTENCES[options.combine],
-            unblinded=unblinded,
-        )
+    people = [name for _, name, kind, graded, _ in state.annotators if graded and kind != "model"]
+    return Provenance(
+        name=state.settings["name"],
+        version=version(),
+        command=command(state.store.path.name, options),
+        ledger_head=state.head,
+        changed=state.changed,
+        annotators=tuple(people) if options.annotator is None else (options.annotator,),
+        combining=SENTENCES[options.combine],
+        unblinded=state.unblinded,
+    )
 
 
-def command(store: Store, options: Options) -> str:
+def command(file: str, options: Options) -> str:
     """Return the words of the command line that give the same result."""
-    words = ["annotator", "evaluate", store.path.name]
+    words = ["annotator", "evaluate", file]
     for flag, values in (
         ("-m", options.measures),
         ("-s", options.systems),

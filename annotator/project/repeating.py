@@ -18,6 +18,7 @@ from annotator.project import asking as project_asking
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
 from annotator.storage import asking, current, events
+from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, checked_level
 
@@ -89,18 +90,24 @@ def grade_again(
     )
 
 
-def self_agreement(store: Store, annotator: str) -> PairAgreement:
+def self_agreement(state: State, annotator: str) -> PairAgreement:
     """Return the agreement of the annotator's first grades with what they said when asked again."""
-    with store.reading() as db:
-        said = [(first, again) for _, first, again in _repeats(db, annotator)]
+    with state.rows() as db:
+        said = [(first, again) for _, first, again in _repeats(db, annotator, state.event + 1)]
     pairs: NDArray[np.int64] = np.array(said, np.int64).reshape(-1, 2)
     return between(pairs[:, 0], pairs[:, 1])
 
 
-def _repeats(db: sqlite3.Connection, annotator: str) -> Iterator[tuple[current.Subject, int, int]]:
-    """Yield (query and candidate, first grade, grade again) of what was asked again and not undone."""
+def _repeats(
+    db: sqlite3.Connection, annotator: str, before: int | None = None
+) -> Iterator[tuple[current.Subject, int, int]]:
+    """Yield (query and candidate, first grade, grade again) of what was asked again and not undone.
+
+    `before` is the key of the first event that does not count.
+    """
     undone: set[str] = set()
-    for _, event in events.history(db, annotator=annotator, tasks=("repeat",), limit=1_000_000):
+    asked = events.history(db, annotator=annotator, tasks=("repeat",), limit=1_000_000, before=before)
+    for _, event in asked:
         if event.identity in undone:
             continue
         if event.undoes is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from annotator.errors import Stopped
 from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.evaluating import OnProgress, ShouldStop, evaluate
+from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -17,14 +17,18 @@ from annotator.figures.catalogue import FIGURES
 from annotator.formats.writing import file_name, folder_for, replacing
 from annotator.project import agreement, exporting
 from annotator.project.evaluating import collected, evaluated
-from annotator.project.explaining import explain_in_project
+from annotator.project.explaining import explained
+from annotator.project.models import models_for, naming
 from annotator.project.picturing import judging_subject
+from annotator.project.provenance import provenance
+from annotator.project.state import state_of
 from annotator.reports import trec_eval
 from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
 from annotator.storage import checking
+from annotator.storage.past import State
 from annotator.storage.store import Store
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
@@ -63,21 +67,21 @@ def write_report(
     """
     with store.reading() as db:
         checking.refuse_damaged(db)
-    material = gathered(store, options, choice, only, on_progress, should_stop)
+    material = gathered(state_of(store, options), options, choice, only, on_progress, should_stop)
     text = FORMATS[choice.format].write(material, choice)
     with replacing(path) as file:
         file.write(text)
 
 
 def gathered(
-    store: Store,
+    state: State,
     options: Options,
     choice: Choice,
     only: Container[str] | None = None,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Material:
-    """Evaluate a project and gather everything that a report shows."""
+    """Evaluate a state of the project and gather everything that a report shows."""
     steps = ("Evaluating", "Comparing", "Explaining", "Drawing")
 
     def step(at: int) -> None:
@@ -90,7 +94,11 @@ def gathered(
         return result if only is None else narrowed(result, only)
 
     step(0)
-    result = kept(evaluated(store, options, None, should_stop))
+    options = replace(options, as_of=state.as_of)
+    models = models_for(options, None, should_stop)
+    collection = collected(state, options, models, None, should_stop)
+    result = evaluate(collection, options, provenance(state, options), None, should_stop)
+    result = kept(naming(models, result))
     known = replace(result.provenance, command=command(result, choice))
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
@@ -98,22 +106,21 @@ def gathered(
     measures = () if len(result.systems) <= MOST_SYSTEMS else (result.measures[0].name,)
     comparisons = compare_all(result, measures, should_stop=should_stop) if len(result.systems) > 1 else []
     step(2)
-    explained = _explained(store, result, choice.queries)
+    taken_apart = _explained(collection, result, choice.queries)
     step(3)
-    collection = collected(store, options)
     more = {
         key: kept(evaluate(collection, replace(options, measures=names), known))
         for key, names in _asked(result, choice.figures).items()
     }
-    pairs = agreement.agreement(store, options.seed, only) if PAIRED & set(choice.figures) else None
+    pairs = agreement.agreement(state, options.seed, only) if PAIRED & set(choice.figures) else None
     with_agreement = only is None and (not choice.sections or "agreement" in choice.sections)
     return Material(
         result=result,
         comparisons=comparisons,
-        explained=explained,
-        agreement=agreement.tables(store, options, choice.named) if with_agreement else (),
+        explained=taken_apart,
+        agreement=agreement.tables(state, options, choice.named) if with_agreement else (),
         more=more,
-        subject=judging_subject(store, choice.named, _measure_of(result), only, pairs),
+        subject=judging_subject(state, choice.named, _measure_of(result), only, pairs),
         figures=choice.figures,
         named=choice.named,
     )
@@ -150,18 +157,21 @@ def write_bundle(
     `only` keeps all other queries out of them.
     """
     folder_for(folder)
-    result = evaluated(store, options, None, None)
+    with store.reading() as db:
+        checking.refuse_damaged(db)
+    state = state_of(store, options)
+    result = evaluated(state, options)
     choices = exporting.ExportChoices(options=options, only=only)
-    exporting.export(store, "trec-qrels", folder / "qrels.txt", choices)
+    exporting.write(state, "trec-qrels", folder / "qrels.txt", choices)
     names = {system: f"{file_name(system)}.run" for system in result.systems}
     for system, name in names.items():
-        exporting.export(store, "trec-run", folder / name, replace(choices, systems=(system,)))
+        exporting.write(state, "trec-run", folder / name, replace(choices, systems=(system,)))
     with replacing(folder / "evaluate.sh") as file:
         file.write(trec_eval.script(result.measures, "qrels.txt", list(names.values())))
     return ["qrels.txt", *names.values(), "evaluate.sh"]
 
 
-def _explained(store: Store, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:
+def _explained(collection: Collection, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:
     """Take the chosen scores apart: of the first system, under the first measure of grades."""
     measure = next((one for one in result.measures if one.needs == "grades"), None)
     if measure is None or not result.query_ids:
@@ -172,8 +182,8 @@ def _explained(store: Store, result: EvaluationResult, queries: Sequence[str]) -
         values = result.of(system, measure.name)
         worst = np.argsort(values, kind="stable")[: min(EXPLAINED, int((~np.isnan(values)).sum()))]
         chosen = [result.query_ids[at] for at in worst]
-    options = replace(result.options.of_measures(measure.name), queries=(), tags=(), systems=())
-    return [Explained(system, query, explain_in_project(store, options, system, query)) for query in chosen]
+    options = result.options.of_measures(measure.name)
+    return [Explained(system, query, explained(collection, options, system, query)) for query in chosen]
 
 
 def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[str, ...]]:

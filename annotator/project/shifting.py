@@ -6,7 +6,7 @@ import numpy as np
 
 from annotator.evaluation.statistics import Estimate, difference_of_means
 from annotator.storage import asking
-from annotator.storage.store import Store
+from annotator.storage.past import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class BlindShift:
     shift: Estimate
 
 
-def blind_shifts(store: Store) -> list[BlindShift]:
+def blind_shifts(state: State) -> list[BlindShift]:
     """Return the shift of everybody who has given grades both blind and after.
 
     Grades that were changed later count as they were given, each time; what was undone too.
     """
-    with store.reading() as db:
-        names = {key: name for key, name, *_ in asking.annotators(db)}
-        annotator, was_blind, grade = asking.given_grades(db)
+    names = {key: name for key, name, *_ in state.annotators}
+    with state.rows() as db:
+        annotator, was_blind, grade = asking.given_grades(db, state.event)
     found = []
     for key in np.unique(annotator).tolist():
         mine = annotator == key

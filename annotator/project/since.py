@@ -1,17 +1,17 @@
 """What changed since a snapshot or a date: which judgments and rankings, and which scores by how much."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.project.evaluating import evaluated, qrels_of
-from annotator.project.moments import settled, state_of
+from annotator.project.evaluating import evaluated
+from annotator.project.state import earlier, qrels_of
 from annotator.project.views import Pair
-from annotator.storage import asking, reading
-from annotator.storage.store import Store
+from annotator.storage import asking
+from annotator.storage.past import State
 
 NONE = -1
 
@@ -52,30 +52,30 @@ class Since:
 
 
 def since(
-    store: Store,
+    state: State,
     options: Options,
     as_of: str,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Since:
-    """Compare the present with a snapshot or a date under the same options."""
-    earlier = settled(store, replace(options, as_of=as_of))
-    then = evaluated(store, earlier, on_progress, should_stop)
-    now = evaluated(store, options, on_progress, should_stop)
-    with store.reading() as db:
-        old, new = state_of(db, earlier), state_of(db, options)
-        before, after = qrels_of(db, earlier, old), qrels_of(db, options, new)
-        codes = np.union1d(before.pairs.codes, after.pairs.codes)
-        grades = np.full((2, len(codes)), NONE)
-        grades[0, np.searchsorted(codes, before.pairs.codes)] = before.grade
-        grades[1, np.searchsorted(codes, after.pairs.codes)] = after.grade
-        rows = np.flatnonzero(grades[0] != grades[1])
-        queries, candidates = (codes[rows] >> 32).tolist(), (codes[rows] & 0xFFFFFFFF).tolist()
-        ids = {key: one.id for key, one in reading.queries(db, set(queries))}
+    """Compare a state with what it was at a snapshot or a date, under the same options."""
+    old = earlier(state, as_of)
+    then = evaluated(old, options, on_progress, should_stop)
+    now = evaluated(state, options, on_progress, should_stop)
+    before, after = qrels_of(old, options), qrels_of(state, options)
+    codes = np.union1d(before.pairs.codes, after.pairs.codes)
+    grades = np.full((2, len(codes)), NONE)
+    grades[0, np.searchsorted(codes, before.pairs.codes)] = before.grade
+    grades[1, np.searchsorted(codes, after.pairs.codes)] = after.grade
+    rows = np.flatnonzero(grades[0] != grades[1])
+    queries, candidates = (codes[rows] >> 32).tolist(), (codes[rows] & 0xFFFFFFFF).tolist()
+    with state.rows() as db:
         names = asking.names(db, candidates)
-        pairs = zip(queries, candidates, *grades[:, rows].tolist(), strict=True)
-        changed = tuple(ChangedGrade(q, c, ids[q], names[c], _known(a), _known(b)) for q, c, a, b in pairs)
-    digests = [{run.name: run.digest for run in state.runs} for state in (old, new)]
+    pairs = zip(queries, candidates, *grades[:, rows].tolist(), strict=True)
+    changed = tuple(
+        ChangedGrade(q, c, state.queries[q].id, names[c], _known(a), _known(b)) for q, c, a, b in pairs
+    )
+    digests = [{run.name: run.digest for run in one.runs} for one in (old, state)]
     systems = sorted(
         name for name in {*digests[0], *digests[1]} if digests[0].get(name) != digests[1].get(name)
     )

@@ -6,7 +6,7 @@ consistent state compares `Store.head()` before and after.
 
 import json
 import sqlite3
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
 from typing import Any
@@ -109,13 +109,6 @@ def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments
             parts.append(table(rows, 6))
             last = rows[-1][1:3]
     return Judgments(*joined(parts, 6))
-
-
-def of_queries(db: sqlite3.Connection, judged: Judgments, only: Container[str]) -> Judgments:
-    """Return the judgments of the queries whose ids are among `only`."""
-    keys, ids = external_ids(db, "query")
-    kept = keys[np.array([one in only for one in ids], dtype=bool)]
-    return judged.where(np.isin(judged.query, kept))
 
 
 def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:
@@ -251,9 +244,15 @@ def pools(db: sqlite3.Connection, depth: int) -> Pairs:
     Without any run all predicted answers are the pool.
     """
     current = [row[0] for row in db.execute("SELECT id FROM run WHERE current ORDER BY id").fetchall()]
-    judged, (adjudicated, _) = judgments(db), adjudications(db)
-    parts = [Pairs(judged.query, judged.candidate), adjudicated, *(top(db, run, depth) for run in current)]
-    if not current:
+    return pooled(db, depth, current, judgments(db), adjudications(db)[0])
+
+
+def pooled(
+    db: sqlite3.Connection, depth: int, runs: Sequence[int], judged: Judgments, settled: Pairs
+) -> Pairs:
+    """Return the pools that some runs and judgments make."""
+    parts = [Pairs(judged.query, judged.candidate), settled, *(top(db, run, depth) for run in runs)]
+    if not runs:
         rows = db.execute("SELECT query, id FROM candidate WHERE query IS NOT NULL").fetchall()
         parts.append(Pairs(*table(rows, 2)))
     return Pairs.of(

@@ -86,17 +86,31 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
-def given_grades(db: sqlite3.Connection) -> NDArray[np.int64]:
+def given_grades(db: sqlite3.Connection, until: int) -> NDArray[np.int64]:
     """Return every grade that was given in the app, also those changed since, oldest first: int64[3, n].
 
-    The rows are annotator (key), whether it was given blind, and the grade.
+    `until` is the key of the last event that counts. The rows are annotator (key), whether it was given
+    blind, and the grade.
     """
     rows = db.execute(
         "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
-        "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL "
-        "AND coalesce(json_extract(before, '$.grade'), -1) <> grade ORDER BY id"
+        "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL AND id <= ? "
+        "AND coalesce(json_extract(before, '$.grade'), -1) <> grade ORDER BY id",
+        (until,),
     ).fetchall()
     return table(rows, 3)
+
+
+def times_taken(db: sqlite3.Connection, until: int) -> list[tuple[int, str]]:
+    """Return how many milliseconds each decision took and the id of its query, oldest first.
+
+    `until` is the key of the last event that counts.
+    """
+    return db.execute(
+        "SELECT milliseconds, json_extract(subject, '$[0]') FROM event "
+        "WHERE task = 'grade' AND milliseconds > 0 AND id <= ? ORDER BY id",
+        (until,),
+    ).fetchall()
 
 
 def drawn(

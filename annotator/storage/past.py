@@ -1,38 +1,119 @@
-"""The project as it was after an earlier event: judgments, gold answers and runs, folded from the ledger."""
+"""One state of a project, read once as plain values: as it is, or folded from the ledger as it was."""
 
 import json
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
-from annotator.storage import arrays, folding, reading
+import numpy as np
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.records import Query
+from annotator.storage import arrays, events, folding, reading
 from annotator.storage.arrays import Ints, Judgments, Pairs
 from annotator.storage.current import canonical
 from annotator.storage.reading import StoredRun
+from annotator.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """What an evaluation depends on at one moment.
+    """What the project holds at one moment; what is computed from one state belongs together.
 
-    `gold` are the values of gold answers (see `current`) by query key, `settled` the adjudicated pairs and
-    their grades.
+    `head` is the ledger's when it was read, `end` the key of its last event and `changed` the time of the
+    last one that changed something (UTC ms). `settings` are by name, `queries` by key in order of arrival.
+
+    The others are those of the moment `as_of`, the present when that is empty: `event` is the key of the last
+    event that counts, `annotators` are (key, name, kind, graded, decided) in the order they came, `settled`
+    the adjudicated pairs and their grades, `gold` the values of gold answers (see `current`) by query key.
+
+    What never changes is not held but looked up: `rows`.
     """
 
+    store: Store
+    head: str
+    end: int
+    changed: int | None
+    settings: Mapping[str, Any]
+    queries: Mapping[int, Query]
+    unblinded: int
+    event: int
+    annotators: tuple[tuple[int, str, str, int, int], ...]
     judged: Judgments
     settled: tuple[Pairs, Ints]
     gold: Mapping[int, dict[str, Any]]
     runs: tuple[StoredRun, ...]
+    as_of: str = ""
+
+    @contextmanager
+    def rows(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection for what stays as it was brought: rankings, names, events up to `event`.
+
+        Raises ProjectError when an import was taken back meanwhile, as its rows are deleted.
+        """
+        with self.store.reading() as db, self.unless_withdrawn(db):
+            yield db
+
+    @contextmanager
+    def unless_withdrawn(self, db: sqlite3.Connection) -> Iterator[None]:
+        """Raise ProjectError, whatever is missing inside, when an import was taken back since."""
+        try:
+            yield
+        except (LookupError, ValueError, DamagedError):
+            self._refuse(db, "task = 'import' AND undoes NOT NULL")
+            raise
+        self._refuse(db, "task = 'import' AND undoes NOT NULL")
+
+    def refuse_imported(self, db: sqlite3.Connection) -> None:
+        """Raise ProjectError when something was imported since, which may have replaced texts."""
+        self._refuse(db, "task = 'import'")
+
+    def _refuse(self, db: sqlite3.Connection, test: str) -> None:
+        row = db.execute(f"SELECT undoes FROM event WHERE id > ? AND {test} LIMIT 1", (self.end,)).fetchone()
+        if row is not None:
+            what = "taken back" if row[0] else "made"
+            raise ProjectError(f"An import was {what} meanwhile, so this was given up. Start it again.")
 
 
-def present(db: sqlite3.Connection) -> State:
-    """Return the state as it is."""
-    return State(arrays.judgments(db), arrays.adjudications(db), reading.gold(db), tuple(reading.runs(db)))
+def present(store: Store, db: sqlite3.Connection) -> State:
+    """Return the state as it is, in short reads; it is one when the ledger has the same head behind them."""
+    head = events.head(db)
+    end, changed = db.execute(
+        "SELECT coalesce(max(id), 0), max(time) FILTER (WHERE task <> 'session') FROM event"
+    ).fetchone()
+    judged = arrays.judgments(db)
+    return State(
+        store,
+        head,
+        end,
+        changed,
+        reading.settings(db),
+        dict(reading.queries(db)),
+        db.execute("SELECT count(*) FROM value WHERE task = 'unblind'").fetchone()[0],
+        end,
+        _annotators(db, judged),
+        judged,
+        arrays.adjudications(db),
+        reading.gold(db),
+        tuple(reading.runs(db)),
+    )
 
 
-def after(db: sqlite3.Connection, event: int) -> State:
-    """Return the state after the event with this key, in fold order."""
+def _annotators(db: sqlite3.Connection, judged: Judgments) -> tuple[tuple[int, str, str, int, int], ...]:
+    """Return (key, name, kind, graded, decided) of every annotator, in the order they came."""
+    rows = db.execute("SELECT id, name, kind FROM annotator ORDER BY id").fetchall()
+    most = max((key for key, _, _ in rows), default=0) + 1
+    graded, decided = (
+        np.bincount(judged.annotator[which], minlength=most).tolist()
+        for which in (judged.grade >= 0, judged.state > 0)
+    )
+    return tuple((key, name, kind, graded[key], decided[key]) for key, name, kind in rows)
+
+
+def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State:
+    """Return a state with what it had after an earlier event, given by its key, in fold order."""
     folded = folding.fold(db, until=event)
     ids = dict(db.execute("SELECT external, id FROM query").fetchall())
     candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
@@ -49,11 +130,16 @@ def after(db: sqlite3.Connection, event: int) -> State:
     for key, system, when in db.execute("SELECT id, system, event FROM run ORDER BY event, id").fetchall():
         if when <= event and when not in folded.withdrawn:
             current[system] = order[key]
-    return State(
-        _judgments(db, folded),
-        (Pairs(query_keys, candidate_keys), grades),
-        gold,
-        tuple(current[system] for system in sorted(current)),
+    judged = _judgments(db, folded)
+    return replace(
+        state,
+        event=event,
+        annotators=_annotators(db, judged),
+        judged=judged,
+        settled=(Pairs(query_keys, candidate_keys), grades),
+        gold=gold,
+        runs=tuple(current[system] for system in sorted(current)),
+        as_of=as_of,
     )
 
 

@@ -27,7 +27,7 @@ def graded(project: Project) -> Project:
 
 
 def test_everybody_who_graded_is_compared_with_everybody_else(graded: Project) -> None:
-    found = agreement(graded.store)
+    found = agreement(graded.state())
     assert found.annotators == ("Ann", "Ben")
     ((pair),) = found.pairs
     assert (pair.first, pair.second, pair.with_model) == ("Ann", "Ben", False)
@@ -38,27 +38,27 @@ def test_everybody_who_graded_is_compared_with_everybody_else(graded: Project) -
 
 
 def test_queries_with_the_least_agreement_come_first(graded: Project) -> None:
-    found = agreement(graded.store).queries
+    found = agreement(graded.state()).queries
     assert [(one.query_id, one.items, one.mean_range) for one in found] == [("q1", 3, 10 / 3), ("q2", 1, 0)]
 
 
 def test_the_queue_of_disagreements_starts_with_the_furthest_apart_and_names_nobody(graded: Project) -> None:
-    queue = disagreements(graded.store)
+    queue = disagreements(graded.state())
     assert [(one.query_id, one.candidate_id, one.grades) for one in queue] == [
         ("q1", "d1", (0, 5)),
         ("q1", "d3", (1, 5)),
         ("q1", "d2", (0, 1)),
     ]
-    assert [one.candidate_id for one in disagreements(graded.store, at_least=4)] == ["d1", "d3"]
+    assert [one.candidate_id for one in disagreements(graded.state(), at_least=4)] == ["d1", "d3"]
 
 
 def test_an_adjudicated_grade_leaves_the_queue_and_wins_over_the_rule(graded: Project) -> None:
-    worst = disagreements(graded.store)[0]
+    worst = disagreements(graded.state())[0]
     before = graded.evaluate(Options(measures=("CG@1",), systems=("alpha",))).of("alpha", "CG@1")[0]
     change = adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4, "both misread it")
     assert (change.before, change.after) == (None, 4)
-    assert worst.candidate_id not in [one.candidate_id for one in disagreements(graded.store)]
-    assert disagreements(graded.store, with_settled=True)[0].settled == 4
+    assert worst.candidate_id not in [one.candidate_id for one in disagreements(graded.state())]
+    assert disagreements(graded.state(), with_settled=True)[0].settled == 4
     after = graded.evaluate(Options(measures=("CG@1",), systems=("alpha",))).of("alpha", "CG@1")[0]
     assert (before, after) == (0, 4)
     [line] = graded.history(limit=1)
@@ -68,10 +68,10 @@ def test_an_adjudicated_grade_leaves_the_queue_and_wins_over_the_rule(graded: Pr
 
 
 def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
-    worst = disagreements(graded.store)[0]
+    worst = disagreements(graded.state())[0]
     adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4)
     adjudicate(graded.store, "Cleo", worst.query, worst.candidate, None)
-    assert disagreements(graded.store)[0] == worst
+    assert disagreements(graded.state())[0] == worst
 
 
 def test_undo_takes_back_what_one_did_last_be_it_a_grade_or_what_settles(graded: Project) -> None:
@@ -110,7 +110,7 @@ def test_only_grades_settle(graded: Project) -> None:
 
 
 def test_the_ranking_of_the_systems_is_shown_by_annotator(graded: Project) -> None:
-    found = ranking_effect(graded.store, Options(measures=("CG@1",)))
+    found = ranking_effect(graded.state(), Options(measures=("CG@1",)))
     assert found.systems == ("alpha", "beta")
     by_name = dict(zip(found.annotators, found.means, strict=True))
     assert by_name["Ann"] == (4, 2)
@@ -125,19 +125,19 @@ def test_who_graded_none_of_the_chosen_queries_ranks_no_system(graded: Project) 
     for candidate in graded.query(key).candidates:
         graded.clear(key, candidate.key)
     options = Options(measures=("CG@1",), queries=("q2",))
-    assert ranking_effect(graded.store, options).annotators == ("Ann",)
-    assert tables(graded.store, options), "the report of one query that one of two annotators graded"
-    both = ranking_effect(graded.store, Options(measures=("CG@1",), queries=("q1", "q2")))
+    assert ranking_effect(graded.state(), options).annotators == ("Ann",)
+    assert tables(graded.state(), options), "the report of one query that one of two annotators graded"
+    both = ranking_effect(graded.state(), Options(measures=("CG@1",), queries=("q1", "q2")))
     assert both.annotators == ("Ann", "Ben")
 
 
 def test_without_grades_there_is_nothing_to_say(project: Project) -> None:
-    found = agreement(project.store)
+    found = agreement(project.state())
     assert (found.annotators, found.pairs, found.queries) == ((), (), ())
     assert found.overall[0].n == 0
-    assert disagreements(project.store) == []
+    assert disagreements(project.state()) == []
     with pytest.raises(UserError, match="Nobody has graded"):
-        ranking_effect(project.store, Options())
+        ranking_effect(project.state(), Options())
 
 
 def test_models_are_never_mixed_with_people_silently(graded: Project) -> None:
@@ -146,22 +146,22 @@ def test_models_are_never_mixed_with_people_silently(graded: Project) -> None:
     value = {"state": "graded", "grade": 2}
     subject = (graded.query(key).id, candidate.id)
     graded.store.record("gpt", "grade", subject, value, annotator_kind="model")
-    found = agreement(graded.store)
+    found = agreement(graded.state())
     assert found.annotators == ("Ann", "Ben", "gpt")
     assert {pair.with_model for pair in found.pairs if "gpt" in (pair.first, pair.second)} <= {True}
     assert found.overall[0].value == 0.25
-    assert len(disagreements(graded.store)) == 3
+    assert len(disagreements(graded.state())) == 3
 
 
 def test_a_report_shows_agreement_with_numbers_for_names_unless_names_are_asked_for(
     graded: Project, tmp_path: Path
 ) -> None:
     options = Options(measures=("CG@1",))
-    coefficients, confusion, rankings = tables(graded.store, options)
+    coefficients, confusion, rankings = tables(graded.state(), options)
     assert {row[:2] for row in coefficients.rows} == {("everybody", ""), ("annotator 1", "annotator 2")}
     assert confusion.title == "Grades of annotator 1 against those of annotator 2"
     assert rankings.rows[0] == ("annotator 1", 4.0, 2.0)
-    assert tables(graded.store, options, named=True)[1].title == "Grades of Ann against those of Ben"
+    assert tables(graded.state(), options, named=True)[1].title == "Grades of Ann against those of Ben"
     write_report(graded.store, tmp_path / "report.md", options, Choice("markdown"))
     written = (tmp_path / "report.md").read_text("utf-8")
     assert "Gwet's AC2" in written
@@ -176,4 +176,4 @@ def test_a_report_for_somebody_blind_is_silent_on_agreement(graded: Project, tmp
 
 def test_one_annotator_agrees_with_nobody(project: Project) -> None:
     project.set_grade(1, project.query(1).candidates[0].key, 3)
-    assert tables(project.store, Options()) == []
+    assert tables(project.state(), Options()) == []

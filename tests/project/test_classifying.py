@@ -26,14 +26,14 @@ def graded(answers: Project) -> Project:
 
 
 def test_exact_match_is_held_against_grades_from_3_on(graded: Project) -> None:
-    found = match_against_grades(graded.store, GoldMatch("em"), 3, Options())
+    found = match_against_grades(graded.state(), GoldMatch("em"), 3, Options())
     assert found.confusion == Confusion(tp=1, fp=1, fn=1, tn=1)
     assert found.n == 4
     assert (found.truth, found.predicted) == ("grade 3 or higher", "em 1 or higher (squad1)")
 
 
 def test_the_sweep_shows_every_threshold_of_the_match(graded: Project) -> None:
-    found = match_against_grades(graded.store, GoldMatch("f1", 0.5), 3, Options())
+    found = match_against_grades(graded.state(), GoldMatch("f1", 0.5), 3, Options())
     assert [threshold for threshold, _ in found.sweep] == pytest.approx([0, 2 / 3, 1])
     assert found.confusion == found.sweep[1][1] == Confusion(tp=2, fp=1, fn=0, tn=1)
 
@@ -42,16 +42,16 @@ def test_one_annotator_is_held_against_another(graded: Project) -> None:
     graded.use_annotator("Ben")
     for key in graded.query_keys().tolist():
         graded.set_grade(key, graded.query(key).candidates[0].key, 3)
-    shared = annotator_against_annotator(graded.store, "Ben", "Ann", 3)
+    shared = annotator_against_annotator(graded.state(), "Ben", "Ann", 3)
     assert shared.confusion.fn == shared.confusion.tn == 0
     assert 1 <= shared.n <= 2
     with pytest.raises(UserError, match="Nobody called 'Cleo'"):
-        annotator_against_annotator(graded.store, "Cleo", "Ann", 3)
+        annotator_against_annotator(graded.state(), "Cleo", "Ann", 3)
 
 
 def test_without_graded_answers_there_is_nothing_to_hold_against(answers: Project) -> None:
     with pytest.raises(UserError, match="grade some answers first"):
-        match_against_grades(answers.store, GoldMatch(), 3, Options())
+        match_against_grades(answers.state(), GoldMatch(), 3, Options())
 
 
 def test_the_command_line_prints_the_rates_and_what_is_undefined(graded: Project, tmp_path: Path) -> None:

@@ -234,7 +234,7 @@ def test_what_is_explained_by_gold_match_is_the_same_match(answers: Project) -> 
     options = Options(relevance=GoldMatch("em"))
     found = answers.explain("reader", "thor", "RR", options)
     assert found.value == 0.5
-    collection = collected(answers.store, options)
+    collection = collected(answers.state(), options)
     table = collection.systems[0].answers
     assert table is not None
     assert (

@@ -68,7 +68,7 @@ def test_what_changed_since_a_snapshot_is_told_grade_by_grade(project: Project, 
     grade(project, "d2", 0)
     (tmp_path / "gamma.run").write_text("q1 Q0 d8 1 2.0 gamma\n", "utf-8")
     project.run_import(project.plan_import([tmp_path / "gamma.run"]))
-    found = since(project.store, ONE, "then")
+    found = since(project.state(), ONE, "then")
     assert [(one.candidate_id, one.before, one.after) for one in found.grades] == [
         ("d1", 3, 5),
         ("d2", None, 0),

@@ -101,10 +101,10 @@ def test_undo_takes_back_what_was_said_again_and_redo_says_it_again(graded: Proj
     assert (change.kind, change.query, change.candidate) == ("repeat", *first)
     assert change.said.startswith("Undone: what was asked again for d")
     assert first in waiting(graded)
-    assert self_agreement(graded.store, "Ann").n == 0
+    assert self_agreement(graded.state(), "Ann").n == 0
     graded.redo()
     assert first not in waiting(graded)
-    assert self_agreement(graded.store, "Ann").n == 1
+    assert self_agreement(graded.state(), "Ann").n == 1
     graded.undo()
     assert first in waiting(graded)
     assert grades(graded) == before
@@ -116,11 +116,11 @@ def test_an_annotator_who_says_the_same_again_agrees_with_themselves(graded: Pro
     for at, one in enumerate(asked):
         same = before[one] or 0
         grade_again(graded.store, "Ann", *one, same if at else (same + 1) % 6)
-    found = self_agreement(graded.store, "Ann")
+    found = self_agreement(graded.state(), "Ann")
     assert found.n == len(asked)
     assert found.coefficients[0].value == pytest.approx(1 - 1 / len(asked))
-    assert self_agreement(graded.store, "Ben").n == 0
-    (table,) = tables(graded.store, Options())
+    assert self_agreement(graded.state(), "Ben").n == 0
+    (table,) = tables(graded.state(), Options())
     assert table.rows[0][:3] == ("annotator 1", "asked again", "Same grade")
 
 
@@ -146,4 +146,4 @@ def test_the_ledger_with_repeats_is_sound(graded: Project, tmp_path: Path) -> No
     assert CliRunner().invoke(app, ["dump", str(path), str(twin)]).exit_code == 0
     assert CliRunner().invoke(app, ["load", str(twin), str(copy)]).exit_code == 0
     with Project.open(copy, annotator="Ann") as loaded:
-        assert self_agreement(loaded.store, "Ann").n == 1
+        assert self_agreement(loaded.state(), "Ann").n == 1

@@ -55,7 +55,7 @@ def project(path: Path) -> Iterator[Project]:
 
 
 def text_of(project: Project, choice: Choice, **more: Any) -> str:
-    return FORMATS[choice.format].write(gathered(project.store, Options(), choice, **more), choice)
+    return FORMATS[choice.format].write(gathered(project.state(), Options(), choice, **more), choice)
 
 
 def test_the_same_report_twice_is_byte_identical(project: Project, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_the_chosen_query_is_taken_apart(project: Project) -> None:
 
 def test_a_measure_is_taken_apart_with_its_own_threshold(project: Project) -> None:
     choice = Choice("json", queries=("q2",))
-    report = gathered(project.store, Options(measures=("AP(rel=1)",), rel=3), choice)
+    report = gathered(project.state(), Options(measures=("AP(rel=1)",), rel=3), choice)
     value = (1 + 2 / 3 + 3 / 4) / 3  # the grades of q2 are 5, 0, 2, 1, 0
     assert f"q2, good: AP = {value:.4f}" in FORMATS["json"].write(report, choice)
 
@@ -176,9 +176,9 @@ def test_the_folder_for_trec_eval_names_no_hidden_query(project: Project, tmp_pa
 
 
 def test_the_grades_of_hidden_queries_are_in_no_figure(project: Project) -> None:
-    everything = judging_subject(project.store, named=True)
+    everything = judging_subject(project.state(), named=True)
     assert sum(sum(counts) for counts in everything.grade_counts.values()) == QUERIES * DEPTH + 1
-    some = judging_subject(project.store, named=True, only={"q2"})
+    some = judging_subject(project.state(), named=True, only={"q2"})
     assert list(some.grade_counts.values()) == [[2, 1, 1, 0, 0, 1]]
     assert not some.drifts.keys() - everything.drifts.keys()
     assert (everything.seconds, some.seconds) == ([2.5], []), "the one timed grade is of the first query"

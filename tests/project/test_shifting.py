@@ -13,14 +13,14 @@ def test_the_shift_is_that_from_blind_to_seen(project: Project) -> None:
     first, second, third, fourth, *_ = project.query(key).candidates
     project.set_grade(key, first.key, 1)
     project.set_grade(key, second.key, 2)
-    assert blind_shifts(project.store) == []
+    assert blind_shifts(project.state()) == []
     project.unblind(key)
     project.set_grade(key, third.key, 4)
     project.set_grade(key, fourth.key, 5)
-    (one,) = blind_shifts(project.store)
+    (one,) = blind_shifts(project.state())
     assert (one.blind, one.seen, one.blind_mean, one.seen_mean) == (2, 2, 1.5, 4.5)
     assert one.shift.value == pytest.approx(3)
-    (table,) = tables(project.store, Options())
+    (table,) = tables(project.state(), Options())
     assert table.rows[0][:6] == ("annotator 1", 2, 2, 1.5, 4.5, 3.0)
 
 
@@ -34,9 +34,9 @@ def test_a_changed_grade_counts_each_time_and_notes_flags_and_undo_do_not(projec
     project.undo()
     project.unblind(key)
     project.set_grade(key, second.key, 3)
-    (one,) = blind_shifts(project.store)
+    (one,) = blind_shifts(project.state())
     assert (one.blind, one.blind_mean, one.seen) == (3, 3, 1)
 
 
 def test_without_grades_there_is_no_shift(project: Project) -> None:
-    assert blind_shifts(project.store) == []
+    assert blind_shifts(project.state()) == []

@@ -63,23 +63,24 @@ def gather(project: "Project", options: Options, should_stop: ShouldStop) -> Fou
 
     seen, hidden = project.seen_queries()
     only = seen if hidden else None
-    found = agreement.agreement(project.store, only=only)
+    state = project.state()
+    found = agreement.agreement(state, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:
-        effect = agreement.ranking_effect(project.store, options, should_stop=should_stop, only=only)
+        effect = agreement.ranking_effect(state, options, should_stop=should_stop, only=only)
     except Stopped:
         raise
     except UserError:
         effect = None
-    subject = picturing.judging_subject(project.store, named=True, only=only, found=found)
+    subject = picturing.judging_subject(state, named=True, only=only, found=found)
     told_of = [project.annotator] if hidden else found.annotators
     return Found(
         found,
-        agreement.disagreements(project.store, with_settled=True, only=only),
+        agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
         agreeing.by_group(found.overall, people),
-        agreement.with_oneself(project.store, {name: name for name in told_of}, side_by_side=True),
+        agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
     )

@@ -74,7 +74,7 @@ class ThresholdTab(ProjectTab):
     def compute(self) -> None:
         """Compare what the combos say."""
         self._stale = False
-        store = self._project.store
+        project = self._project
         predicted, truth = self.predicted.currentText(), self.truth.currentText()
         rel, threshold = self.rel.currentData(), self.threshold.value()
         by_match = predicted in MATCHES
@@ -87,10 +87,10 @@ class ThresholdTab(ProjectTab):
             from annotator.project import classifying
 
             if not by_match:
-                return classifying.annotator_against_annotator(store, predicted, truth, rel)
+                return classifying.annotator_against_annotator(project.state(), predicted, truth, rel)
             options = Options(annotator=None if truth == "All grades" else truth)
             match = GoldMatch(MATCHES[predicted], threshold)
-            return classifying.match_against_grades(store, match, rel, options)
+            return classifying.match_against_grades(project.state(), match, rel, options)
 
         self.job.run("Comparing", job, self._show)
 

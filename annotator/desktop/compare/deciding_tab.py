@@ -52,15 +52,16 @@ class DecidingTab(ProjectTab):
 
     def show_pair(self, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
-        store = self._project.store
+        project = self._project
 
         def job(*_: object) -> "tuple[Decision, list[ToJudge], WhatIf]":
             from annotator.project import deciding
 
+            state = project.state(options)
             return (
-                deciding.decided(store, first, second, DEPTH),
-                deciding.to_judge_next(store, first, second, DEPTH),
-                deciding.what_if(store, first, second, options),
+                deciding.decided(state, first, second, DEPTH),
+                deciding.to_judge_next(state, first, second, DEPTH),
+                deciding.what_if(state, first, second, options),
             )
 
         self.job.run("Weighing what is unjudged", job, lambda found: self._show(first, second, *found))

@@ -93,14 +93,14 @@ class SinceTab(ProjectTab):
             self.moment.setCurrentText(kept)
 
     def _compare(self) -> None:
-        store, options, moment = self._project.store, self._options, self.moment.currentText().strip()
+        project, options, moment = self._project, self._options, self.moment.currentText().strip()
         if not moment:
             return
 
         def job(progress: Progress, should_stop: ShouldStop) -> "Since":
             from annotator.project.since import since
 
-            return since(store, options, moment, progress, should_stop)
+            return since(project.state(options), options, moment, progress, should_stop)
 
         self.job.run(f"Comparing with {moment}", job, self._show)
 

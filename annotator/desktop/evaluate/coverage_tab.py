@@ -80,25 +80,26 @@ class CoverageTab(ProjectTab):
 
     def compute(self, options: Options) -> None:
         """Compute the bounds."""
-        store = self._project.store
+        project = self._project
         if not self.bounds.isVisibleTo(self):
             return
 
         def job(progress: Progress, should_stop: ShouldStop) -> "tuple[list[ScoreBounds], Coverage]":
             from annotator.project.coverage import coverage, score_bounds
 
-            return score_bounds(store, options, progress, should_stop), coverage(store, options=options)
+            state = project.state(options)
+            return score_bounds(state, options, progress, should_stop), coverage(state, options=options)
 
         self.job.run("Computing bounds", job, self._show)
 
     def write_to(self, path: Path) -> None:
         """Write the judging list as CSV."""
-        store = self._project.store
+        project = self._project
 
         def job(*_: object) -> int:
             from annotator.project.coverage import write_judging_list
 
-            return write_judging_list(store, path)
+            return write_judging_list(project.state(), path)
 
         self.writing.run(
             "Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}")

@@ -122,7 +122,7 @@ class QueryPanel(QScrollArea):
             found = (
                 project.evidence(system, query, options)
                 if ranked
-                else answer_evidence(project.store, options, system, query)
+                else answer_evidence(project.state(options), options, system, query)
             )
             if found.explanation.formula:
                 formula_path(found.explanation.formula)  # outlined here, so that the window need not

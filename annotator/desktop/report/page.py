@@ -127,8 +127,8 @@ class ReportPage(EvaluatedPage):
 
     def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
-        choice, store = self.choice, self.project.store
-        material = gathered(store, result.options, choice, self._only(result), progress, should_stop)
+        choice, state = self.choice, self.project.state(result.options)
+        material = gathered(state, result.options, choice, self._only(result), progress, should_stop)
         return self._made(material, choice)
 
     def _made(self, material: "Material", choice: Choice) -> "Made":

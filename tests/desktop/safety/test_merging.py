@@ -68,7 +68,7 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     conflicts.reject()
     window.close_project()
     with Project.open(project_path, read_only=True) as project:
-        assert disagreements(project.store) == []
+        assert disagreements(project.state()) == []
 
 
 def test_a_copy_that_was_merged_is_not_offered_again(

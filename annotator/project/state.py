@@ -1,0 +1,134 @@
+"""One state of the project: read once, and handed down to everything that is computed from it.
+
+It is values, never an open read transaction: nobody who grades waits while something is computed.
+"""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.combining import combine
+from annotator.evaluation.options import Options
+from annotator.project.moments import milliseconds, written_out
+from annotator.project.settings import DEFAULTS
+from annotator.storage import arrays, asking, events, past, reading
+from annotator.storage.past import State
+from annotator.storage.reading import StoredRun
+from annotator.storage.store import Store
+
+Ints = NDArray[np.int64]
+TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qrels:
+    """The judgments as the evaluator sees them: one grade per pair, pairs as keys in ascending order."""
+
+    pairs: arrays.Pairs
+    grade: Ints
+    notes: tuple[str, ...] = ()
+
+
+def state_of(store: Store, options: Options = Options()) -> State:
+    """Return the present state, or the one at the moment that the options name.
+
+    Raises UserError for a moment that is neither a snapshot nor one in time.
+    """
+    state = _present(store)
+    return earlier(state, options.as_of) if options.as_of else state
+
+
+def earlier(state: State, moment: str) -> State:
+    """Return a state as it was at a moment, which is `written_out`: it means the same tomorrow."""
+    with state.rows() as db:
+        as_of = written_out(moment, reading.snapshots(db))
+        event = past.snapshot_event(db, as_of)
+        if event is None:
+            event = past.last_before(db, milliseconds(as_of))
+        return past.after(state, db, min(event, state.end), as_of)
+
+
+def _present(store: Store) -> State:
+    """Read in short pieces, again when somebody graded meanwhile, and at last in one transaction.
+
+    A grade waits for that one as long as fetching the judgments takes, a second for a million.
+    """
+    with store.reading() as db:
+        for _ in range(TRIES):
+            found = past.present(store, db)
+            if events.head(db) == found.head:
+                break
+        else:
+            db.execute("BEGIN")
+            try:
+                found = past.present(store, db)
+            finally:
+                db.execute("COMMIT")
+    return replace(found, settings={**DEFAULTS, **found.settings})
+
+
+def qrels_of(state: State, options: Options) -> Qrels:
+    """Combine the judgments of one annotator, or of all but models, into one grade per pair."""
+    people = state.annotators
+    if options.annotator is not None:
+        kept = [key for key, name, *_ in people if name == options.annotator]
+        if not kept:
+            raise UserError(
+                f"Nobody called {options.annotator!r} has judged here; there are: "
+                f"{', '.join(name for _, name, *_ in people)}."
+            )
+    else:
+        kept = [key for key, _, kind, *_ in people if kind != "model"]
+    others = [name for key, name, _, graded, _ in people if graded and key not in kept]
+    models = others if options.annotator is None else []
+    graded = state.judged.where(np.isin(state.judged.annotator, kept) & (state.judged.grade >= 0))
+    codes, grade = combine(
+        (graded.query << 32) | graded.candidate, graded.grade, graded.time, options.combine
+    )
+    if options.annotator is None:
+        codes, grade = _adjudicated(state, codes, grade)
+    notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
+    return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, notes)
+
+
+def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:
+    """Let adjudicated grades win."""
+    settled, settled_grade = state.settled
+    keep = ~np.isin(codes, settled.codes)
+    codes = np.concatenate((codes[keep], settled.codes))
+    order = np.argsort(codes)
+    return codes[order], np.concatenate((grade[keep], settled_grade))[order]
+
+
+def judged_of(state: State, only: Container[str] | None) -> arrays.Judgments:
+    """Return the judgments of the queries whose ids are among `only`; None is all."""
+    if only is None:
+        return state.judged
+    return state.judged.where(np.isin(state.judged.query, [*keys_of(state, only)]))
+
+
+def keys_of(state: State, only: Container[str]) -> dict[int, str]:
+    """Return the keys of the queries whose ids are among `only`, with these."""
+    return {key: query.id for key, query in state.queries.items() if query.id in only}
+
+
+def named_pairs(
+    state: State, pairs: arrays.Pairs, rows: Ints | Sequence[int]
+) -> list[tuple[int, int, str, str]]:
+    """Return the keys and the external ids of query and candidate of some rows of pairs."""
+    queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
+    with state.rows() as db:
+        ids = asking.candidate_ids(db, candidates)
+    return list(zip(queries, candidates, (state.queries[key].id for key in queries), ids, strict=True))
+
+
+def runs_of(state: State, systems: Sequence[str]) -> list[StoredRun]:
+    """Return the runs of some systems; raises UserError for one that is not there."""
+    runs = {run.name: run for run in state.runs}
+    for name in systems:
+        if name not in runs:
+            raise UserError(f"There is no system {name!r} here; there are: {', '.join(runs)}.")
+    return [runs[name] for name in systems]

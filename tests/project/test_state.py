@@ -1,0 +1,292 @@
+"""What is made of a project is of one state, though somebody grades before every single read of it."""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotator.errors import ProjectError
+from annotator.evaluation.options import Options
+from annotator.figures.catalogue import FIGURES
+from annotator.project import (
+    agreement,
+    coverage,
+    deciding,
+    evaluating,
+    evidence,
+    explaining,
+    exporting,
+    picturing,
+    reporting,
+)
+from annotator.project.agreement import adjudicate
+from annotator.project.importing import ImportChoices
+from annotator.project.keeping import imports, withdraw
+from annotator.project.moments import take_snapshot
+from annotator.project.project import Project
+from annotator.project.reporting import Choice, gathered, write_bundle, write_report
+from annotator.project.since import since
+from annotator.project.state import earlier
+from annotator.storage import opening, past
+from annotator.storage.past import State
+from annotator.storage.watching import UNWATCHED
+from tests.project.conftest import copied
+
+OPTIONS = Options(measures=("nDCG@10", "AP", "P@2"))
+CHOICE = Choice(figures=tuple(FIGURES), queries=("q1", "q2"))
+JUDGED = tuple((query, rank) for query in (1, 2) for rank in range(3))
+
+VERBS: dict[str, Callable[[State], object]] = {
+    "a report": lambda state: gathered(state, OPTIONS, CHOICE),
+    "a report of a snapshot": lambda state: gathered(earlier(state, "then"), OPTIONS, CHOICE),
+    "an evaluation": lambda state: evaluating.evaluated(state, OPTIONS),
+    "an explanation": lambda state: explaining.explain_in_project(state, OPTIONS, "alpha", "q1"),
+    "the evidence": lambda state: evidence.evidence(state, OPTIONS, "alpha", "q1"),
+    "agreement": agreement.agreement,
+    "tables of agreement": lambda state: agreement.tables(state, OPTIONS),
+    "what to settle": agreement.disagreements,
+    "figures of judging": lambda state: picturing.judging_subject(state, named=True),
+    "coverage": coverage.coverage,
+    "bounds": lambda state: coverage.score_bounds(state, OPTIONS),
+    "what to judge": coverage.judging_list,
+    "what decides": lambda state: deciding.to_judge_next(state, "alpha", "beta"),
+    "what would flip it": lambda state: deciding.what_if(state, "alpha", "beta", OPTIONS),
+    "what changed": lambda state: since(state, OPTIONS, "then"),
+}
+
+
+def plain(value: Any) -> Any:
+    """Return a value as what prints in full."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return [(one.name, plain(getattr(value, one.name))) for one in fields(value)]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return [(key, plain(one)) for key, one in value.items()]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(one) for one in value]
+    return getattr(value, "__name__", value)
+
+
+class Colleague:
+    """Stores another grade before every read of a project, and keeps the file as it is under every head."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.project = Project.open(path, annotator="Ann")
+        self.folder = folder
+        self.deeds = cycle(range(6))
+        self.pairs = cycle(JUDGED)
+        self.heads: list[str] = []
+
+    def grade(self) -> None:
+        """Grade as somebody else does than the last time, or settle, or ask again."""
+        query, rank = next(self.pairs)
+        candidate = self.project.query(query).candidates[rank].key
+        grade = next(self.deeds)
+        self.project.use_annotator(("Ann", "Ben")[len(self.heads) % 2])
+        self.project.set_grade(query, candidate, grade, milliseconds=900 + len(self.heads))
+        if len(self.heads) % 5 == 0:
+            self.project.grade_again(query, candidate, 5 - grade)
+            adjudicate(self.project.store, "Cleo", query, candidate, grade)
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep a copy of the file."""
+        head = self.project.store.head()
+        (self.folder / head).mkdir(exist_ok=True)
+        shutil.copy(self.project.path, self.folder / head)
+        self.heads.append(head)
+
+    def as_under(self, head: str) -> Project:
+        """Open the file as it was under a head."""
+        return Project.open(self.folder / head / self.project.path.name, annotator="Ann", read_only=True)
+
+    def watch(self, project: Project) -> None:
+        """Grade before every statement that a project's connection runs outside of a transaction."""
+        db = project.store.db
+        db.set_trace_callback(lambda _: None if db.in_transaction else self.grade())
+
+
+@pytest.fixture
+def colleague(ducks: Path, tmp_path: Path) -> Iterator[Colleague]:
+    (tmp_path / "heads").mkdir()
+    found = Colleague(copied(ducks, tmp_path), tmp_path / "heads")
+    with found.project as project:
+        for _ in range(12):
+            found.grade()
+        take_snapshot(project.store, "Ann", "then")
+        found.grade()
+        yield found
+
+
+@pytest.fixture
+def project(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]:
+    """Return a project, opened for reading, in which somebody grades before every read.
+
+    The check of its hashes is left out: it has statements open inside others, for which a grade waits.
+    """
+    monkeypatch.setattr(reporting.checking, "refuse_damaged", lambda *_: None)
+    with Project.open(colleague.project.path, annotator="Ann", read_only=True) as project:
+        colleague.watch(project)
+        yield project
+
+
+@pytest.mark.parametrize("what", VERBS)
+def test_what_is_made_while_somebody_grades_is_of_one_head(
+    project: Project, colleague: Colleague, what: str
+) -> None:
+    state = project.state()
+    colleague.grade()
+    found = VERBS[what](state)
+    with colleague.as_under(state.head) as quiet:
+        again = quiet.state()
+        assert again.head == state.head
+        assert repr(plain(found)) == repr(plain(VERBS[what](again)))
+
+
+@pytest.mark.parametrize("format_key", ["html", "json"])
+def test_a_report_is_byte_for_byte_that_of_the_head_in_it(
+    project: Project, colleague: Colleague, tmp_path: Path, format_key: str
+) -> None:
+    choice = replace(CHOICE, format=format_key)
+    write_report(project.store, tmp_path / "report", OPTIONS, choice)
+    text = (tmp_path / "report").read_text("utf-8")
+    (head,) = {one for one in colleague.heads if one in text}
+    with colleague.as_under(head) as quiet:
+        write_report(quiet.store, tmp_path / "again", OPTIONS, choice)
+    assert (tmp_path / "again").read_text("utf-8") == text
+
+
+def test_the_files_of_a_bundle_are_of_one_head(
+    project: Project, colleague: Colleague, tmp_path: Path
+) -> None:
+    def written(one: Project, folder: Path) -> dict[str, bytes]:
+        return {name: (folder / name).read_bytes() for name in write_bundle(one.store, folder, OPTIONS)}
+
+    found = written(project, tmp_path / "bundle")
+    matching = []
+    for number, head in enumerate(dict.fromkeys(colleague.heads)):
+        with colleague.as_under(head) as quiet:
+            matching.append(written(quiet, tmp_path / str(number)) == found)
+    assert any(matching)
+    assert not all(matching), "other heads have other files"
+
+
+def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
+    project: Project, colleague: Colleague
+) -> None:
+    found = project.evaluate(OPTIONS)
+    now = colleague.project.state()
+    with now.rows() as db:
+        ((event,),) = db.execute(
+            "SELECT id FROM event WHERE hash = ?", (bytes.fromhex(found.provenance.ledger_head),)
+        ).fetchall()
+        then = past.after(now, db, event, "then")
+    assert event < now.end
+    assert evaluating.evaluated(then, OPTIONS).scores.tolist() == found.scores.tolist()
+    assert evaluating.evaluated(now, OPTIONS).scores.tolist() != found.scores.tolist()
+
+
+def test_other_threads_read_one_state_too(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any other thread every reading is on a connection of its own."""
+    connect = opening.connect
+
+    def watched(path: Path, **more: bool) -> Any:
+        db = connect(path, **more)
+        db.set_trace_callback(lambda _: None if db.in_transaction else colleague.grade())
+        return db
+
+    with Project.open(colleague.project.path, annotator="Ann", read_only=True) as project:
+        project.store.thread = -1
+        monkeypatch.setattr(opening, "connect", watched)
+        state = project.state()
+        found = plain(gathered(state, OPTIONS, CHOICE))
+        monkeypatch.undo()
+    with colleague.as_under(state.head) as quiet:
+        assert repr(found) == repr(plain(gathered(quiet.state(), OPTIONS, CHOICE)))
+
+
+def test_an_explanation_is_of_the_score_beside_it(project: Project) -> None:
+    found = project.evidence("alpha", "q1", OPTIONS)
+    grades = {one.name: one.grade for one in found.actual}
+    assert [row.grade for row in found.explanation.rows] == [
+        grades[row.candidate] for row in found.explanation.rows
+    ]
+    assert sum(row.contribution for row in found.explanation.rows) == pytest.approx(found.explanation.value)
+    best = sorted((one for one in grades.values() if one is not None), reverse=True)
+    assert [one.grade for one in found.ideal][: len(best)] == best
+
+
+def replacing_run(project: Project, folder: Path) -> None:
+    """Import another run of alpha, and a third system."""
+    for system in ("alpha", "gamma"):
+        (folder / f"{system}.run").write_text(f"q1 Q0 d8 1 2.0 {system}\nq1 Q0 d1 2 1.0 {system}\n", "utf-8")
+    files = [folder / "alpha.run", folder / "gamma.run"]
+    project.run_import(project.plan_import(files, ImportChoices(replace=True)))
+
+
+@pytest.mark.parametrize("what", VERBS)
+def test_runs_that_are_replaced_meanwhile_are_those_that_were_read(
+    colleague: Colleague, tmp_path: Path, what: str
+) -> None:
+    project = colleague.project
+    state = project.state()
+    before = repr(plain(VERBS[what](state)))
+    replacing_run(project, tmp_path)
+    assert repr(plain(VERBS[what](state))) == before
+    assert [run.name for run in project.state().runs] == ["alpha", "beta", "gamma"]
+
+
+ASKING_RUNS = [name for name in VERBS if "agreement" not in name and "settle" not in name]
+
+
+@pytest.mark.parametrize("what", ASKING_RUNS)
+def test_a_run_that_is_taken_back_meanwhile_is_said_and_not_left_out(colleague: Colleague, what: str) -> None:
+    project = colleague.project
+    state = project.state()
+    withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+    with pytest.raises(ProjectError, match="An import was taken back meanwhile"):
+        VERBS[what](state)
+
+
+@pytest.mark.parametrize(
+    ("key", "deed"), [("trec-run", "taken back"), ("beir", "made"), ("csv", "taken back")]
+)
+def test_an_export_during_which_an_import_comes_or_goes_leaves_the_old_file(
+    colleague: Colleague, tmp_path: Path, key: str, deed: str
+) -> None:
+    project, path = colleague.project, tmp_path / "out"
+    choices = exporting.ExportChoices(systems=("alpha",))
+    exporting.export(project.store, key, path, choices)
+    before = {one: one.read_bytes() for one in [path, *path.rglob("*")] if one.is_file()}
+    state = project.state()
+    if deed == "made":
+        replacing_run(project, tmp_path)
+    else:
+        withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+    with pytest.raises(ProjectError, match=f"An import was {deed} meanwhile"):
+        exporting.write(state, key, path, choices, UNWATCHED)
+    assert {one: one.read_bytes() for one in before} == before
+
+
+def test_a_report_during_which_a_run_is_taken_back_leaves_the_old_file(
+    colleague: Colleague, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, target = colleague.project, tmp_path / "report.html"
+    read = reporting.state_of
+
+    def and_withdrawn(*words: Any) -> State:
+        state = read(*words)
+        withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+        return state
+
+    monkeypatch.setattr(reporting, "state_of", and_withdrawn)
+    target.write_text("the old one")
+    with pytest.raises(ProjectError, match="Start it again"):
+        write_report(project.store, target, OPTIONS, CHOICE)
+    assert target.read_text() == "the old one"
