@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,15 @@ from annotator.project.reporting import Choice, gathered, write_bundle, write_re
 from annotator.project.since import since
 from annotator.project.state import earlier
 from annotator.storage import opening, past
+from annotator.storage.current import candidate_key
 from annotator.storage.past import State
 from annotator.storage.watching import UNWATCHED
 from tests.project.conftest import copied
 
 OPTIONS = Options(measures=("nDCG@10", "AP", "P@2"))
 CHOICE = Choice(figures=tuple(FIGURES), queries=("q1", "q2"))
-JUDGED = tuple((query, rank) for query in (1, 2) for rank in range(3))
+JUDGED = ((1, "d1"), (2, "d6"), (1, "d4"), (2, "d5"), (1, "d3"), (2, "d8"))
+DEEDS = [*product((0, 5, 2, 4, 1, 3), ("Ann", "Ben"), JUDGED)]
 
 VERBS: dict[str, Callable[[State], object]] = {
     "a report": lambda state: gathered(state, OPTIONS, CHOICE),
@@ -79,16 +81,14 @@ class Colleague:
     def __init__(self, path: Path, folder: Path) -> None:
         self.project = Project.open(path, annotator="Ann")
         self.folder = folder
-        self.deeds = cycle(range(6))
-        self.pairs = cycle(JUDGED)
+        self.deeds = cycle(DEEDS)
         self.heads: list[str] = []
 
     def grade(self) -> None:
-        """Grade as somebody else does than the last time, or settle, or ask again."""
-        query, rank = next(self.pairs)
-        candidate = self.project.query(query).candidates[rank].key
-        grade = next(self.deeds)
-        self.project.use_annotator(("Ann", "Ben")[len(self.heads) % 2])
+        """Grade otherwise than the last time, at times also again, and settle."""
+        grade, who, (query, name) = next(self.deeds)
+        candidate = candidate_key(self.project.store.db, name)
+        self.project.use_annotator(who)
         self.project.set_grade(query, candidate, grade, milliseconds=900 + len(self.heads))
         if len(self.heads) % 5 == 0:
             self.project.grade_again(query, candidate, 5 - grade)
@@ -98,6 +98,7 @@ class Colleague:
     def keep(self) -> None:
         """Keep a copy of the file."""
         head = self.project.store.head()
+        assert head not in self.heads
         (self.folder / head).mkdir(exist_ok=True)
         shutil.copy(self.project.path, self.folder / head)
         self.heads.append(head)
@@ -153,7 +154,7 @@ def test_what_is_made_while_somebody_grades_is_of_one_head(
 def test_a_report_is_byte_for_byte_that_of_the_head_in_it(
     project: Project, colleague: Colleague, tmp_path: Path, format_key: str
 ) -> None:
-    choice = replace(CHOICE, format=format_key)
+    choice = replace(CHOICE, format=format_key, figures=("cutoff", "grades", "agreement", "time", "drift"))
     write_report(project.store, tmp_path / "report", OPTIONS, choice)
     text = (tmp_path / "report").read_text("utf-8")
     (head,) = {one for one in colleague.heads if one in text}
@@ -168,13 +169,13 @@ def test_the_files_of_a_bundle_are_of_one_head(
     def written(one: Project, folder: Path) -> dict[str, bytes]:
         return {name: (folder / name).read_bytes() for name in write_bundle(one.store, folder, OPTIONS)}
 
-    found = written(project, tmp_path / "bundle")
-    matching = []
-    for number, head in enumerate(dict.fromkeys(colleague.heads)):
+    def under(head: str) -> dict[str, bytes]:
         with colleague.as_under(head) as quiet:
-            matching.append(written(quiet, tmp_path / str(number)) == found)
-    assert any(matching)
-    assert not all(matching), "other heads have other files"
+            return written(quiet, tmp_path / head)
+
+    found = written(project, tmp_path / "bundle")
+    assert any(found == under(head) for head in colleague.heads)
+    assert found != under(colleague.heads[0]) != under(colleague.heads[-1]) != found
 
 
 def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
