@@ -118,8 +118,12 @@ def colleague(ducks: Path, tmp_path: Path) -> Iterator[Colleague]:
     (tmp_path / "heads").mkdir()
     found = Colleague(copied(ducks, tmp_path), tmp_path / "heads")
     with found.project as project:
-        for _ in range(12):
-            found.grade()
+        for query in (1, 2):
+            for _ in range(12):
+                found.grade()
+            for who in ("Ann", "Ben"):
+                project.use_annotator(who)
+                project.unblind(query)
         take_snapshot(project.store, "Ann", "then")
         found.grade()
         yield found
