@@ -83,7 +83,7 @@ def test_undo_takes_back_what_one_did_last_be_it_a_grade_or_what_settles(graded:
     told = [graded.undo() for _ in range(3)]
     assert [(one.kind, one.said) for one in told if one] == [
         ("adjudication", "Undone: settled by grade 3: d1"),
-        ("judgment", "Undone: grade 2 of d3"),
+        ("grade", "Undone: grade 2 of d3"),
         ("adjudication", "Undone: settled by grade 4: d1"),
     ]
     assert [(one.before, one.after) for one in told[::2] if one] == [(3, 4), (4, None)]
