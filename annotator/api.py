@@ -13,7 +13,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from html import escape
 from os import PathLike
@@ -23,8 +23,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluating import Collection
 from annotator.evaluation.evaluating import evaluate as evaluate_collection
+from annotator.evaluation.family import Family
 from annotator.evaluation.frames import rows_of
-from annotator.evaluation.options import ANSWER_MEASURES, GoldMatch, Options
+from annotator.evaluation.options import (
+    ANSWER_MEASURES,
+    ComparisonChoice,
+    Correction,
+    GoldMatch,
+    Options,
+    Test,
+)
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.stating import remarks
 from annotator.evaluation.tables import Rows, collect
@@ -60,6 +68,8 @@ class Scores:
     result: EvaluationResult
     take_apart: TakeApart
     """Options whose first measure counts, system, query -> explanation."""
+    _compared: "dict[Family, list[Comparison]]" = field(default_factory=dict, init=False, repr=False)
+    """The comparisons that were asked for before."""
 
     @property
     def summary(self) -> "pandas.DataFrame":
@@ -95,11 +105,29 @@ class Scores:
         options = self.result.options.of_measures(self._printed(measure))
         return self.take_apart(options, self._system(system), str(query))
 
-    def compare(self, first: str, second: str, measure: str | None = None) -> "Comparison":
-        """Return the paired comparison of two systems: difference, interval, test, effect and a sentence."""
-        from annotator.evaluation.comparing import compare
+    def compare(
+        self,
+        first: str,
+        second: str,
+        measure: str | None = None,
+        *,
+        test: Test = "randomisation",
+        correction: Correction = "holm",
+        baseline: str | None = None,
+    ) -> "Comparison":
+        """Return the paired comparison of two systems: difference, interval, test, effect and a sentence.
 
-        return compare(self.result, self._name(measure), first, second)
+        Its p is that of the Compare page: corrected with the comparisons of all systems, under all measures
+        or, with more than six systems, under this one. With a baseline each system is compared with it alone.
+        """
+        from annotator.evaluation.comparing import compare_all, one_of
+
+        name = self._name(measure)
+        choice = ComparisonChoice(baseline, test, correction, name)
+        family = Family.of(self.result, choice)
+        if family not in self._compared:
+            self._compared[family] = compare_all(self.result, choice)
+        return one_of(self._compared[family], self.result, name, first, second)
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from annotator.evaluation.options import ANSWER_MEASURES, GoldMatch, Options
+from annotator.evaluation.options import (
+    ANSWER_MEASURES,
+    FEW_SYSTEMS,
+    ComparisonChoice,
+    Correction,
+    GoldMatch,
+    Options,
+    Test,
+)
 from annotator.tasks import CombiningRule
 
 if TYPE_CHECKING:
@@ -95,6 +103,23 @@ AsOf = Annotated[
 CountTies = Annotated[
     bool, typer.Option("--count-ties", help="Look for equal scores in long stored rankings too.")
 ]
+TestName = Annotated[
+    Test, typer.Option(metavar="TEST", help=f"The paired test: {', '.join(get_args(Test))}.")
+]
+CorrectionName = Annotated[
+    Correction,
+    typer.Option(metavar="NAME", help=f"For many comparisons: {', '.join(get_args(Correction))}."),
+]
+Baseline = Annotated[
+    str | None, typer.Option(metavar="SYSTEM", help="Compare each system with this one, not every pair.")
+]
+By = Annotated[
+    str,
+    typer.Option(
+        metavar="MEASURE",
+        help=f"With more than {FEW_SYSTEMS} systems one measure is compared: this, or the first.",
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 
@@ -125,6 +150,7 @@ def options_of(
     as_of: AsOf = "",
     model: ModelName = "",
     count_ties: CountTies = False,
+    seed: Seed = 1,
 ) -> Options:
     """Return the options of an evaluation that the words ask for; no measures where none are named."""
     if not match and (threshold, credit, gains) != (1.0, "once", "binary"):
@@ -146,34 +172,60 @@ def options_of(
         as_of=as_of,
         model=model,
         count_ties=count_ties,
+        seed=seed,
     )
 
 
+def comparison_of(
+    test: TestName = "randomisation",
+    correction: CorrectionName = "holm",
+    baseline: Baseline = None,
+    by: By = "",
+) -> ComparisonChoice:
+    """Return how the words ask systems to be compared."""
+    return ComparisonChoice(baseline, test, correction, by)
+
+
 def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the words of `options_of` in place of its parameter `options`.
+    """Give a command the words of `options_of` in place of its parameter `options`, and so `comparison`.
 
     Not those it has itself, nor those that are named here because they mean nothing to it.
     """
 
     def given_to(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command)
-        known = inspect.signature(options_of).parameters
-        asked = {name: one for name, one in known.items() if name not in {*but, *own.parameters}}
-        kept = [each for each in own.parameters.values() if each.name != "options"]
+        made = {name: makes for name, makes in MADE_OF_WORDS.items() if name in own.parameters}
+        asked = {
+            name: {key: one for key, one in words_of(makes).items() if key not in {*but, *own.parameters}}
+            for name, makes in made.items()
+        }
+        kept = [each for each in own.parameters.values() if each.name not in made]
         parameters = sorted(
-            (*asked.values(), *kept), key=lambda each: each.default is not inspect.Parameter.empty
+            (*(one for words in asked.values() for one in words.values()), *kept),
+            key=lambda each: each.default is not inspect.Parameter.empty,
         )
 
         @functools.wraps(command)
         def told(**given: Any) -> None:
-            options = options_of(**{name: given.pop(name) for name in asked})
-            command(options=options, **given)
+            values = {
+                name: makes(**{key: given.pop(key) for key in asked[name]}) for name, makes in made.items()
+            }
+            command(**values, **given)
 
         told.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         told.__annotations__ = {each.name: each.annotation for each in parameters}
         return told
 
     return given_to
+
+
+def words_of(makes: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
+    """Return the words that a choice is made of, with what each may be."""
+    return inspect.signature(makes).parameters
+
+
+MADE_OF_WORDS: dict[str, Callable[..., object]] = {"options": options_of, "comparison": comparison_of}
+"""What commands may ask for by these names."""
 
 
 def check_forms(

@@ -1,34 +1,20 @@
 """Differences on the command line: systems compared, annotators' agreement."""
 
-from dataclasses import replace
 from typing import Annotated, Literal
 
 import typer
 
 from annotator.commands import choices, printing
-from annotator.commands.choices import Layout
+from annotator.commands.choices import DEFAULT_MEASURES, Layout
 from annotator.errors import UserError
-from annotator.evaluation.options import Options
-
-COLUMNS = (
-    *("measure", "first", "second", "n", "first_mean", "second_mean", "difference", "low", "high"),
-    *("p", "p_alone", "effect", "wins", "ties", "losses", "test", "correction"),
-)
+from annotator.evaluation.options import ComparisonChoice, Options
 
 
 @choices.with_options()
 def compare(
     options: Options,
+    comparison: ComparisonChoice,
     project: choices.ProjectFile,
-    test: Annotated[
-        Literal["t", "wilcoxon", "randomisation", "sign", "tukey"],
-        typer.Option(metavar="TEST", help="The paired test: t, wilcoxon, randomisation, sign or tukey."),
-    ] = "randomisation",
-    correction: Annotated[
-        Literal["holm", "bonferroni", "bh", "none"],
-        typer.Option(metavar="NAME", help="For many comparisons: holm, bonferroni, bh or none."),
-    ] = "holm",
-    seed: choices.Seed = 1,
     correlation: Annotated[
         Literal["spearman", "pearson", "kendall"] | None,
         typer.Option(
@@ -48,31 +34,33 @@ def compare(
 
     `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
 
+    `annotator compare search.annot --baseline bm25 --test t --correction bh`
+
     `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
 
     `annotator compare search.annot -m nDCG@10 --difference 0.02`
     """
     from annotator.evaluation.comparing import compare_all
-    from annotator.evaluation.contrasting import planning
+    from annotator.evaluation.contrasting import how_compared, planning, tests
     from annotator.evaluation.relating import together
 
     with choices.reading(project) as opened:
-        result = opened.evaluate(choices.measured(replace(options, seed=seed), opened, ("nDCG@10",)))
+        usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
+        result = opened.evaluate(choices.measured(options, opened, usual))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):
             raise UserError("One system under one measure goes with nothing; name two of either.")
         printing.put_grid(table, layout, output)
     else:
-        pairs = compare_all(result, test=test, correction=correction)
+        pairs = compare_all(result, comparison)
         if difference is not None:
             printing.put_grid(planning(pairs, difference), layout, output)
         elif layout is Layout.TABLE:
             said = "".join(f"{one.sentence}\n" for one in pairs)
-            printing.put(f"{said}\n{printing.as_grid(planning(pairs))}", output)
+            printing.put(f"{said}{how_compared(pairs)}\n\n{printing.as_grid(planning(pairs))}", output)
         else:
-            rows = [[getattr(one, name) for name in COLUMNS] for one in pairs]
-            printing.put_table("", COLUMNS, rows, layout, output)
+            printing.put_grid(tests(pairs), layout, output)
     printing.put_remarks(result)
 
 

@@ -84,7 +84,7 @@ def evaluate(
     printing.put_remarks(result)
 
 
-@choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties")
+@choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties", "seed")
 def explain(
     options: Options,
     query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],

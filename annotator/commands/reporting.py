@@ -6,12 +6,13 @@ from typing import Annotated
 import typer
 
 from annotator.commands import choices
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ComparisonChoice, Options
 
 
 @choices.with_options()
 def report(
     options: Options,
+    comparison: ComparisonChoice,
     project: choices.ProjectFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file: .html, .csv, .md, .tex or .json; or a folder.")
@@ -37,7 +38,7 @@ def report(
 
     `annotator report search.annot -o report.html -m nDCG@10 -m AP`
 
-    `annotator report search.annot -o tests.csv --table tests`
+    `annotator report search.annot -o tests.csv --table tests --baseline bm25`
 
     `annotator report search.annot -o for_trec_eval/`
     """
@@ -66,6 +67,7 @@ def report(
             queries=tuple(explain or ()),
             figures=tuple(figure or Choice().figures),
             named=named,
+            comparison=comparison,
         )
         reporting.write_report(opened.store, output, options, choice)
     typer.echo(str(output))

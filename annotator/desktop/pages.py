@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from annotator.desktop.actions import Actions
     from annotator.desktop.settings import ProjectSettings
     from annotator.desktop.worker import Worker
-    from annotator.evaluation.options import Options
+    from annotator.evaluation.options import ComparisonChoice, Options
     from annotator.project.project import Project
     from annotator.project.views import Change, Contents
 
 
 class Choices:
-    """What somebody chose to evaluate since the project was opened: the same on every page."""
+    """What somebody chose to evaluate and compare since the project was opened: the same on every page."""
 
     def __init__(self) -> None:
         self.options: Options | None = None
+        self.comparison: ComparisonChoice | None = None
 
 
 class Surroundings(NamedTuple):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import combinations
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import statistics
 from annotator.evaluation.evaluating import OnProgress, ShouldStop
+from annotator.evaluation.family import Family
+from annotator.evaluation.options import ComparisonChoice, Correction, Test
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.statistics import Correction, Test
 from annotator.text.counts import counted
 
 Floats = NDArray[np.float64]
@@ -40,7 +41,7 @@ class Comparison:
     """Two systems under one measure over the queries that both are scored on.
 
     `difference` is the mean of second - first, with its 95% t interval; `deviation` is the standard deviation
-    of the differences and `effect` d_z. `p` is corrected for `comparisons` (the number made together),
+    of the differences and `effect` d_z. `p` is corrected over the `comparisons` of its family that have one,
     `p_alone` is not. `wins` counts queries where the second is better.
     """
 
@@ -60,9 +61,44 @@ class Comparison:
     wins: int
     ties: int
     losses: int
-    test: Test
-    correction: Correction
     comparisons: int
+    family: Family
+
+    @property
+    def test(self) -> Test:
+        """The test that gave p."""
+        return self.family.test
+
+    @property
+    def correction(self) -> Correction:
+        """What p is corrected by; Tukey's test needs nothing more."""
+        return self.family.correction
+
+    @property
+    def baseline(self) -> str:
+        """The system that every other one is compared with, nothing where every pair is compared."""
+        return self.family.baseline or ""
+
+    @property
+    def identity(self) -> str:
+        """The short name of what is compared."""
+        return self.family.identity
+
+    def turned(self) -> "Comparison":
+        """Return the comparison of the second with the first: the same p, the differences the other way."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            first_mean=self.second_mean,
+            second_mean=self.first_mean,
+            difference=-self.difference,
+            low=-self.high,
+            high=-self.low,
+            effect=-self.effect,
+            wins=self.losses,
+            losses=self.wins,
+        )
 
     @property
     def significant(self) -> bool:
@@ -83,7 +119,7 @@ class Comparison:
         if self.n == 1:
             return f"{better} is better than {other} by {size} on one query: no test can say more."
         low, high = (self.low, self.high) if self.difference >= 0 else (-self.high, -self.low)
-        interval = f"95% interval {low:.3f} to {high:.3f}; {_p_in_words(self.p)}{self._after}"
+        interval = f"95% interval {low:.3f} to {high:.3f}; {self.p_in_words}"
         if self.significant:
             return f"{better} is better than {other} by {size}; {interval}.{few}"
         return f"{better} is ahead of {other} by {size}, which chance may explain; {interval}.{few}"
@@ -93,17 +129,37 @@ class Comparison:
         return f"<p>{escape(self.sentence)}</p>"
 
     @property
-    def _after(self) -> str:
+    def p_in_words(self) -> str:
+        """p with the test that gave it, and what it is corrected over."""
+        if math.isnan(self.p):
+            return f"no p: the {TEST_NAMES[self.test]} asks for two queries that all systems share"
+        p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
+        if self.corrected:
+            after = f"after {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
+            return f"{p} {after} ({TEST_NAMES[self.test]})"
+        return f"{p} ({TEST_NAMES[self.test]}{self._not_corrected})"
+
+    @property
+    def test_in_words(self) -> str:
+        """The test, the correction and the size of the family, as they stand beside every p."""
+        name = TEST_NAMES[self.test]
+        named = f"{name[0].upper()}{name[1:]}"
+        if self.corrected:
+            return f"{named}, {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
+        return f"{named}{self._not_corrected}"
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a correction had several p-values to look at."""
+        return self.correction != "none" and self.comparisons > 1
+
+    @property
+    def _not_corrected(self) -> str:
+        """Say how many comparisons there are where no correction speaks of them."""
         if self.test == "tukey":
-            many = "1 comparison" if self.comparisons == 1 else f"{self.comparisons} comparisons"
-            return f" ({TEST_NAMES['tukey']}, {many})"
-        if self.comparisons > 1 and self.correction != "none":
-            return f" after {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
-        return f" ({TEST_NAMES[self.test]})"
-
-
-def _p_in_words(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+            each = " of each measure" if len(self.family.measures) > 1 else ""
+            return f", {counted(self.comparisons, 'comparison')}{each}"
+        return f", {self.comparisons} comparisons, not corrected" if self.comparisons > 1 else ""
 
 
 def paired(
@@ -129,54 +185,64 @@ def _values(result: EvaluationResult, measure: str, system: str) -> Floats:
 
 
 def compare(
-    result: EvaluationResult, measure: str, first: str, second: str, test: Test = "randomisation"
+    result: EvaluationResult,
+    measure: str,
+    first: str,
+    second: str,
+    choice: ComparisonChoice = ComparisonChoice(),
 ) -> Comparison:
-    """Compare two systems under one measure, alone; the seed is that of the result's options."""
-    return compare_all(result, (measure,), (first, second), test, "none")[0]
+    """Return one comparison of its family, which is made whole for it; the seed is the result's."""
+    return one_of(compare_all(result, replace(choice, by=measure)), result, measure, first, second)
+
+
+def one_of(
+    found: Sequence[Comparison], result: EvaluationResult, measure: str, first: str, second: str
+) -> Comparison:
+    """Return the comparison of two systems under a measure, second - first, among those of a family.
+
+    Raises UserError for a system or measure that is not known, or not compared.
+    """
+    paired(result, measure, first, second)
+    for one in found:
+        if one.measure == measure and {one.first, one.second} == {first, second} and first != second:
+            return one if one.first == first else one.turned()
+    raise UserError(f"{measure} of {first} and {second} is not compared: {_scope(found[0].family)}")
+
+
+def _scope(family: Family) -> str:
+    each = "every two systems are" if family.baseline is None else f"every system is with {family.baseline}"
+    return f"{each}, by {', '.join(family.measures)}."
 
 
 def compare_all(
     result: EvaluationResult,
-    measures: Sequence[str] = (),
-    systems: Sequence[str] = (),
-    test: Test = "randomisation",
-    correction: Correction = "holm",
+    choice: ComparisonChoice = ComparisonChoice(),
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> list[Comparison]:
-    """Compare every pair of systems under every measure; empty means all there are.
+    """Make the comparisons of the family that the choice means.
 
-    p-values are corrected over all comparisons made, except those of Tukey's test, which hold for all pairs
-    of a measure together; that test uses the queries that all systems share. `should_stop` is asked before
-    each comparison. Raises UserError for a test, correction, system or measure that is not known, Stopped.
+    p-values are corrected over all of it, except those of Tukey's test, which hold for all pairs of a measure
+    together, also beside a baseline; that test uses the queries that all systems share. `should_stop` is
+    asked before each comparison. Raises UserError for what `Family.of` refuses, Stopped.
     """
-    if test not in statistics.TESTS:
-        raise UserError(f"There is no test {test!r}; there are {', '.join(statistics.TESTS)}.")
-    if correction not in statistics.CORRECTIONS:
-        raise UserError(
-            f"There is no correction {correction!r}; there are {', '.join(statistics.CORRECTIONS)}."
-        )
-    names = tuple(measures) or tuple(one.name for one in result.measures)
-    chosen = tuple(systems) or result.systems
-    if len(chosen) < 2:
-        raise UserError(f"There is nothing to compare {chosen[0]} with; name two systems or more.")
-    pairs = list(combinations(chosen, 2))
+    family = Family.of(result, choice)
+    pairs = family.pairs
     found: list[Comparison] = []
-    for measure in names:
-        tukey = _tukey(result, measure, chosen, should_stop) if test == "tukey" else None
+    for measure in family.measures:
+        tukey = _tukey(result, measure, family.systems, should_stop) if family.test == "tukey" else None
         for first, second in pairs:
             if should_stop is not None and should_stop():
                 raise Stopped("The comparison was cancelled.")
             if on_progress is not None:
-                on_progress(len(found), len(names) * len(pairs), "Comparing")
-            found.append(_compared(result, measure, first, second, test, tukey))
-    if test == "tukey":
-        return [replace(one, correction="none", comparisons=len(pairs)) for one in found]
-    p_values = statistics.corrected([one.p_alone for one in found], correction).tolist()
-    return [
-        replace(one, p=p, correction=correction, comparisons=len(found))
-        for one, p in zip(found, p_values, strict=True)
-    ]
+                on_progress(len(found), len(family.measures) * len(pairs), "Comparing")
+            found.append(_compared(result, measure, first, second, family, tukey))
+    if family.test == "tukey":
+        return found
+    alone = [one.p_alone for one in found]
+    p_values = statistics.corrected(alone, family.correction).tolist()
+    with_p = sum(not math.isnan(p) for p in alone)
+    return [replace(one, p=p, comparisons=with_p) for one, p in zip(found, p_values, strict=True)]
 
 
 def _tukey(
@@ -190,7 +256,7 @@ def _tukey(
         p = statistics.tukey_hsd(table, result.options.seed, should_stop)
     return {
         (systems[one], systems[other]): float(p[one, other])
-        for one, other in combinations(range(len(systems)), 2)
+        for one, other in permutations(range(len(systems)), 2)
     }
 
 
@@ -199,15 +265,15 @@ def _compared(
     measure: str,
     first: str,
     second: str,
-    test: Test,
+    family: Family,
     tukey: Mapping[tuple[str, str], float] | None,
 ) -> Comparison:
-    """Compare two systems; the p-value is not corrected, that of Tukey's test is among `tukey`."""
+    """Compare two systems; the p-value is not corrected yet, that of Tukey's test is among `tukey`."""
     queries, differences = paired(result, measure, first, second)
     p = (
         tukey[first, second]
         if tukey is not None
-        else statistics.paired_p(differences, test, result.options.seed)
+        else statistics.paired_p(differences, family.test, result.options.seed)
     )
     least, most = result.measures[result.position(measure)].range
     interval = statistics.mean_interval(differences, span=(least - most, most - least))
@@ -233,7 +299,6 @@ def _compared(
         wins=wins,
         ties=ties,
         losses=losses,
-        test=test,
-        correction="none",
-        comparisons=1,
+        comparisons=1 if tukey is None else len(tukey) // 2,
+        family=family,
     )

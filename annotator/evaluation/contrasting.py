@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, paired
+from annotator.evaluation.comparing import Comparison, paired
+from annotator.evaluation.options import FEW_SYSTEMS
 from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
@@ -21,6 +22,7 @@ def comparisons(found: Sequence[Comparison]) -> Table:
         *("p", "p_alone", "effect", "wins", "ties", "losses", "n"),
     )
     rows = [tuple(getattr(one, name) for name in fields) for one in found]
+    how = f"{found[0].test_in_words}." if found else ""
     columns = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
@@ -30,7 +32,7 @@ def comparisons(found: Sequence[Comparison]) -> Table:
         Column("Difference", key="difference", note="Second minus first."),
         Column("95% low", key="low"),
         Column("95% high", key="high"),
-        Column("p", "p", key="p", note="Corrected for the number of comparisons."),
+        Column("p", "p", key="p", note=how),
         Column("p alone", "p", key="p_alone", note="Not corrected."),
         Column("d_z", decimals=3, key="effect", note="Mean difference over the SD of the differences."),
         Column("Wins", "count", key="wins", note="Queries on which the second is better."),
@@ -39,8 +41,38 @@ def comparisons(found: Sequence[Comparison]) -> Table:
         Column("Queries", "count", key="queries"),
     )
     marks = {(row, 5): SIGNIFICANT for row, one in enumerate(found) if one.significant}
-    caption = f"{test_in_words(found[0])}; {SIGNIFICANT} p < 0.05." if found else ""
+    caption = f"{how_compared(found)} {SIGNIFICANT} p < 0.05." if found else ""
     return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
+
+
+def how_compared(found: Sequence[Comparison]) -> str:
+    """Say of comparisons what their p-values are, what is not compared, and which family they are."""
+    one, family = found[0], found[0].family
+    said = [f"{one.test_in_words}."]
+    if family.baseline is not None:
+        said.append(f"Each system is compared with {family.baseline}.")
+    if family.not_compared:
+        alone = ", ".join(family.measures)
+        said.append(f"With more than {FEW_SYSTEMS} systems one measure is compared, here {alone}.")
+    return " ".join((*said, f"Comparison {one.identity}."))
+
+
+def tests(found: Sequence[Comparison]) -> Table:
+    """Return comparisons for programs: beside each p its test, correction, size of the family, identity."""
+    table = comparisons(found)
+    columns = (
+        Column("Test", "text", key="test"),
+        Column("Correction", "text", key="correction"),
+        Column(
+            "Comparisons", "count", key="comparisons", note="How many have a p that is corrected together."
+        ),
+        Column("Baseline", "text", key="baseline"),
+        Column("Identity", "text", key="identity"),
+    )
+    data = tuple([getattr(one, column.name) for one in found] for column in columns)
+    return replace(
+        table, key="tests", columns=(*table.columns, *columns), data=(*table.data, *data), marks={}
+    )
 
 
 def planning(found: Sequence[Comparison], difference: float | None = None) -> Table:
@@ -70,18 +102,12 @@ def planning(found: Sequence[Comparison], difference: float | None = None) -> Ta
     )
 
 
-def test_in_words(one: Comparison) -> str:
-    """Name the test and the correction of a comparison."""
-    name = TEST_NAMES[one.test]
-    correction = CORRECTION_NAMES[one.correction]
-    if one.correction == "none" or one.comparisons == 1:
-        return name.capitalize() if name[0].islower() else name
-    return f"{name[0].upper()}{name[1:]}, {correction} over {one.comparisons} comparisons"
-
-
 def marked(summary: Table, result: EvaluationResult, found: Sequence[Comparison]) -> Table:
-    """Return the summary with a sign at each mean that differs significantly from the first system's."""
-    baseline = result.systems[0]
+    """Return the summary with a sign at each mean that differs significantly from the baseline's.
+
+    Where every pair was compared the first system stands for it.
+    """
+    baseline = next((one.baseline for one in found if one.baseline), result.systems[0])
     marks = {
         (result.systems.index(one.second), 1 + result.position(one.measure)): SIGNIFICANT
         for one in found
@@ -89,7 +115,7 @@ def marked(summary: Table, result: EvaluationResult, found: Sequence[Comparison]
     }
     if not marks:
         return summary
-    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05, {test_in_words(found[0])})."
+    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05). {how_compared(found)}"
     return replace(summary, marks=marks, caption=f"{summary.caption} {words}")
 
 

@@ -1,12 +1,18 @@
-"""What the user chose for an evaluation: measures, systems, relevance source, rules, subset."""
+"""What the user chose for an evaluation, and for comparing systems: measures, rules, subset, test."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from annotator.tasks import GRADE, CombiningRule
 
+Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
 ANSWER_MEASURES = ("EM", "TokenF1")
 """What is evaluated of answers unless somebody chose."""
+
+FEW_SYSTEMS = 6
+"""With more systems than this one measure alone is compared: the pairs grow with the square."""
 
 Match = str
 """`em`, `f1`, `overlap`, or the name of a semantic score."""
@@ -63,3 +69,26 @@ class Options:
         A printed name says its own threshold, and `AP` says 1: the options' is not to be added to it again.
         """
         return replace(self, measures=printed, rel=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonChoice:
+    """How somebody wants systems compared; `Family` is what that means for one result.
+
+    `baseline` is the system that each other one is compared with; None compares every pair. `by` is the
+    measure that counts where there are more than `FEW_SYSTEMS`; without a name it is the first evaluated.
+    """
+
+    baseline: str | None = None
+    test: Test = "randomisation"
+    correction: Correction = "holm"
+    by: str = ""
+
+    def fitting(self, systems: Sequence[str], measures: Sequence[str]) -> "ComparisonChoice":
+        """Return the choice where systems and measures may be gone: the first of them stand in."""
+        lost = self.baseline is not None and self.baseline not in systems
+        return replace(
+            self,
+            baseline=systems[0] if lost else self.baseline,
+            by=self.by if self.by in measures else "",
+        )

@@ -48,7 +48,8 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
         if what == "orders"
     ]
     alone = [f"Each measure with {measure} alone"] * (len(result.measures) > MOST_MEASURES)
-    caption = ". ".join(("Intervals by Fisher's z", *alone, *cautions, ""))
+    said = ("Intervals by Fisher's z", "Each p is of its coefficient alone, not corrected for their number")
+    caption = ". ".join((*said, *alone, *cautions, ""))
     return Table.of_rows("together", "What goes together", COLUMNS, rows, caption.strip())
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotator.errors import Stopped
+from annotator.evaluation.options import Correction, Test
 
 Floats = NDArray[np.float64]
 
@@ -36,9 +37,7 @@ EPSILON = 1e-12
 Span = tuple[float, float]
 UNBOUNDED: Span = (-math.inf, math.inf)
 
-Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
 TESTS: tuple[Test, ...] = get_args(Test)
-Correction = Literal["holm", "bonferroni", "bh", "none"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 Kind = Literal["spearman", "pearson", "kendall"]
 

@@ -44,6 +44,7 @@ def command(file: str, options: Options) -> str:
         "--normaliser": (options.normaliser, plain.normaliser),
         "--model": (options.model, plain.model),
         "--as-of": (options.as_of, plain.as_of),
+        "--seed": (options.seed, plain.seed),
     }
     if options.relevance is not None:
         named |= {

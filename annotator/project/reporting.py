@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Container, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from annotator.errors import Stopped
 from annotator.evaluation.comparing import compare_all
 from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
@@ -46,9 +46,6 @@ HIDDEN = (
 
 EXPLAINED = 3
 """So many queries are taken apart when nobody chose any."""
-
-MOST_SYSTEMS = 8
-"""With more systems than this only the first measure is compared: the pairs grow with the square."""
 
 
 def write_report(
@@ -103,8 +100,7 @@ def gathered(
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)
-    measures = () if len(result.systems) <= MOST_SYSTEMS else (result.measures[0].name,)
-    comparisons = compare_all(result, measures, should_stop=should_stop) if len(result.systems) > 1 else []
+    comparisons = compare_all(result, choice.comparison, None, should_stop) if len(result.systems) > 1 else []
     step(2)
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
@@ -144,9 +140,19 @@ def command(result: EvaluationResult, choice: Choice) -> str:
         ("--figure", choice.figures if choice.figures != Choice().figures else ()),
     ):
         words += [word for value in values for word in (flag, shlex.quote(value))]
+    words += [shlex.quote(word) for word in comparing(result, choice.comparison)]
     if choice.named:
         words.append("--named")
     return " ".join(words)
+
+
+def comparing(result: EvaluationResult, choice: ComparisonChoice) -> list[str]:
+    """Return the words of the command line that compare systems in this way."""
+    if len(result.systems) <= FEW_SYSTEMS or choice.by == result.measures[0].name:
+        choice = replace(choice, by="")
+    usual = asdict(ComparisonChoice())
+    chosen = {name: value for name, value in asdict(choice).items() if value != usual[name]}
+    return [word for name, value in chosen.items() for word in (f"--{name}", value)]
 
 
 def write_bundle(

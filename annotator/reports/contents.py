@@ -18,6 +18,9 @@ from annotator.reports.report import Figure, Report, Section
 SHOWN_QUERIES = 2_000
 """More queries than this are not written into a page that a person reads; the CSV has them all."""
 
+SHOWN_SENTENCES = 6
+"""So many comparisons are told in sentences; the table has them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -51,8 +54,16 @@ def summary(material: Material) -> Section:
     """Return the means, and in sentences who is better."""
     result = material.result
     table = contrasting.marked(summarising.summary(result), result, material.comparisons)
-    said = tuple(one.sentence for one in material.comparisons if one.first == result.systems[0])[:6]
-    return Section("summary", "Summary", said, (table, summarising.estimates(result)))
+    tables = (table, summarising.estimates(result))
+    return Section("summary", "Summary", _who_is_better(material.comparisons, result.systems[0]), tables)
+
+
+def _who_is_better(found: Sequence[Comparison], first: str) -> tuple[str, ...]:
+    """Return sentences about the baseline, or else the first system; say so where they are not all."""
+    said = [one.sentence for one in found if one.first == (one.baseline or first)][:SHOWN_SENTENCES]
+    if len(said) < len(found):
+        said.append(f"{len(said)} of {len(found)} comparisons; the section Comparisons holds them all.")
+    return tuple(said)
 
 
 def question_answering(material: Material) -> Section:
@@ -194,7 +205,7 @@ def csv_tables(material: Material) -> dict[str, Table]:
         "scores": summarising.long_scores(result),
         "per-query": summarising.per_query(result),
         "summary": summarising.estimates(result),
-        "tests": contrasting.comparisons(material.comparisons),
+        "tests": contrasting.tests(material.comparisons),
         "tags": summarising.tags(result),
         "unjudged": summarising.unjudged(result),
         **{table.key: table for table in cqa_tables(result)},

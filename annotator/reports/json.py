@@ -35,6 +35,7 @@ def table_value(table: Table) -> dict[str, object]:
     return {
         "key": table.key,
         "title": table.title,
+        "caption": table.caption,
         "columns": names,
         "rows": [[plain(cell) for cell in row] for row in table.rows],
     }

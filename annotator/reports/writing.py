@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotator.errors import UserError
+from annotator.evaluation.options import ComparisonChoice
 from annotator.reports import csv, html, json, latex, markdown
 from annotator.reports.contents import Material, csv_tables, report
 from annotator.reports.csv import Spreadsheet
@@ -17,6 +18,7 @@ class Choice:
 
     `sections` empty means all. `table` is which table a CSV holds. `queries` are the ones whose scores are
     taken apart; empty means those that the first system does worst on. `named` tells annotators by name.
+    `comparison` is how systems are compared.
     """
 
     format: str = "html"
@@ -26,6 +28,7 @@ class Choice:
     queries: tuple[str, ...] = ()
     figures: tuple[str, ...] = DEFAULT_FIGURES
     named: bool = False
+    comparison: ComparisonChoice = ComparisonChoice()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import comparing
 from annotator.evaluation.comparing import compare, compare_all
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.statistics import corrected, mean_interval
 from annotator.metrics.catalogue import parse
@@ -29,6 +30,12 @@ def evaluated(scores, systems=("A", "B", "C"), measures=("nDCG@10",), counted=No
     )
 
 
+def narrow(result, *systems):
+    """The same result of some of its systems."""
+    rows = [result.systems.index(name) for name in systems]
+    return replace(result, systems=systems, scores=result.scores[rows], counted=result.counted[rows])
+
+
 @pytest.fixture
 def three():
     random = np.random.default_rng(3)
@@ -41,7 +48,7 @@ def test_the_sentence_says_who_is_better_by_how_much_and_how_sure(three):
     assert one.significant
     assert one.sentence == (
         f"B is better than A by {one.difference:.3f} nDCG@10; 95% interval {one.low:.3f} to {one.high:.3f}; "
-        "p < 0.001 after Holm over 3 comparisons."
+        "p < 0.001 after Holm over 3 comparisons (randomisation test)."
     )
 
 
@@ -53,11 +60,13 @@ def test_the_better_system_is_named_first_whichever_comes_second(three):
 
 
 def test_a_difference_that_chance_may_explain_is_not_called_better(three):
-    one = compare(three, "nDCG@10", "A", "C", test="t")
+    one = compare(three, "nDCG@10", "A", "C", ComparisonChoice(test="t", correction="none"))
     assert not one.significant
     assert "is ahead of" in one.sentence
     assert "which chance may explain" in one.sentence
-    assert one.sentence.endswith("(paired t test).")
+    assert one.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test, 3 comparisons, not corrected).")
+    alone = compare(narrow(three, "A", "C"), "nDCG@10", "A", "C", ComparisonChoice(test="t"))
+    assert alone.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test).")
 
 
 def test_numbers_of_a_comparison_are_those_of_the_differences(three):
@@ -72,13 +81,13 @@ def test_numbers_of_a_comparison_are_those_of_the_differences(three):
 
 def test_all_comparisons_made_together_are_corrected_together(three):
     for correction in ("holm", "bonferroni", "bh", "none"):
-        made = compare_all(three, test="t", correction=correction)
+        made = compare_all(three, ComparisonChoice(test="t", correction=correction))
         assert [one.p for one in made] == pytest.approx(corrected([one.p_alone for one in made], correction))
         assert {one.comparisons for one in made} == {3}
 
 
 def test_tukeys_test_is_not_corrected_again(three):
-    made = compare_all(three, test="tukey")
+    made = compare_all(three, ComparisonChoice(test="tukey"))
     assert all(one.p == one.p_alone and one.correction == "none" for one in made)
     assert "randomised Tukey HSD test, 3 comparisons" in made[0].sentence
 
@@ -87,7 +96,7 @@ def test_only_queries_that_count_for_both_systems_are_compared():
     result = evaluated(
         [[0.1, 0.2, math.nan, 0.4], [0.2, 0.3, 0.9, 0.9]], counted=[[True] * 4, [True, True, True, False]]
     )
-    one = compare(result, "nDCG@10", "A", "B", test="t")
+    one = compare(result, "nDCG@10", "A", "B", ComparisonChoice(test="t"))
     assert one.n == 2
     assert one.difference == pytest.approx(0.1)
     assert "Only 2 queries" in one.sentence
@@ -105,7 +114,7 @@ def test_one_query_and_none_have_their_own_sentence():
     assert "on one query" in compare(evaluated([[0.5], [0.2]]), "nDCG@10", "A", "B").sentence
     none = evaluated([[math.nan], [0.2]])
     assert "share no query" in compare(none, "nDCG@10", "A", "B").sentence
-    assert math.isnan(compare_all(none, test="tukey")[0].p)
+    assert math.isnan(compare_all(none, ComparisonChoice(test="tukey"))[0].p)
 
 
 def test_the_seed_of_the_options_decides_what_is_drawn(three):
@@ -121,14 +130,16 @@ def test_unknown_names_are_refused_with_those_there_are(three):
     with pytest.raises(UserError, match="AP was not evaluated"):
         compare(three, "AP", "A", "B")
     with pytest.raises(UserError, match="no test 'z'; there are t, wilcoxon"):
-        compare(three, "nDCG@10", "A", "B", test="z")
+        compare(three, "nDCG@10", "A", "B", ComparisonChoice(test="z"))
     with pytest.raises(UserError, match="no correction 'z'; there are holm"):
-        compare_all(three, correction="z")
+        compare_all(three, ComparisonChoice(correction="z"))
+    with pytest.raises(UserError, match="no system Z here; there are A, B, C"):
+        compare_all(three, ComparisonChoice(baseline="Z"))
 
 
 def test_one_system_has_nothing_to_be_compared_with(three):
     with pytest.raises(UserError, match="nothing to compare B with"):
-        compare_all(three, systems=("B",))
+        compare_all(narrow(three, "B"))
 
 
 def test_every_test_and_correction_has_a_name_for_people():
@@ -147,3 +158,40 @@ def test_a_comparison_of_many_can_be_stopped_between_two_pairs(three):
     with pytest.raises(Stopped):
         compare_all(three, on_progress=lambda *one: told.append(one), should_stop=lambda: len(told) == 2)
     assert told == [(0, 3, "Comparing"), (1, 3, "Comparing")]
+
+
+def test_a_comparison_read_the_other_way_has_the_same_p(three):
+    for choice in (ComparisonChoice(), ComparisonChoice(test="tukey"), ComparisonChoice(baseline="B")):
+        there, back = (compare(three, "nDCG@10", *pair, choice) for pair in ("AB", "BA"))
+        assert (there.p, there.p_alone, there.identity) == (back.p, back.p_alone, back.identity)
+        assert (there.low, there.effect, there.first_mean) == (-back.high, -back.effect, back.second_mean)
+
+
+def test_a_baseline_leaves_the_pairs_of_the_others_out(three):
+    made = compare_all(three, ComparisonChoice(baseline="B", test="t", correction="bonferroni"))
+    assert [(one.first, one.second) for one in made] == [("B", "A"), ("B", "C")]
+    assert [one.p for one in made] == [min(1.0, 2 * one.p_alone) for one in made]
+    with pytest.raises(UserError, match="A and C is not compared: every system is with B, by nDCG@10"):
+        compare(three, "nDCG@10", "A", "C", ComparisonChoice(baseline="B"))
+
+
+def test_tukeys_test_holds_for_all_pairs_beside_a_baseline_too(three):
+    every = {(one.first, one.second): one.p for one in compare_all(three, ComparisonChoice(test="tukey"))}
+    some = compare_all(three, ComparisonChoice(baseline="C", test="tukey"))
+    assert [one.p for one in some] == [every["A", "C"], every["B", "C"]]
+    assert {one.comparisons for one in some} == {3}
+
+
+def test_a_pair_without_a_p_is_not_counted_as_corrected_for():
+    result = evaluated([[0.1, 0.2, 0.4], [0.5, 0.3, 0.9], [math.nan, math.nan, 0.2]])
+    made = compare_all(result, ComparisonChoice(test="t", correction="bonferroni"))
+    assert [math.isnan(one.p) for one in made] == [False, True, True]
+    assert (made[0].comparisons, made[0].p) == (1, made[0].p_alone)
+    assert made[0].sentence.split("; ")[-1].startswith(f"p = {made[0].p:.3f} (paired t test)")
+
+
+def test_tukeys_test_says_where_it_has_no_p():
+    result = evaluated([[0.1, 0.2, 0.4], [0.5, 0.3, 0.9], [math.nan, math.nan, 0.2]])
+    one = compare(result, "nDCG@10", "A", "B", ComparisonChoice(test="tukey"))
+    assert "no p: the randomised Tukey HSD test asks for two queries that all systems share" in one.sentence
+    assert "which chance may explain" in one.sentence

@@ -18,6 +18,7 @@ from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
+from annotator.desktop.results.comparison import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
@@ -25,14 +26,14 @@ from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
+from annotator.evaluation.family import Family
+from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.statistics import Correction, Test
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
-FEW_SYSTEMS = 6
-"""With more systems than this only the chosen measure is compared: the pairs grow with the square."""
+AGAINST = {"every": "every pair", "first": "each against the first"}
 
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
@@ -44,8 +45,7 @@ class Chosen:
     first: str = ""
     second: str = ""
     measure: str = ""
-    test: Test = "randomisation"
-    correction: Correction = "holm"
+    comparison: ComparisonChoice = ComparisonChoice()
 
 
 class ComparePage(EvaluatedPage):
@@ -53,18 +53,21 @@ class ComparePage(EvaluatedPage):
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
-        self.chosen = Chosen()
+        self.chosen = Chosen(comparison=comparison_of(surroundings))
         self.first = self._combo("First system")
         self.second = self._combo("Second system")
         self.measure = self._combo("Measure")
         self.test = self._combo("Test", TEST_NAMES)
         self.correction = self._combo("Correction", CORRECTION_NAMES)
-        self.test.setCurrentIndex(self.test.findData(self.chosen.test))
-        self._found: list[Comparison] = []
+        self.against = self._combo("Which pairs", AGAINST)
+        self.found: list[Comparison] = []
+        """Every comparison of the family, as All pairs shows it."""
         self.sentence = prose("", "title", self.content)
         self.numbers = prose("", "muted", self.content)
-        self._compared: Comparison | None = None
+        self.compared: Comparison | None = None
+        """The comparison of the chosen pair; None where two different systems are still to be chosen."""
         self._lay_out()
+        self._show_comparison(self.chosen.comparison)
 
     @cached_property
     def contrasts(self) -> GridView:
@@ -134,16 +137,16 @@ class ComparePage(EvaluatedPage):
     def _lay_out(self) -> None:
         choices = WrapLayout()
         against, by = (label(text, "muted", self.content) for text in ("against", "by"))
-        for part in (self.first, against, self.second, by, self.measure, self.test, self.correction):
+        for part in (self.first, against, self.second, by, self.measure):
+            choices.addWidget(part)
+        for part in (self.test, self.correction, self.against):
             choices.addWidget(part)
         self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
             "All pairs",
             lambda: self.pairs,
-            lambda: self.pairs.show_table(
-                intervals_below(contrasting.comparisons(self._found), "difference")
-            ),
+            lambda: self.pairs.show_table(intervals_below(contrasting.comparisons(self.found), "difference")),
         )
         self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
@@ -159,30 +162,46 @@ class ComparePage(EvaluatedPage):
     def prepare(
         self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop
     ) -> list[Comparison]:
-        """Compare every pair of systems."""
-        chosen = self.chosen
-        measures: tuple[str, ...] = ()
-        if len(result.systems) > FEW_SYSTEMS:
-            known = [one.name for one in result.measures]
-            measures = (chosen.measure if chosen.measure in known else known[0],)
+        """Compare the systems as chosen, as far as the result has them."""
         if len(result.systems) < 2:
             return []
-        return compare_all(result, measures, (), chosen.test, chosen.correction, progress, should_stop)
+        return compare_all(result, fitting(self.chosen.comparison, result), progress, should_stop)
 
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:
         """Show the chosen pair, and all pairs."""
-        self._found = prepared
+        self.found = prepared
         if not prepared:
             self.message.say("Nothing to compare", "There is one system. Import the run of another one.")
             self.stack.setCurrentWidget(self.message)
             return
-        offer(self.first, result.systems)
-        offer(self.second, result.systems, usual=1)
-        offer(self.measure, [one.name for one in result.measures])
+        self._offer(result, prepared[0].family)
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
         self._read_choices()
         self._show_pair()
+
+    def _offer(self, result: EvaluationResult, family: Family) -> None:
+        """Offer what the result has, with what was compared in front."""
+        new = not self.first.count()
+        offer(self.first, result.systems)
+        offer(self.second, result.systems, usual=1)
+        offer(self.measure, [one.name for one in result.measures])
+        if family.baseline is not None:
+            self.first.setCurrentText(family.baseline)
+        if family.not_compared:
+            self.measure.setCurrentText(family.measures[0])
+        if new and self.first.currentText() == self.second.currentText():
+            self.second.setCurrentIndex(0)
+
+    def _show_comparison(self, choice: ComparisonChoice) -> None:
+        """Let the lists say how systems are compared."""
+        against = "every" if choice.baseline is None else "first"
+        for box, value in (
+            (self.test, choice.test),
+            (self.correction, choice.correction),
+            (self.against, against),
+        ):
+            box.setCurrentIndex(box.findData(value))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -195,49 +214,42 @@ class ComparePage(EvaluatedPage):
         return combo(name, self._choose, items, self.content)
 
     def _read_choices(self) -> None:
-        self.chosen = Chosen(
-            self.first.currentText(),
-            self.second.currentText(),
-            self.measure.currentText(),
-            self.test.currentData(),
-            self.correction.currentData(),
+        first, measure = self.first.currentText(), self.measure.currentText()
+        baseline = first if self.against.currentData() == "first" else None
+        comparison = ComparisonChoice(
+            baseline, self.test.currentData(), self.correction.currentData(), measure
         )
+        self.chosen = Chosen(first, self.second.currentText(), measure, comparison)
 
     def _choose(self) -> None:
-        """Show another pair at once; another test, or a measure not compared yet, is computed first."""
-        before = self.chosen
+        """Show another pair at once; another family is computed first. Every page then compares like this."""
         self._read_choices()
-        now = self.chosen
-        compared = any(one.measure == now.measure for one in self._found)
-        if (now.test, now.correction) != (before.test, before.correction) or not compared:
-            self.refresh()
-        else:
+        keep_comparison(self.surroundings, self.chosen.comparison)
+        result, known = self.result, self.found and not self.job.busy
+        if result and known and Family.of(result, self.chosen.comparison) == self.found[0].family:
             self._show_pair()
+        else:
+            self.refresh()
 
     def _show_pair(self) -> None:
-        result, chosen = self.result, self.chosen
-        if result is None:
-            return
-        if chosen.first == chosen.second:
+        chosen, pair = self.chosen, {self.chosen.first, self.chosen.second}
+        found = [one for one in self.found if one.measure == chosen.measure]
+        one = self.compared = next((one for one in found if {one.first, one.second} == pair), None)
+        self.tabs.refill()
+        if one is None:
             self.sentence.setText("Choose two different systems.")
             self.numbers.clear()
-            return
-        found = [one for one in self._found if one.measure == chosen.measure]
-        one = next((one for one in found if {one.first, one.second} == {chosen.first, chosen.second}), None)
-        if one is None:
             return
         self.sentence.setText(one.sentence)
         self.numbers.setText(
             f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
-            f"effect size d_z {one.effect:.2f} · {contrasting.test_in_words(one)}"
+            f"effect size d_z {one.effect:.2f} · {one.test_in_words} · comparison {one.identity}"
         )
-        self._compared = one
-        self.tabs.refill()
 
     def _fill_queries(self) -> None:
         result, chosen = self.result, self.chosen
-        if result is None:
+        if result is None or self.compared is None:
             return
         shown = self.sides.query
         self.contrasts.show_table(contrasting.contrasts(result, chosen.measure, chosen.first, chosen.second))
@@ -252,9 +264,13 @@ class ComparePage(EvaluatedPage):
     def _fill_figures(self) -> None:
         chosen = self.chosen
         pair = (chosen.first, chosen.second)
+        if self.compared is None:
+            return
         self.figures.show_subject(Subject(result=self.result, measure=chosen.measure, pair=pair))
 
     def _fill_deciding(self) -> None:
+        if self.compared is None:
+            return
         options = self.options.options.of_measures(self.chosen.measure)
         self.deciding.show_pair(self.chosen.first, self.chosen.second, options)
 
@@ -263,7 +279,7 @@ class ComparePage(EvaluatedPage):
             self.measures.show_measure(self.result, self.chosen.measure, self.options.options)
 
     def _fill_planner(self) -> None:
-        one = self._compared
+        one = self.compared
         if one is not None:
             self.planner.show_comparison(one.n, one.difference, one.deviation if one.n > 1 else 0.0)
 
@@ -294,7 +310,7 @@ class ComparePage(EvaluatedPage):
         self.sides.show_query(query, chosen.first, chosen.second, options)
 
     def _open_pair(self, row: int, _column: int) -> None:
-        one = self._found[row]
+        one = self.found[row]
         for box, text in ((self.first, one.first), (self.second, one.second), (self.measure, one.measure)):
             box.setCurrentText(text)
         self._read_choices()

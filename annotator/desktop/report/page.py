@@ -1,7 +1,7 @@
 """The Report page: choose what goes in, see it, and write it down."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
+from annotator.desktop.results.comparison import comparison_of, fitting
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
@@ -79,7 +80,7 @@ class ReportPage(EvaluatedPage):
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
-        self.choice = Choice()
+        self.choice = Choice(comparison=comparison_of(surroundings))
         self._prepared: Made | None = None
         self._scale = self.devicePixelRatioF()
         self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
@@ -127,7 +128,7 @@ class ReportPage(EvaluatedPage):
 
     def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
-        choice, state = self.choice, self.project.state(result.options)
+        choice, state = self._fitting(result), self.project.state(result.options)
         material = gathered(state, result.options, choice, self._only(result), progress, should_stop)
         return self._made(material, choice)
 
@@ -156,6 +157,18 @@ class ReportPage(EvaluatedPage):
         self.preview.theme_changed(theme)
         if self._prepared is not None:
             self._make_again(self._prepared.material)
+
+    def shown(self) -> None:
+        """Bring the preview up to date, with systems compared as on the Compare page."""
+        comparison = comparison_of(self.surroundings)
+        if comparison != self.choice.comparison:
+            self.choice = replace(self.choice, comparison=comparison)
+            self.stale = True
+        super().shown()
+
+    def _fitting(self, result: EvaluationResult) -> Choice:
+        """Return the choices for a result that may lack systems which were compared before."""
+        return replace(self.choice, comparison=fitting(self.choice.comparison, result))
 
     def _only(self, result: EvaluationResult) -> frozenset[str] | None:
         """Return the queries that the report is about while others are hidden; None means all."""
@@ -201,6 +214,7 @@ class ReportPage(EvaluatedPage):
             queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
             figures=checked(self.figures),
             named=self.named.isChecked(),
+            comparison=self.choice.comparison,
         )
         before, self.choice = self.choice, choice
         if choice == before:
@@ -237,9 +251,10 @@ class ReportPage(EvaluatedPage):
 
     def write_to(self, path: Path) -> None:
         """Write the report; the status bar says when it is done."""
-        store, choice, result = self.project.store, self.choice, self.result
+        store, result = self.project.store, self.result
         if result is None:
             return
+        choice = self._fitting(result)
         options = self.options.options
 
         def job(progress: Progress, should_stop: ShouldStop) -> Path:
