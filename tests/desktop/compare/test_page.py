@@ -1,5 +1,7 @@
 """The Compare page: the sentence, the queries by contrast, both rankings, what would change it."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -9,6 +11,8 @@ from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from annotator.project.moments import snapshots
+from tests.desktop.building import make_project
+from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE, grade_queries
 
 
@@ -202,3 +206,85 @@ def test_the_rankings_follow_the_arrow_keys(compare: ComparePage, qtbot: QtBot) 
     qtbot.keyClick(compare.contrasts, Qt.Key.Key_Down)
     second = compare.contrasts.grid.index(1, 0).data()
     qtbot.waitUntil(lambda: compare.sides.title.text().startswith(second), timeout=PATIENCE)
+
+
+def take(page: ComparePage, combo: str, value: str, qtbot: QtBot) -> None:
+    box = getattr(page, combo)
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+    settle(page, qtbot)
+
+
+def test_each_system_can_be_compared_with_the_first_alone(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.tabs.look_at("All pairs")
+    choose(compare, "first", "sys2")
+    choose(compare, "second", "sys1")
+    take(compare, "against", "first", qtbot)
+    assert {(one.first, one.second) for one in compare.found} == {("sys2", "sys1")}
+    assert "Each system is compared with sys2." in compare.pairs.grid.table.caption
+
+
+def test_all_pairs_follow_another_test_also_without_a_pair_in_front(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    compare.tabs.look_at("All pairs")
+    choose(compare, "second", "sys1")
+    take(compare, "test", "sign", qtbot)
+    assert compare.sentence.text() == "Choose two different systems."
+    assert compare.pairs.grid.table.caption.startswith("Sign test")
+
+
+def test_a_test_chosen_back_while_another_is_computed_is_the_one_that_is_shown(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    for words in ("sign test", "randomisation test"):
+        choose(compare, "test", words)
+    settle(compare, qtbot)
+    assert {one.test for one in compare.found} == {"randomisation"}
+    assert "Randomisation test" in compare.numbers.text()
+
+
+def test_how_systems_are_compared_is_remembered(
+    compare: ComparePage, window: Window, qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    choose(compare, "first", "sys2")
+    choose(compare, "second", "sys1")
+    for combo, value in (("test", "t"), ("correction", "bh"), ("against", "first")):
+        take(compare, combo, value, qtbot)
+    kept = compare.chosen.comparison
+    window.close()
+    again = open_window(project_path)
+    again.stack.show_page(4)
+    report = again.pages[4]
+    qtbot.waitUntil(lambda: bool(report.preview.toPlainText()) and not report.job.busy, timeout=PATIENCE)
+    assert report.choice.comparison == kept
+    assert "Paired t test, Benjamini-Hochberg over 4 comparisons. Each system is compared with sys2." in (
+        report.preview.toPlainText()
+    )
+    again.stack.show_page(2)
+    page = again.pages[2]
+    qtbot.waitUntil(lambda: page.compared is not None, timeout=PATIENCE)
+    settle(page, qtbot)
+    assert (page.chosen.first, page.chosen.second) == ("sys2", "sys1")
+    assert page.chosen.comparison == kept
+
+
+def test_a_baseline_that_is_not_evaluated_any_more_gives_way_to_the_first_system(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(make_project(tmp_path / "made", systems=3))
+    grade_queries(window, qtbot, (1, 2, 3))
+    window.stack.show_page(2)
+    page = window.pages[2]
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    choose(page, "first", "sys3")
+    take(page, "against", "first", qtbot)
+    page.options.change(systems=("sys1", "sys2"))
+    settle(page, qtbot)
+    assert {(one.first, one.second) for one in page.found} == {("sys1", "sys2")}
+    assert page.first.currentText() == "sys1"
+    assert page.compared is not None
+    window.stack.show_page(4)
+    report = window.pages[4]
+    qtbot.waitUntil(lambda: bool(report.preview.toPlainText()) and not report.job.busy, timeout=PATIENCE)
+    assert page.compared.identity in report.preview.toPlainText()
