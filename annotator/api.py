@@ -11,9 +11,9 @@
 `{name: run}`; several files without names are a list. Ids may be strings or whole numbers.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import partial
 from html import escape
 from os import PathLike
@@ -26,7 +26,6 @@ from annotator.evaluation.evaluating import evaluate as evaluate_collection
 from annotator.evaluation.family import Family
 from annotator.evaluation.frames import rows_of
 from annotator.evaluation.options import (
-    ANSWER_MEASURES,
     ComparisonChoice,
     Correction,
     GoldMatch,
@@ -175,8 +174,8 @@ def evaluate(
     if not chosen.measures:
         raise MeasureError("No measure was asked for; name one such as nDCG@10.")
     if run is None:
-        usual = "measures" not in options and measures is None
-        return Scores(_of_project(qrels, chosen, usual), partial(_explained_in_project, qrels))
+        said = options.keys() if measures is None else {*options, "measures"}
+        return Scores(_of_project(qrels, chosen, said), partial(_explained_in_project, qrels))
     if hasattr(qrels, "store") or (_is_path(qrels) and str(qrels).endswith(".annot")):
         raise UserError("A project brings its own runs; evaluate it alone, or import the run first.")
     for name in OF_PROJECTS:
@@ -283,13 +282,11 @@ def _of_files(qrels: Any, run: Any) -> Collection:
     return files.collection_of_runs(Path(qrels), paths, names)
 
 
-def _of_project(source: Any, options: Options, usual: bool) -> EvaluationResult:
+def _of_project(source: Any, options: Options, said: Container[str]) -> EvaluationResult:
     if not _is_path(source) and not hasattr(source, "store"):
         raise UserError("Give a run beside the qrels, or the path of a project alone.")
     with _opened(source) as project:
-        if usual and options.relevance is None and project.contents().only_answers:
-            options = replace(options, measures=ANSWER_MEASURES)
-        return project.evaluate(options)
+        return project.evaluate(project.usual_options(options, said))
 
 
 def _opened(source: Any) -> "AbstractContextManager[Project]":

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from annotator.evaluation.options import (
-    ANSWER_MEASURES,
     FEW_SYSTEMS,
     ComparisonChoice,
     Correction,
@@ -54,11 +53,22 @@ Measures = Annotated[
 LayoutOption = Annotated[Layout, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
 Rel = Annotated[
-    int, typer.Option(min=0, max=5, metavar="GRADE", help="A candidate is relevant from this grade on.")
+    int | None,
+    typer.Option(
+        min=0,
+        max=5,
+        metavar="GRADE",
+        help="A candidate is relevant from this grade on.",
+        show_default="the project's",
+    ),
 ]
 Combine = Annotated[
-    CombiningRule,
-    typer.Option(metavar="RULE", help=f"How several annotators' grades become one: {COMBINING}."),
+    CombiningRule | None,
+    typer.Option(
+        metavar="RULE",
+        help=f"How several annotators' grades become one: {COMBINING}.",
+        show_default="the project's",
+    ),
 ]
 Annotator = Annotated[str | None, typer.Option(help="Only this annotator's judgments.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only queries with this tag; repeatable.")]
@@ -133,8 +143,8 @@ OF_ANSWERS = ("relevance", "normaliser", "stemming", "model")
 def options_of(
     system: Systems = None,
     measure: Measures = None,
-    rel: Rel = 1,
-    combine: Combine = "median",
+    rel: Rel = None,
+    combine: Combine = None,
     annotator: Annotator = None,
     tag: Tags = None,
     query: Queries = None,
@@ -159,9 +169,9 @@ def options_of(
         measures=tuple(measure or ()),
         systems=tuple(system or ()),
         relevance=GoldMatch(match, threshold, credit, gains, normaliser) if match else None,
-        combine=combine,
+        combine=combine or Options().combine,
         annotator=annotator,
-        rel=rel,
+        rel=Options().rel if rel is None else rel,
         judged_only=judged_only,
         skip_without_relevant=skip_without_relevant,
         fully_judged_to=fully_judged_to,
@@ -189,7 +199,8 @@ def comparison_of(
 def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the words of `options_of` in place of its parameter `options`, and so `comparison`.
 
-    Not those it has itself, nor those that are named here because they mean nothing to it.
+    Not those it has itself, nor those that are named here because they mean nothing to it. Its parameter
+    `said`, if it has one, names those that somebody typed.
     """
 
     def given_to(command: Callable[..., None]) -> Callable[..., None]:
@@ -199,7 +210,7 @@ def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., Non
             name: {key: one for key, one in words_of(makes).items() if key not in {*but, *own.parameters}}
             for name, makes in made.items()
         }
-        kept = [each for each in own.parameters.values() if each.name not in made]
+        kept = [each for each in own.parameters.values() if each.name not in {*made, "said"}]
         parameters = sorted(
             (*(one for words in asked.values() for one in words.values()), *kept),
             key=lambda each: each.default is not inspect.Parameter.empty,
@@ -207,7 +218,10 @@ def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
         @functools.wraps(command)
         def told(**given: Any) -> None:
-            values = {
+            values: dict[str, object] = {}
+            if "said" in own.parameters:
+                values["said"] = {name for name, value in given.items() if value is not None}
+            values |= {
                 name: makes(**{key: given.pop(key) for key in asked[name]}) for name, makes in made.items()
             }
             command(**values, **given)
@@ -260,10 +274,17 @@ def reading(project: Path) -> "Project":
     return Project.open(project, read_only=True)
 
 
-def measured(options: Options, project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES) -> Options:
-    """Return the options with measures: those of answers where a project has gold answers and no grade."""
+def measured(
+    options: Options, said: Set[str], project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES
+) -> Options:
+    """Return the options with what nobody `said` as the project has it: measures, threshold, combining."""
     if options.measures:
-        return options
-    if options.relevance is None and project.contents().only_answers:
-        return replace(options, measures=ANSWER_MEASURES)
-    return replace(options, measures=default)
+        return project.usual_options(options, {*said, "measures"})
+    return project.usual_options(replace(options, measures=default), said)
+
+
+def combined(options: Options, combine: CombiningRule | None, project: "Project") -> Options:
+    """Return the options with the rule that was typed, or the project's, and the project's threshold."""
+    if combine is None:
+        return project.usual_options(options, {"measures"})
+    return project.usual_options(replace(options, combine=combine), {"measures", "combine"})

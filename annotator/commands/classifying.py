@@ -20,7 +20,7 @@ def classify(
     ] = None,
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
-    combine: choices.Combine = "median",
+    combine: choices.Combine = None,
     every: Annotated[bool, typer.Option("--sweep", help="One line for every threshold.")] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -37,8 +37,8 @@ def classify(
         raise typer.BadParameter(
             "name two annotators, the second is taken for true", param_hint="--annotator"
         )
-    options = Options(combine=combine, stemming=stemming)
     with choices.reading(project) as opened:
+        options = choices.combined(Options(stemming=stemming), combine, opened)
         if annotator:
             said, true = annotator
             found = classifying.annotator_against_annotator(opened.state(), said, true, rel)

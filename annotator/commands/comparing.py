@@ -1,5 +1,6 @@
 """Differences on the command line: systems compared, annotators' agreement."""
 
+from collections.abc import Set
 from typing import Annotated, Literal
 
 import typer
@@ -13,6 +14,7 @@ from annotator.evaluation.options import ComparisonChoice, Options
 @choices.with_options()
 def compare(
     options: Options,
+    said: Set[str],
     comparison: ComparisonChoice,
     project: choices.ProjectFile,
     correlation: Annotated[
@@ -46,7 +48,7 @@ def compare(
 
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
-        result = opened.evaluate(choices.measured(options, opened, usual))
+        result = opened.evaluate(choices.measured(options, said, opened, usual))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):
@@ -57,8 +59,8 @@ def compare(
         if difference is not None:
             printing.put_grid(planning(pairs, difference), layout, output)
         elif layout is Layout.TABLE:
-            said = "".join(f"{one.sentence}\n" for one in pairs)
-            printing.put(f"{said}{how_compared(pairs)}\n\n{printing.as_grid(planning(pairs))}", output)
+            sentences = "".join(f"{one.sentence}\n" for one in pairs)
+            printing.put(f"{sentences}{how_compared(pairs)}\n\n{printing.as_grid(planning(pairs))}", output)
         else:
             printing.put_grid(tests(pairs), layout, output)
     printing.put_remarks(result)

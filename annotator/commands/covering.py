@@ -18,7 +18,7 @@ def coverage(
     per_query: Annotated[
         bool, typer.Option("--per-query", help="Print between which values each query's score may move.")
     ] = False,
-    combine: choices.Combine = "median",
+    combine: choices.Combine = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -30,8 +30,9 @@ def coverage(
     """
     from annotator.project import coverage as covering
 
-    options = Options(measures=tuple(measure or ("nDCG@10",)), combine=combine)
+    options = Options(measures=tuple(measure or ("nDCG@10",)))
     with choices.reading(project) as opened:
+        options = choices.combined(options, combine, opened)
         state = opened.state()
         if judging_list:
             rows = [

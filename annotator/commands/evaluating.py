@@ -1,6 +1,6 @@
 """Scores on the command line: evaluate, explain, measures."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @choices.with_options()
 def evaluate(
     options: Options,
+    said: Set[str],
     project: choices.EitherProject = None,
     qrels: choices.QrelsFile = None,
     run: choices.RunFiles = None,
@@ -57,7 +58,7 @@ def evaluate(
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as told:
-            asked = choices.measured(options, opened)
+            asked = choices.measured(options, said, opened)
             found = _evaluated(asked, convention, lambda asked: opened.evaluate(asked, told))
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
@@ -87,6 +88,7 @@ def evaluate(
 @choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties", "seed")
 def explain(
     options: Options,
+    said: Set[str],
     query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],
     project: choices.EitherProject = None,
     qrels: choices.QrelsFile = None,
@@ -118,6 +120,7 @@ def explain(
     found: Explanation | AnswerExplanation
     if project is not None:
         with choices.reading(project) as opened:
+            options = choices.measured(options, said, opened)
             system = system or _only(one.name for one in opened.contents().systems)
             take_apart = opened.explain if of_grades else opened.explain_answer
             found = take_apart(system, query, measure, options)

@@ -35,10 +35,9 @@ def export(
     """
     from annotator.project import exporting
 
-    wanted = exporting.ExportChoices(
-        Options(combine=combine, annotator=annotator), tuple(system or ()), grades, for_spreadsheets
-    )
     with choices.reading(project) as opened:
+        options = choices.combined(Options(annotator=annotator), combine, opened)
+        wanted = exporting.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
             _, losses = exporting.outlook(opened.store, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")

@@ -1,5 +1,6 @@
 """Reports on the command line."""
 
+from collections.abc import Set
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from annotator.evaluation.options import ComparisonChoice, Options
 @choices.with_options()
 def report(
     options: Options,
+    said: Set[str],
     comparison: ComparisonChoice,
     project: choices.ProjectFile,
     output: Annotated[
@@ -51,7 +53,7 @@ def report(
             if one not in known:
                 raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
     with choices.reading(project) as opened:
-        options = choices.measured(options, opened)
+        options = choices.measured(options, said, opened)
         for one in explain or ():
             opened.key_of(one)  # a query that is not there is said, not left out
         if not output.suffix or output.is_dir():

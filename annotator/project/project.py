@@ -5,7 +5,7 @@ belongs to the thread that opened the project. What only reads may be called fro
 """
 
 import getpass
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -173,6 +173,10 @@ class Project:
         """Return a setting; what nobody set is the default given, or the project's own."""
         with self.store.reading() as db:
             return settings.setting(db, name, default)
+
+    def usual_options(self, options: Options = Options(), said: Container[str] = ()) -> Options:
+        """Return options in which what nobody `said` is what the project's settings and contents ask for."""
+        return settings.usual_options(self.store, self.contents(), options, said)
 
     # Judging
 

@@ -36,6 +36,8 @@ def command(file: str, options: Options) -> str:
     ):
         words += [word for value in values for word in (flag, value)]
     plain = Options()
+    with store.reading() as db:  # what holds where a command says nothing
+        asked = {"--rel": setting(db, "relevant_from"), "--combine": setting(db, "combining")}
     named: dict[str, tuple[Any, Any]] = {
         "--combine": (options.combine, plain.combine),
         "--annotator": (options.annotator, None),
@@ -53,7 +55,12 @@ def command(file: str, options: Options) -> str:
             "--credit": (options.relevance.credit, "once"),
             "--gains": (options.relevance.gains, "binary"),
         }
-    words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
+    words += [
+        word
+        for flag, (value, usual) in named.items()
+        if {value} != {usual, asked.get(flag, usual)}
+        for word in (flag, str(value))
+    ]
     switches = ("judged_only", "skip_without_relevant", "stemming", "count_ties")
     words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
     return shlex.join(words)

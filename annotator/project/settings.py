@@ -1,11 +1,14 @@
 """The choices that a project stores, each with what it is until somebody sets it."""
 
 import sqlite3
+from collections.abc import Container
+from dataclasses import replace
 from typing import Any
 
 from annotator.errors import UserError
+from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.grades import MEANINGS, RELEVANT_FROM
-from annotator.project.views import Change
+from annotator.project.views import Change, Contents
 from annotator.records import id_problem
 from annotator.storage import asking, current
 from annotator.storage.store import Store
@@ -50,6 +53,21 @@ def set_setting(store: Store, annotator: str, name: str, value: Any, how: str = 
     if wanted != before:
         store.record(annotator, "setting", (name,), value, how=how)
     return Change("setting", before={name: before}, after={name: setting(store.db, name)})
+
+
+def usual_options(
+    store: Store, contents: Contents, options: Options = Options(), said: Container[str] = ()
+) -> Options:
+    """Return options in which what nobody `said` is what the project's settings and contents ask for.
+
+    These are its measures (those of answers where there are gold answers and no grade), from which grade on a
+    candidate is relevant, and how several annotators' grades become one.
+    """
+    with store.reading() as db:
+        usual = {"rel": setting(db, "relevant_from"), "combine": setting(db, "combining")}
+    if options.relevance is None and contents.only_answers:
+        usual["measures"] = ANSWER_MEASURES
+    return replace(options, **{name: value for name, value in usual.items() if name not in said})
 
 
 def checked_annotator(store: Store, name: str) -> str:

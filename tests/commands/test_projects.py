@@ -383,3 +383,19 @@ def test_a_snapshot_is_taken_listed_and_compared_with(run: Run, project: Path) -
     wrong = run("evaluate", project, "--as-of", "yesteryear")
     assert wrong.exit_code == 1
     assert "write last Friday, yesterday 14:00" in wrong.stderr
+
+
+def test_what_nobody_typed_is_as_the_project_has_it(run: Run, project: Path) -> None:
+    with Project.open(project, annotator="Ann") as opened:
+        opened.set_setting("relevant_from", 5)
+        opened.set_setting("combining", "max")
+    words = ("-m", "P@2", "--format", "csv")
+    usual, typed = (
+        run("evaluate", project, *words, *more) for more in ((), ("--rel", "5", "--combine", "max"))
+    )
+    assert table(usual) == table(typed) != table(run("evaluate", project, *words, "--rel", "1"))
+    assert "combined by the max" in usual.stderr
+    assert "combined by the median" in run("evaluate", project, *words, "--combine", "median").stderr
+    of_two = ("explain", project, "-s", "alpha", "-q", "q1", "-m", "P@2", "--format", "csv")
+    assert table(run(*of_two)) == table(run(*of_two, "--rel", "5", "--combine", "max"))
+    assert table(run(*of_two)) != table(run(*of_two, "--rel", "1"))

@@ -242,3 +242,31 @@ def test_what_is_explained_by_gold_match_is_the_same_match(answers: Project) -> 
     )
     with answers.store.reading() as db:
         assert asking.ranking(db, 1, 2, 1)[0][1] == "Infinity Gauntlet"
+
+
+def test_what_nobody_said_is_as_the_project_has_it(project: Project, answers: Project) -> None:
+    assert project.usual_options() == Options()
+    project.set_setting("relevant_from", 3)
+    project.set_setting("combining", "max")
+    assert project.usual_options() == Options(rel=3, combine="max")
+    assert project.usual_options(Options(rel=1), {"rel"}) == Options(rel=1, combine="max")
+    assert answers.usual_options().measures == ("EM", "TokenF1")
+    assert answers.usual_options(Options(), {"measures"}) == Options()
+    assert answers.usual_options(Options(relevance=GoldMatch())).measures == Options().measures
+    answers.set_grade(1, answers.query(1).candidates[0].key, 2)
+    assert answers.usual_options() == Options()
+
+
+@pytest.mark.parametrize("stored", [(1, "median"), (3, "max")])
+@pytest.mark.parametrize("chosen", [(1, "median"), (3, "max"), (2, "median")])
+def test_the_command_says_what_the_project_has_otherwise(
+    project: Project, stored: tuple[int, str], chosen: tuple[int, str]
+) -> None:
+    """Whether the settings hold when it is typed, or are as usual by then, it means the same."""
+    project.set_setting("relevant_from", stored[0])
+    project.set_setting("combining", stored[1])
+    grade(project, 1, {"d1": 3})
+    said = project.evaluate(Options(rel=chosen[0], combine=chosen[1])).provenance.command
+    both = chosen == stored == (1, "median")
+    assert (f"--rel {chosen[0]}" in said) == (not both and (chosen[0], stored[0]) != (1, 1))
+    assert (f"--combine {chosen[1]}" in said) == ((chosen[1], stored[1]) != ("median", "median"))

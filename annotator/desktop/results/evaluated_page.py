@@ -20,7 +20,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Progress, ShouldStop
-from annotator.evaluation.options import ANSWER_MEASURES, Options
+from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
@@ -166,8 +166,7 @@ class EvaluatedPage(FollowingPage):
             moments = tuple(one.name for one in reversed(snapshots(project.store)))
             options = chosen
             if nothing_chosen:
-                rel, combine = project.setting("relevant_from"), project.setting("combining")
-                options = replace(usual_options(contents), rel=rel, combine=combine)
+                options = project.usual_options()
 
             def found(result: EvaluationResult) -> Found:
                 seen, hidden = project.seen_queries()
@@ -261,11 +260,6 @@ def nothing_in_words(hidden: int, as_of: str) -> str:
     if hidden:
         return "You have finished no query yet. Grade one to its end, or show all scores above."
     return "Nothing is judged yet. Grade a query, or import judgments."
-
-
-def usual_options(contents: Contents) -> Options:
-    """Return what to evaluate before anybody chose: answers against gold answers where nothing is graded."""
-    return Options(measures=ANSWER_MEASURES) if contents.only_answers else Options()
 
 
 def remembered_options(kept: dict[str, object]) -> Options:

@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import unescape
 from itertools import combinations
 from pathlib import Path
@@ -26,6 +26,7 @@ from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.report.page import ReportPage
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.window import Window
+from annotator.evaluation.options import Options
 from annotator.evaluation.statistics import CORRECTIONS, TESTS
 from annotator.metrics.catalogue import parse
 from annotator.project.moments import take_snapshot
@@ -105,7 +106,10 @@ def asked(draw: st.DrawFn) -> Asked:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A project of eight systems that two people judged, and judged on after a snapshot."""
+    """A project of eight systems that two people judged, and judged on after a snapshot.
+
+    Its settings say from when on a candidate is relevant, and how two grades become one.
+    """
     random = np.random.default_rng(5)
     names = [f"d{at}" for at in range(DEPTH)]
     dataset = Dataset(
@@ -127,6 +131,8 @@ def path(tmp_path: Path) -> Path:
                             project.set_grade(query, one.key, int(random.integers(0, 6)))
             take_snapshot(project.store, "ann", moment)
         project.use_annotator("ann")
+        project.set_setting("relevant_from", 3)
+        project.set_setting("combining", "min")
         return project.path
 
 
@@ -146,10 +152,9 @@ def shown_on(window: Window, number: int, qtbot: QtBot) -> Any:
     return page
 
 
-def chosen_on_the_page(page: ComparePage, qtbot: QtBot, one: Asked) -> None:
-    """Choose as a user does, one thing after the other."""
-    plain = {"systems": (), "measures": one.measures, "as_of": "", "annotator": None, "combine": "median"}
-    page.options.change(**{**plain, "queries": (), "tags": (), **one.options})
+def chosen_on_the_page(page: ComparePage, qtbot: QtBot, one: Asked, usual: Options) -> None:
+    """Choose as a user does, one thing after the other; the rest is as it was before anybody chose."""
+    page.options.change(**{**asdict(usual), **one.options})
     settle(page, qtbot)
     for box, value in ((page.test, one.test), (page.correction, one.correction)):
         choose(box, value)
@@ -158,7 +163,7 @@ def chosen_on_the_page(page: ComparePage, qtbot: QtBot, one: Asked) -> None:
     settle(page, qtbot)
     first = one.baseline or one.systems[-1]
     second = next(system for system in one.systems if system != first)
-    by = parse(one.by or one.measures[0]).name
+    by = parse(one.by or one.measures[0], rel=usual.rel).name
     for box, text in ((page.first, first), (page.second, second), (page.measure, by)):
         box.setCurrentIndex(box.findText(text))
         box.activated.emit(box.currentIndex())
@@ -237,6 +242,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     with qtbot.waitSignal(compare.changed, timeout=PATIENCE):
         compare.unblind()
     settle(compare, qtbot)
+    usual = compare.options.options
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(asked())
@@ -245,7 +251,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     @example(Asked({"measures": MEASURES}, by="RR"))
     def everywhere(one: Asked) -> None:
         window.stack.show_page(2)
-        chosen_on_the_page(compare, qtbot, one)
+        chosen_on_the_page(compare, qtbot, one, usual)
         compare.tabs.look_at("All pairs")
         found = keyed(
             [
@@ -261,7 +267,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
             else [(one.baseline, other) for other in one.systems if other != one.baseline]
         )
         measures = one.measures if len(one.systems) <= 6 else (one.by or one.measures[0],)
-        named = {(parse(measure).name, *pair) for pair in pairs for measure in measures}
+        named = {(parse(measure, rel=usual.rel).name, *pair) for pair in pairs for measure in measures}
         assert set(p) == named, "what is compared is what was chosen"
 
         shown = compare.compared

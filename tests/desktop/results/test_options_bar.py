@@ -1,6 +1,5 @@
 """The choices above a result: each menu and list changes one option and announces it once."""
 
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -9,7 +8,6 @@ from PySide6.QtWidgets import QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.ask import Ask
-from annotator.desktop.results.evaluated_page import usual_options
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.views import AnnotatorView, Contents, SystemView
@@ -109,10 +107,3 @@ def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> Non
         bar.show_options(Options(rel=3, measures=("AP",)))
     assert bar.rel.currentText() == "Relevant from 3"
     assert bar.measures.text() == "AP …"
-
-
-def test_questions_without_a_grade_are_first_shown_by_their_answers() -> None:
-    ungraded = replace(CONTENTS, annotators=())
-    assert usual_options(CONTENTS) == Options()
-    assert usual_options(ungraded) == Options()
-    assert usual_options(replace(ungraded, gold=3)).measures == ("EM", "TokenF1")
