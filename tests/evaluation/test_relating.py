@@ -69,3 +69,8 @@ def test_many_measures_are_each_related_to_one_alone(result: EvaluationResult) -
     related = [row[1:3] for row in found.rows if row[0] == "measures, old"]
     assert related == [("P@3", name) for name in names if name != "P@3"]
     assert "Each measure with P@3 alone" in found.caption
+
+
+def test_a_p_of_a_coefficient_is_said_to_stand_alone(result: EvaluationResult) -> None:
+    said = together(result, "nDCG@10", "old").caption
+    assert "Each p is of its coefficient alone, not corrected for their number." in said

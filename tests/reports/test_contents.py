@@ -2,10 +2,12 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from annotator.errors import UserError
 from annotator.evaluation.comparing import compare_all
+from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
@@ -104,3 +106,33 @@ def test_a_separator_that_is_the_decimal_mark_is_refused() -> None:
     assert Spreadsheet.of("tab", ",") == Spreadsheet("\t", ",")
     with pytest.raises(UserError):
         Spreadsheet.of(",", ",")
+
+
+def test_the_summary_says_how_many_comparisons_it_does_not_tell(material: Material) -> None:
+    result = material.result
+    four = dataclasses.replace(
+        result,
+        systems=tuple("abcd"),
+        scores=np.concatenate((result.scores, result.scores / 2)),
+        counted=np.ones((4, 4), dtype=bool),
+        judged_at_10=None,
+        retrieved=None,
+    )
+    every, some = (compare_all(four, ComparisonChoice(baseline=one)) for one in (None, "c"))
+    told = [one.sentence for one in every if one.first == "a"]
+    for found, expected in (
+        (every, [*told, "6 of 12 comparisons; the section Comparisons holds them all."]),
+        (some, [one.sentence for one in some]),
+    ):
+        known = dataclasses.replace(material, result=four, comparisons=found)
+        assert list(report(known, ("summary",)).sections[0].paragraphs) == expected
+
+
+def test_p_values_stand_with_their_test_in_every_format(material: Material) -> None:
+    for key in ("html", "markdown", "latex", "json"):
+        text = FORMATS[key].write(material, Choice(key, sections=("comparisons",)))
+        assert "Randomisation test, Holm over 2 comparisons." in text, key
+        assert f"Comparison {material.comparisons[0].identity}." in text, key
+    head, *rows = FORMATS["csv"].write(material, Choice("csv", table="tests")).splitlines()
+    assert head.endswith(",test,correction,comparisons,baseline,identity")
+    assert all(f",randomisation,holm,2,,{material.comparisons[0].identity}" in row for row in rows)

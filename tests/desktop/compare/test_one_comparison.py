@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
@@ -244,7 +244,11 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     settle(compare, qtbot)
     usual = compare.options.options
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=8,
+        phases=(Phase.explicit, Phase.generate),  # a smaller failure is not worth minutes
+        suppress_health_check=list(HealthCheck),
+    )
     @given(asked())
     @example(Asked({}))
     @example(Asked({"measures": MEASURES, "systems": SYSTEMS[:3]}, baseline=SYSTEMS[1]))
