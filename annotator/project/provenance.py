@@ -16,7 +16,7 @@ def provenance(state: State, options: Options) -> Provenance:
     return Provenance(
         name=state.settings["name"],
         version=version(),
-        command=command(state.store.path.name, options),
+        command=command(state, options),
         ledger_head=state.head,
         changed=state.changed,
         annotators=tuple(people) if options.annotator is None else (options.annotator,),
@@ -25,9 +25,9 @@ def provenance(state: State, options: Options) -> Provenance:
     )
 
 
-def command(file: str, options: Options) -> str:
+def command(state: State, options: Options) -> str:
     """Return the words of the command line that give the same result."""
-    words = ["annotator", "evaluate", file]
+    words = ["annotator", "evaluate", state.store.path.name]
     for flag, values in (
         ("-m", options.measures),
         ("-s", options.systems),
@@ -36,8 +36,8 @@ def command(file: str, options: Options) -> str:
     ):
         words += [word for value in values for word in (flag, value)]
     plain = Options()
-    with store.reading() as db:  # what holds where a command says nothing
-        asked = {"--rel": setting(db, "relevant_from"), "--combine": setting(db, "combining")}
+    # what holds where a command says nothing
+    asked = {"--rel": state.settings["relevant_from"], "--combine": state.settings["combining"]}
     named: dict[str, tuple[Any, Any]] = {
         "--combine": (options.combine, plain.combine),
         "--annotator": (options.annotator, None),
