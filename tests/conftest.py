@@ -19,7 +19,7 @@ settings.load_profile("nightly" if "--nightly" in sys.argv else "ci")
 try:
     import PySide6.QtWidgets  # noqa: F401
 except ImportError:  # without Qt's libraries everything that needs no window still runs
-    collect_ignore = ["desktop", "journeys", "faults/test_pauses.py"]
+    collect_ignore = ["desktop", "journeys"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,7 +10,7 @@ from annotator.desktop.restyling import POLISHED
 from annotator.desktop.window import Window
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.test_style import StyleChanges
-from tests.faults.pauses import at_rest
+from tests.journeys.day import at_rest
 
 
 def picture(window: Window, number: int, qtbot: QtBot) -> QImage:
