@@ -50,7 +50,8 @@ def query_panel(
             np.zeros(len(grades), np.int64),
             list(grades.values()),
         )
-        table = _answers(db, run.key, query) if any(one.needs == "answers" for one in wanted) else None
+        depth = max((int(one.cutoff or 1) for one in wanted if one.needs == "answers"), default=0)
+        table = _answers(db, run.key, query, depth) if depth else None
     gained = np.zeros(min(length, DEPTH))
     shown = ranked.rank <= DEPTH
     gained[ranked.rank[shown] - 1] = np.maximum(ranked.grade[shown], 0)
@@ -76,8 +77,8 @@ def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -
     return None if np.isnan(value) else value
 
 
-def _answers(db: sqlite3.Connection, run: int, query: int) -> AnswerTable:
-    ranking = asking.ranking(db, run, query, DEPTH)
+def _answers(db: sqlite3.Connection, run: int, query: int, depth: int) -> AnswerTable:
+    ranking = asking.ranking(db, run, query, depth)
     gold = gold_list("", asking.gold_of(db, query))
     return AnswerTable.build(
         [0] * len(ranking),

@@ -13,8 +13,9 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import collected
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
-from annotator.records import GoldList
+from annotator.records import Answer, Dataset, GoldList
 from annotator.storage import asking
+from tests.project.conftest import add, run_table
 
 
 def grade(project: Project, query: int, grades: dict[str, int]) -> None:
@@ -212,6 +213,16 @@ def test_the_panel_shows_one_query_against_its_ideal(project: Project) -> None:
 def test_the_panel_of_a_question_shows_its_answer_scores(answers: Project) -> None:
     panel = answers.query_panel(1, ["EM", "nDCG@10"])
     assert panel.values == (("EM", 1.0), ("nDCG@10", None))
+
+
+def test_the_panel_counts_as_many_answers_as_the_score_does(answers: Project) -> None:
+    said = [Answer("iron", f"Number {number}") for number in range(1, 12)] + [Answer("iron", "Tony Stark")]
+    run = run_table("talker", {"iron": [one.id for one in said]}, answers=True)
+    add(answers, Dataset(answers=said, runs=[run]))
+    names = ["TopAcc@11", "TopAcc@12"]
+    panel = answers.query_panel(1, names, "talker")
+    result = answers.evaluate(Options(measures=tuple(names), systems=("talker",), queries=("iron",)))
+    assert [value for _, value in panel.values] == result.scores[0, :, 0].tolist() == [0, 1]
 
 
 def test_an_explanation_names_candidates_and_sums_to_the_score(project: Project) -> None:
