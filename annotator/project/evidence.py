@@ -11,6 +11,7 @@ from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
+from annotator.metrics.collection import Ranked
 from annotator.project.evaluating import collected
 from annotator.project.explaining import explain_answer, explained
 from annotator.project.state import keys_of, qrels_of, runs_of
@@ -46,10 +47,16 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
     known = by_grades and explanation.measure.claims("bounds")
     found = _bounds(collection, options, system, query, list(unjudged.values())) if known else None
     ends = (found.worst_grades.tolist(), found.best_grades.tolist()) if found else ((), ())
-    gains = [row.grade or 0 for row in explanation.rows] + [0] * len(ranking)
+    credited = _ranked(collection, system, query)
+    gains = dict(zip(credited.rank.tolist(), credited.grade.tolist(), strict=True))
     actual = tuple(
-        Standing(one, name or EMPTY_ANSWER, titles.get(one, ""), grades.get(one) if by_grades else gains[at])
-        for at, (one, name) in enumerate(ranking)
+        Standing(
+            one,
+            name or EMPTY_ANSWER,
+            titles.get(one, ""),
+            grades.get(one) if by_grades else gains.get(rank, 0),
+        )
+        for rank, (one, name) in enumerate(ranking, 1)
     )
     place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
     ideal = sorted(grades, key=lambda one: (-grades[one], place.get(one, len(place)), named[one]))
@@ -107,10 +114,14 @@ def _unjudged(
 
 def _bounds(collection: Collection, options: Options, system: str, query: str, unjudged: list[int]) -> Bounds:
     """Return the bounds of one query's value over the grades that the unjudged may get."""
-    ranked = next(one.ranked for one in collection.systems if one.name == system)
     open_ones = Unjudged(np.zeros(len(unjudged), np.int64), np.array(unjudged, np.int32))
-    one = ranked.one(collection.query_ids.index(query))
-    return bounds(parsed(options)[0], one, open_ones, seed=options.seed)
+    return bounds(parsed(options)[0], _ranked(collection, system, query), open_ones, seed=options.seed)
+
+
+def _ranked(collection: Collection, system: str, query: str) -> Ranked:
+    """Return one query of one system."""
+    ranked = next(one.ranked for one in collection.systems if one.name == system)
+    return ranked.one(collection.query_ids.index(query))
 
 
 def _titles(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.project import Project
 from tests.metrics.throwaway import bare, offer
 
@@ -100,3 +100,10 @@ def test_the_ideal_ordering_is_the_one_that_the_explanation_counts(project: Proj
     grade(project, 1, d1=0, d3=5)
     found = project.evidence("sys", "q1", Options(measures=("SetP",)))
     assert ([one.name for one in found.ideal], found.explanation.ideal_value) == (["d3"], 1)
+
+
+def test_an_answer_below_the_cut_off_is_shown_with_the_gain_that_it_is_credited(answers: Project) -> None:
+    options = Options(measures=("RR@1",), relevance=GoldMatch())
+    found = answers.evidence("reader", "thor", options)
+    assert [one.grade for one in found.actual] == [0, 1, 1]
+    assert found.explanation.value == 0
