@@ -4,7 +4,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.window import Window
 
-PATIENCE = 4_000
+PATIENCE = 60_000
 
 
 def grade_queries(

@@ -64,7 +64,7 @@ def test_an_adjudicated_grade_leaves_the_queue_and_wins_over_the_rule(graded: Pr
     [line] = graded.history(limit=1)
     assert (line.annotator, line.said) == ("Cleo", "settled by grade 4: d1 (both misread it)")
     assert "Cleo" not in [one.name for one in graded.annotators() if one.decided]
-    assert "Cleo" not in agreement(graded.store).annotators
+    assert "Cleo" not in agreement(graded.state()).annotators
 
 
 def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
@@ -76,7 +76,7 @@ def test_an_adjudication_can_be_taken_back(graded: Project) -> None:
 
 def test_undo_takes_back_what_one_did_last_be_it_a_grade_or_what_settles(graded: Project) -> None:
     graded.use_annotator("Ann")
-    worst, second, _ = disagreements(graded.store)
+    worst, second, _ = disagreements(graded.state())
     adjudicate(graded.store, "Ann", worst.query, worst.candidate, 4)
     graded.set_grade(second.query, second.candidate, 2)
     adjudicate(graded.store, "Ann", worst.query, worst.candidate, 3)
@@ -87,14 +87,14 @@ def test_undo_takes_back_what_one_did_last_be_it_a_grade_or_what_settles(graded:
         ("adjudication", "Undone: settled by grade 4: d1"),
     ]
     assert [(one.before, one.after) for one in told[::2] if one] == [(3, 4), (4, None)]
-    assert disagreements(graded.store)[:2] == [worst, second], "her own grades are as they were"
+    assert disagreements(graded.state())[:2] == [worst, second], "her own grades are as they were"
     again = graded.redo()
     assert again is not None
     assert (again.said, again.after) == ("Done again: settled by grade 4: d1", 4)
 
 
 def test_what_somebody_else_settled_is_not_undone(graded: Project) -> None:
-    worst = disagreements(graded.store)[0]
+    worst = disagreements(graded.state())[0]
     adjudicate(graded.store, "Cleo", worst.query, worst.candidate, 4)
     graded.use_annotator("Dora")
     assert graded.undo() is None

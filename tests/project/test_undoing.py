@@ -104,7 +104,7 @@ def undoable(project: Project) -> object:
     }
     asked = {key: (view.gold, view.unanswerable, view.note, view.difficulty) for key, view in views.items()}
     with project.store.reading() as db:
-        settled = db.execute("SELECT query, candidate, grade, reason FROM adjudication").fetchall()
+        settled = db.execute("SELECT subject, value FROM value WHERE task = 'adjudication'").fetchall()
     chosen = [project.setting(name) for name in ("show_others", "combining", "pool_depth", "meanings")]
     return judged, asked, sorted(settled), chosen
 

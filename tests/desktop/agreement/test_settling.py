@@ -59,7 +59,7 @@ def done(qtbot: QtBot, page: AgreementPage) -> None:
 
 def stored(project: Project) -> Settled:
     """Read what settles each disagreement, in the order of the queue."""
-    return [one.settled for one in verbs.disagreements(project.store, with_settled=True)]
+    return [one.settled for one in verbs.disagreements(project.state(), with_settled=True)]
 
 
 def listed(page: AgreementPage) -> list[str]:
