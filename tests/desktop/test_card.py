@@ -51,7 +51,8 @@ def test_no_card_stands_over_another_when_text_or_window_grow_and_shrink(
     for percent, width in ((75, 1280), (100, 1280), (90, 1000), (125, 1280), (75, 1400), (100, 900)):
         window.resize(width, 800)
         window.appearance.choose("light", percent)
-        qtbot.waitUntil(lambda: not cards._soon.isActive())  # one more is made ready below those in sight
+        # one more is made ready below those in sight
+        qtbot.waitUntil(lambda: not cards._soon.isActive(), timeout=20_000)
         places = [one.geometry() for one in visible()]
         assert len(places) > 1
         over = [(a, b) for at, a in enumerate(places) for b in places[at + 1 :] if a.intersects(b)]

@@ -90,7 +90,7 @@ def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
     qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(wanted) == 1, timeout=20_000)
     assert wanted[-1].answers == (VIEW.gold[0], GoldAnswer("Boston", ("Beantown",)))
-    qtbot.waitUntil(lambda: not editor.tree.findChildren(QLineEdit))
+    qtbot.waitUntil(lambda: not editor.tree.findChildren(QLineEdit), timeout=20_000)
     qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
     assert wanted[-1].answers == VIEW.gold
 
@@ -98,7 +98,7 @@ def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
 def test_esc_leaves_no_empty_wording(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
     qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
     qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: editor.tree.topLevelItem(0).childCount() == 1)
+    qtbot.waitUntil(lambda: editor.tree.topLevelItem(0).childCount() == 1, timeout=20_000)
     assert wanted == []
 
 
@@ -107,7 +107,7 @@ def test_what_came_while_a_line_was_reworded_is_shown_after(qtbot: QtBot, editor
     editor.show_query(replace(VIEW, gold=(*VIEW.gold, GoldAnswer("Lima"))))
     assert editor.tree.topLevelItemCount() == 2
     qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: editor.tree.topLevelItemCount() == 3)
+    qtbot.waitUntil(lambda: editor.tree.topLevelItemCount() == 3, timeout=20_000)
 
 
 def test_an_answer_is_reworded_in_place_and_loses_its_span(
@@ -166,13 +166,13 @@ def test_a_name_that_it_cannot_have_leaves_an_answer_as_it_was(
 ) -> None:
     editor.tree.topLevelItem(1).setText(0, text)
     assert wanted == []
-    qtbot.waitUntil(lambda: editor.tree.topLevelItem(1).text(0) == "Boston")
+    qtbot.waitUntil(lambda: editor.tree.topLevelItem(1).text(0) == "Boston", timeout=20_000)
 
 
 def test_the_keys_stay_with_the_offers_else_go_to_the_list(qtbot: QtBot, editor: GoldEditor) -> None:
     editor.activateWindow()
     offer = next(one for one in editor.findChildren(QPushButton) if one.text() == "+ New York City")
     offer.setFocus()
-    qtbot.waitUntil(offer.hasFocus)
+    qtbot.waitUntil(offer.hasFocus, timeout=20_000)
     editor.show_query(replace(VIEW, gold=(GoldAnswer("New York", ("NYC", "New York City")),)))
-    qtbot.waitUntil(editor.tree.hasFocus)
+    qtbot.waitUntil(editor.tree.hasFocus, timeout=20_000)

@@ -33,7 +33,9 @@ def test_a_long_question_is_scrolled_above_the_candidates(
     window.appearance.choose("light", percent)
     scroll, middle = page.parts.head.findChild(QueryScroll), page.parts.middle
     bar = scroll.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0 and scroll.height() <= 0.4 * middle.window().height())
+    qtbot.waitUntil(
+        lambda: bar.maximum() > 0 and scroll.height() <= 0.4 * middle.window().height(), timeout=20_000
+    )
     assert bar.maximum() + bar.pageStep() >= scroll.widget().heightForWidth(scroll.viewport().width())
     assert middle.height() >= middle.minimumHeight()
     assert not page.parts.head.geometry().intersects(middle.geometry())

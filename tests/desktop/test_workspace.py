@@ -152,7 +152,7 @@ def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
         table = dialog.table
         lines = [[table.item(row, at).text() for at in range(table.columnCount())] for row in range(rows)]
         assert {(line[1], line[2]) for line in lines} == {("bo", HIDDEN)}
-        with qtbot.waitSignal(dialog.destroyed):
+        with qtbot.waitSignal(dialog.destroyed, timeout=20_000):
             dialog.close()
 
 

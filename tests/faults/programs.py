@@ -10,7 +10,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -82,14 +81,13 @@ def grade_and_wait(path: Path, pipe: Connection, first: int) -> None:
 
 def open_and_read(path: Path, pipe: Connection, first: int) -> None:
     """Try to open for writing; when somebody else has it, say so and read along until told to stop."""
-    started = time.monotonic()
     try:
         with Project.open(path, annotator="Ben") as project:
             pipe.send("opened")
             for step in itertools.islice(steps(first), 50):
                 pipe.send(grade(project, step))
     except UserError as error:
-        pipe.send((str(error), time.monotonic() - started))
+        pipe.send(str(error))
         with Project.open(path, annotator="Ben", read_only=True) as project:
             while not pipe.poll(0):
                 assert project.contents().queries == QUERIES

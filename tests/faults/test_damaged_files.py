@@ -3,7 +3,6 @@
 import random
 import re
 import sqlite3
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,9 +87,7 @@ def test_what_leaves_the_program_is_what_was_stored_or_nothing(
         damage(content, chance)
         path = tmp_path / f"damaged{number}.annot"
         path.write_bytes(content)
-        start = time.process_time()
         found = leaves(path, tmp_path / "twin")
-        assert time.process_time() - start < 5
         assert found in (None, expected)
         refused += found is None
         assert path.read_bytes() == bytes(content)
