@@ -4,12 +4,13 @@
 those given so far. Every bound is the value of an assignment that could come true. What a measure leaves out
 (`judged_only`, `over='retrieved'`) is left out as it would be after the pool is judged.
 
-The bounds are exact. A good grade never helps less the higher its candidate stands, so it is enough to try,
-for each number t of unjudged candidates, the highest grade for the t that stand first (best) or last (worst)
-and the lowest for the others; candidates that this system did not retrieve stand last. That settles binary
-measures, those that never fall when a grade rises, and the worst nDCG, which lies at extreme grades. infAP
-needs grades of 0 or more, as a project's are: then how many candidates are judged above a rank is known, and
-a relevant one gains at its own rank and at every relevant one below.
+The bounds are exact; a measure whose bounds would not be disclaims them. A good grade never helps less the
+higher its candidate stands, so it is enough to try, for each number t of unjudged candidates, the highest
+grade for the t that stand first (best) or last (worst) and the lowest for the others; candidates that this
+system did not retrieve stand last. That settles binary measures, those that never fall when a grade rises,
+and the worst nDCG, which lies at extreme grades. infAP needs these grades to be 0 or more, as a project's
+are: then how many candidates are judged above a rank is known, and a relevant one gains at its own rank and
+at every relevant one below.
 
 The best nDCG is a ratio of two sums to which every grade level adds on its own: that at least t candidates
 have at least the level adds the discounts of their ranks above, of their ideal places below. So a ratio is
