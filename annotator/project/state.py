@@ -19,6 +19,9 @@ from annotator.storage.past import State
 from annotator.storage.reading import StoredRun
 from annotator.storage.store import Store
 
+__all__ = ["State"]
+"""What is read, and by the functions below."""
+
 Ints = NDArray[np.int64]
 TRIES = 3
 

@@ -11,11 +11,11 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation import contrasting, relating
-from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table, intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.conventions import side_by_side
+from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ConventionsTab(ProjectTab):
         halves.addWidget(self.conventions)
         column(self.job, (halves, 1), on=self, around=FLUSH)
 
-    def show_measure(self, result: EvaluationResult, name: str, options: Options) -> None:
+    def show_measure(self, state: State, result: EvaluationResult, name: str) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""
         self.orders.show_table(contrasting.orders(result))
         self.relations.show_table(
@@ -49,11 +49,12 @@ class ConventionsTab(ProjectTab):
         measure = result.measures[result.position(name)]
         found = side_by_side(measure) if measure.needs == "grades" else []
         names = tuple(dict.fromkeys(one.name for _, one in found))
-        project, options = self._project, replace(options, measures=names)
-        seen = frozenset(result.query_ids)
+        options, seen = replace(result.options, measures=names), frozenset(result.query_ids)
 
         def job(progress: Progress, should_stop: ShouldStop) -> Table:
-            other = narrowed(project.evaluate(options, progress, should_stop), seen)
+            from annotator.project.evaluating import evaluated
+
+            other = narrowed(evaluated(state, options, progress, should_stop), seen)
             rows: list[tuple[Cell, ...]] = [
                 (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
                 for tool, one in found

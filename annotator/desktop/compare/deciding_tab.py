@@ -11,6 +11,7 @@ from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
+from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -50,14 +51,12 @@ class DecidingTab(ProjectTab):
         what_if = (label("What if", "caption"), self.flip, self.changes)
         column(self.job, self.sure, *following, *what_if, on=self, around=AROUND)
 
-    def show_pair(self, first: str, second: str, options: Options) -> None:
+    def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
-        project = self._project
 
         def job(*_: object) -> "tuple[Decision, list[ToJudge], WhatIf]":
             from annotator.project import deciding
 
-            state = project.state(options)
             return (
                 deciding.decided(state, first, second, DEPTH),
                 deciding.to_judge_next(state, first, second, DEPTH),

@@ -31,6 +31,7 @@ from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
+from annotator.project.state import State
 from annotator.theme import Theme
 
 AGAINST = {"every": "every pair", "first": "each against the first"}
@@ -160,7 +161,11 @@ class ComparePage(EvaluatedPage):
         column(above, words, (self.tabs, 1), on=self.content, around=FLUSH)
 
     def prepare(
-        self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop
+        self,
+        result: EvaluationResult,
+        state: State,
+        progress: Progress,
+        should_stop: ShouldStop,
     ) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
         if len(result.systems) < 2:
@@ -272,11 +277,12 @@ class ComparePage(EvaluatedPage):
         if self.compared is None:
             return
         options = self.options.options.of_measures(self.chosen.measure)
-        self.deciding.show_pair(self.chosen.first, self.chosen.second, options)
+        if self.state is not None:
+            self.deciding.show_pair(self.state, self.chosen.first, self.chosen.second, options)
 
     def _fill_measures(self) -> None:
-        if self.result is not None:
-            self.measures.show_measure(self.result, self.chosen.measure, self.options.options)
+        if self.result is not None and self.state is not None:
+            self.measures.show_measure(self.state, self.result, self.chosen.measure)
 
     def _fill_planner(self) -> None:
         one = self.compared
@@ -307,7 +313,8 @@ class ComparePage(EvaluatedPage):
     def _show_sides(self, query: str) -> None:
         chosen = self.chosen
         options = self.options.options.of_measures(chosen.measure)
-        self.sides.show_query(query, chosen.first, chosen.second, options)
+        if self.state is not None:
+            self.sides.show_query(self.state, query, chosen.first, chosen.second, options)
 
     def _open_pair(self, row: int, _column: int) -> None:
         one = self.found[row]

@@ -12,6 +12,8 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
+from annotator.project.evidence import evidence
+from annotator.project.state import State
 from annotator.project.views import Evidence
 from annotator.theme import Theme
 
@@ -47,13 +49,12 @@ class Sides(ProjectTab):
         column(head, self.job, self.values, (scroll, 1), on=self, around=AROUND)
         self.clear()
 
-    def show_query(self, query: str, first: str, second: str, options: Options) -> None:
+    def show_query(self, state: State, query: str, first: str, second: str, options: Options) -> None:
         """Show both rankings of a query under the first measure of the options."""
         self.query = query
 
         def job(*_: object) -> tuple[Evidence, Evidence]:
-            evidence = self._project.evidence
-            return evidence(first, query, options), evidence(second, query, options)
+            return evidence(state, options, first, query), evidence(state, options, second, query)
 
         self.job.run("Reading both rankings", job, self._show)
 

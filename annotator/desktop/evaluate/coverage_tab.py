@@ -17,6 +17,7 @@ from annotator.desktop.style import label, px
 from annotator.desktop.worker import Progress, ShouldStop, Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
+from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -78,16 +79,14 @@ class CoverageTab(ProjectTab):
         for part in (self.words, self.below, self.export):
             part.setVisible(all_may_be_seen)
 
-    def compute(self, options: Options) -> None:
+    def compute(self, state: State, options: Options) -> None:
         """Compute the bounds."""
-        project = self._project
         if not self.bounds.isVisibleTo(self):
             return
 
         def job(progress: Progress, should_stop: ShouldStop) -> "tuple[list[ScoreBounds], Coverage]":
             from annotator.project.coverage import coverage, score_bounds
 
-            state = project.state(options)
             return score_bounds(state, options, progress, should_stop), coverage(state, options=options)
 
         self.job.run("Computing bounds", job, self._show)

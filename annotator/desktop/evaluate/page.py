@@ -37,6 +37,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.stating import conventions
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.subject import Subject
+from annotator.project.state import State
 from annotator.theme import Theme
 
 
@@ -132,7 +133,7 @@ class EvaluatePage(EvaluatedPage):
     @cached_property
     def panel(self) -> QueryPanel:
         """Why one query scores what it scores, at the right."""
-        panel = QueryPanel(self.project, self.worker, self.theme, self.halves)
+        panel = QueryPanel(self.worker, self.theme, self.halves)
         panel.hide()
         panel.query_wanted.connect(self.query_wanted)
         panel.candidate_wanted.connect(self.candidate_wanted)
@@ -188,7 +189,9 @@ class EvaluatePage(EvaluatedPage):
         self.filter.setFocus()
         return True
 
-    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Tables:
+    def prepare(
+        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
+    ) -> Tables:
         """Make the tables."""
         return Tables(
             summarising.summary(result),
@@ -216,8 +219,8 @@ class EvaluatePage(EvaluatedPage):
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:
         """Show why a query scores what it scores."""
-        result = self.result
-        if result is None or query not in result.query_ids:
+        result, state = self.result, self.state
+        if result is None or state is None or query not in result.query_ids:
             self.said.emit(f"{query} has no score: nothing of it is judged, or it is left out here.")
             return
         systems = result.systems
@@ -226,6 +229,7 @@ class EvaluatePage(EvaluatedPage):
             self.panel.show()
             self.halves.setSizes([self.width() * 11 // 20, self.width() * 9 // 20])
         self.panel.show_query(
+            state,
             query,
             systems,
             measures,
@@ -236,19 +240,23 @@ class EvaluatePage(EvaluatedPage):
 
     def _fill_coverage(self) -> None:
         self.coverage.show_unjudged(self._tables.unjudged, not self.hidden)
-        if self.whole:
-            self.coverage.compute(self.options.options)
+        if self.whole and self.state is not None:
+            self.coverage.compute(self.state, self.options.options)
 
     def _fill_words(self) -> None:
         if self.result is not None:
             self.words.setText("\n\n".join((*conventions(self.result), *self.result.notes)))
 
     def _evaluate_more(self, names: tuple[str, ...], done: Any) -> None:
-        project, options = self.project, self.options.options.of_measures(*names)
-        seen = frozenset(self.result.query_ids) if self.result else frozenset()
+        result, state = self.result, self.state
+        if result is None or state is None:
+            return
+        options, seen = result.options.of_measures(*names), frozenset(result.query_ids)
 
         def job(progress: Progress, should_stop: ShouldStop) -> EvaluationResult:
-            return narrowed(project.evaluate(options, progress, should_stop), seen)
+            from annotator.project.evaluating import evaluated
+
+            return narrowed(evaluated(state, options, progress, should_stop), seen)
 
         self._more.run("Drawing", job, done)
 

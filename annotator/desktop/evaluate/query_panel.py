@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
@@ -23,13 +22,10 @@ from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
-from annotator.project.evidence import answer_evidence
+from annotator.project.evidence import answer_evidence, evidence
+from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
 from annotator.theme import Theme
-
-if TYPE_CHECKING:
-    from annotator.project.project import Project
-
 
 NAMED = 5
 """So many candidates of one grade are named."""
@@ -46,12 +42,10 @@ class QueryPanel(QScrollArea):
     candidate_wanted = Signal(int, int)
     closed = Signal()
 
-    def __init__(
-        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, worker: Worker, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._project = project
         self._theme = theme
+        self._state: State | None = None
         self._options = Options()
         self.query = ""
         self.evidence: Evidence | AnswerEvidence | None = None
@@ -93,6 +87,7 @@ class QueryPanel(QScrollArea):
 
     def show_query(
         self,
+        state: State,
         query: str,
         systems: Sequence[str],
         measures: Sequence[str],
@@ -100,30 +95,26 @@ class QueryPanel(QScrollArea):
         measure: str,
         options: Options,
     ) -> None:
-        """Show a query; the systems and measures are what can be chosen."""
-        self.query, self._options = query, options
+        """Show a query of a state; the systems and measures are what can be chosen."""
+        self._state, self.query, self._options = state, query, options
         for box, names, chosen in ((self.system, systems, system), (self.measure, measures, measure)):
             offer(box, names)
             box.setCurrentText(chosen)
         self.refresh()
 
     def refresh(self) -> None:
-        """Ask for the evidence anew: somebody judged."""
-        if not self.query:
+        """Ask for the evidence of another query, system or measure."""
+        state = self._state
+        if not self.query or state is None:
             return
         measure = self.measure.currentText()
         options = self._options.of_measures(measure)
         system, query = self.system.currentText(), self.query
         self.subtitle.setText(query)
-        project = self._project
 
         def job(*_: object) -> Evidence | AnswerEvidence:
-            ranked = parse(measure).needs == "grades"
-            found = (
-                project.evidence(system, query, options)
-                if ranked
-                else answer_evidence(project.state(options), options, system, query)
-            )
+            of_one = evidence if parse(measure).needs == "grades" else answer_evidence
+            found: Evidence | AnswerEvidence = of_one(state, options, system, query)
             if found.explanation.formula:
                 formula_path(found.explanation.formula)  # outlined here, so that the window need not
             return found

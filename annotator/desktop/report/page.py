@@ -41,6 +41,7 @@ from annotator.project.reporting import (
     write_bundle,
 )
 from annotator.project.reporting import write_report as write
+from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -126,9 +127,11 @@ class ReportPage(EvaluatedPage):
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
-    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> "Made":
+    def prepare(
+        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
+    ) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
-        choice, state = self._fitting(result), self.project.state(result.options)
+        choice = self._fitting(result)
         material = gathered(state, result.options, choice, self._only(result), progress, should_stop)
         return self._made(material, choice)
 

@@ -26,6 +26,7 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
 from annotator.project.moments import in_words
+from annotator.project.state import State
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
 
@@ -43,10 +44,11 @@ REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_with
 class Found:
     """What a page is about to show; `hidden` counts the queries left out, `prepared` is the page's own.
 
-    `moments` are the names of the snapshots, latest first.
+    `state` is what the result was made of, `moments` are the names of the snapshots, latest first.
     """
 
     result: EvaluationResult
+    state: State
     hidden: int
     contents: Contents
     moments: tuple[str, ...]
@@ -93,7 +95,8 @@ class EvaluatedPage(FollowingPage):
 
     A page fills `content`, whose parts are its children from the start (a widget that moves to another parent
     is styled anew), and defines `prepare`, which runs beside the window's thread, and
-    `present`, which shows what `prepare` returned. With `in_parts` the first result under other options is
+    `present`, which shows what `prepare` returned. What is computed later for what is on show is made of the
+    same `state`. With `in_parts` the first result under other options is
     shown system by system while the others are read; a cancel goes back to the last whole one.
     """
 
@@ -102,6 +105,7 @@ class EvaluatedPage(FollowingPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.result: EvaluationResult | None = None
+        self.state: State | None = None
         self._whole: Found | None = None
         self.hidden = 0
         """How many queries are kept from the blind annotator."""
@@ -129,7 +133,9 @@ class EvaluatedPage(FollowingPage):
         head = (self.options, self.blind, self.job, self.wrong)
         column(*head, (self.stack, 1), on=self, around=FLUSH, gap=0)
 
-    def prepare(self, result: EvaluationResult, progress: Progress, should_stop: ShouldStop) -> Any:
+    def prepare(
+        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
+    ) -> Any:
         """Make what is shown of a result, beside the window's thread; no widget may be touched."""
         raise NotImplementedError
 
@@ -160,26 +166,27 @@ class EvaluatedPage(FollowingPage):
         shown = self._whole.result.options if self._whole and self._whole.prepared else None
 
         def job(progress: Progress, should_stop: ShouldStop) -> Found:
+            from annotator.project.evaluating import evaluated
             from annotator.project.moments import snapshots
 
             contents = project.contents()
             moments = tuple(one.name for one in reversed(snapshots(project.store)))
-            options = chosen
+            options, state = chosen, project.state(chosen)
             if nothing_chosen:
                 options = project.usual_options()
 
             def found(result: EvaluationResult) -> Found:
                 seen, hidden = project.seen_queries()
                 result = narrowed(result, seen) if hidden else result
-                prepared = self.prepare(result, progress, should_stop) if result.query_ids else None
-                return Found(result, hidden, contents, moments, prepared)
+                prepared = self.prepare(result, state, progress, should_stop) if result.query_ids else None
+                return Found(result, state, hidden, contents, moments, prepared)
 
             def part(result: EvaluationResult) -> None:
                 few = found(result)
                 self.worker.post(self, lambda: None if should_stop() else self._show_found(few))
 
             in_parts = self.in_parts and options != shown
-            result = project.evaluate(options, progress, should_stop, part if in_parts else None)
+            result = evaluated(state, options, progress, should_stop, part if in_parts else None)
             formula_path(CATALOGUE[0].formula)  # the first that the measure chooser shows
             return found(result)
 
@@ -213,7 +220,7 @@ class EvaluatedPage(FollowingPage):
         self._show_found(found)
 
     def _show_found(self, found: Found) -> None:
-        self.result, self.hidden = found.result, found.hidden
+        self.result, self.state, self.hidden = found.result, found.state, found.hidden
         self.wrong.hide()
         self.options.show_options(found.result.options)
         self.options.show_contents(found.contents, found.moments)

@@ -17,9 +17,11 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_w
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult
 from annotator.project import evaluating
 from annotator.project.views import Evidence
 from tests.desktop.conftest import PATIENCE
+from tests.desktop.graded import grade_queries
 
 
 @pytest.fixture
@@ -378,7 +380,8 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     assert evaluate.panel.system.currentText() == "sys2"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         evaluate.coverage.write_to(tmp_path / "to judge.csv")
-        evaluate.coverage.compute(evaluate.options.options)  # as a grade does meanwhile
+        assert evaluate.state is not None
+        evaluate.coverage.compute(evaluate.state, evaluate.options.options)  # as a grade does meanwhile
     assert said.args[0].startswith("6 candidates")
     assert len((tmp_path / "to judge.csv").read_text("utf-8").splitlines()) == 7
     settle(evaluate, qtbot)
@@ -430,13 +433,34 @@ def test_the_table_by_tag_is_there_when_queries_have_tags_and_leads_to_them(
     assert result is not None
     assert not evaluate.tabs.isTabVisible(at)
     tagged = replace(result, tags=(("heroes",), ("heroes", "rivers")))
-    evaluate.present(tagged, evaluate.prepare(tagged, lambda *_: None, lambda: False))
+    assert evaluate.state is not None
+    evaluate.present(tagged, evaluate.prepare(tagged, evaluate.state, lambda *_: None, lambda: False))
     assert evaluate.tabs.isTabVisible(at)
     evaluate.tabs.look_at("By tag")
     assert evaluate.tags.grid.rowCount() > 0
     evaluate.tags.opened.emit(0, 2)
     assert evaluate.options.queries.text() == "heroes"
     assert evaluate.options.options.tags == ("heroes",), "a mean by tag leads to its queries"
+    settle(evaluate, qtbot)
+
+
+def test_what_is_computed_later_is_of_the_scores_on_show(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    """Somebody grades, and the page has not heard of it yet."""
+    shown = evaluate.result
+    assert shown is not None
+    name = shown.measures[0].name
+    grade_queries(window, qtbot, (1, 2), off=-3)
+    later = evaluate.project.evaluate(shown.options.of_measures(name))
+    assert later.of("sys2", name).tolist() != shown.of("sys2", name).tolist()
+    found: list[EvaluationResult] = []
+    evaluate.figures.more_wanted.emit((name,), found.append)
+    evaluate.open_query("q1", "sys2", name)
+    qtbot.waitUntil(lambda: bool(found) and evaluate.panel.evidence is not None, timeout=PATIENCE)
+    assert found[0].of("sys2", name).tolist() == shown.of("sys2", name).tolist()
+    assert evaluate.panel.evidence is not None
+    assert evaluate.panel.evidence.explanation.value == shown.of("sys2", name)[0]
     settle(evaluate, qtbot)
 
 

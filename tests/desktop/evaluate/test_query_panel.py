@@ -12,6 +12,7 @@ from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.evaluate.query_panel import QueryPanel, bounds_in_words
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
+from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
 from annotator.storage.bulk import import_dataset
@@ -35,18 +36,31 @@ def made(folder: Path) -> Path:
 
 
 @pytest.fixture
-def panel(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> QueryPanel:
+def page(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> EvaluatePage:
     window = open_window(made(tmp_path))
     window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
     qtbot.waitUntil(lambda: not page.job.busy, timeout=PATIENCE)
     page.panel.show()
+    return page
+
+
+@pytest.fixture
+def panel(page: EvaluatePage) -> QueryPanel:
     return page.panel
 
 
-def test_a_score_of_answers_is_shown_wording_by_wording(panel: QueryPanel, qtbot: QtBot) -> None:
-    panel.show_query("iron", ["reader"], ["TokenF1", "RR"], "reader", "TokenF1", Options())
+@pytest.fixture
+def state(page: EvaluatePage) -> State:
+    assert page.state is not None
+    return page.state
+
+
+def test_a_score_of_answers_is_shown_wording_by_wording(
+    panel: QueryPanel, state: State, qtbot: QtBot
+) -> None:
+    panel.show_query(state, "iron", ["reader"], ["TokenF1", "RR"], "reader", "TokenF1", Options())
     qtbot.waitUntil(lambda: isinstance(panel.evidence, AnswerEvidence), timeout=PATIENCE)
     assert panel.title.text() == "Who is Iron Man?"
     assert panel.costs.text() == "TokenF1 = 0.6667."
@@ -58,9 +72,9 @@ def test_a_score_of_answers_is_shown_wording_by_wording(panel: QueryPanel, qtbot
 
 
 def test_a_score_is_taken_apart_under_the_threshold_that_its_name_says(
-    panel: QueryPanel, qtbot: QtBot
+    panel: QueryPanel, state: State, qtbot: QtBot
 ) -> None:
-    panel.show_query("iron", ["reader"], ["SetR"], "reader", "SetR", Options(rel=4))
+    panel.show_query(state, "iron", ["reader"], ["SetR"], "reader", "SetR", Options(rel=4))
     qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
     assert isinstance(panel.evidence, Evidence)
     assert panel.evidence.explanation.value == 1, "the candidate of grade 3 is the only relevant one"
@@ -68,9 +82,9 @@ def test_a_score_is_taken_apart_under_the_threshold_that_its_name_says(
 
 
 def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(
-    panel: QueryPanel, qtbot: QtBot
+    panel: QueryPanel, state: State, qtbot: QtBot
 ) -> None:
-    panel.show_query("iron", ["reader"], ["nDCG@2"], "reader", "nDCG@2", Options())
+    panel.show_query(state, "iron", ["reader"], ["nDCG@2"], "reader", "nDCG@2", Options())
     qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
     evidence = panel.evidence
     assert isinstance(evidence, Evidence)
