@@ -104,12 +104,13 @@ def present(store: Store, db: sqlite3.Connection) -> State:
 def _annotators(db: sqlite3.Connection, judged: Judgments) -> tuple[tuple[int, str, str, int, int], ...]:
     """Return (key, name, kind, graded, decided) of every annotator, in the order they came."""
     rows = db.execute("SELECT id, name, kind FROM annotator ORDER BY id").fetchall()
-    most = max((key for key, _, _ in rows), default=0) + 1
+    keys = [key for key, _, _ in rows]
     graded, decided = (
-        np.bincount(judged.annotator[which], minlength=most).tolist()
-        for which in (judged.grade >= 0, judged.state > 0)
+        np.searchsorted(who, keys, "right") - np.searchsorted(who, keys)
+        for who in (judged.annotator[judged.grade >= 0], judged.annotator[judged.state > 0])
     )
-    return tuple((key, name, kind, graded[key], decided[key]) for key, name, kind in rows)
+    counts = zip(graded.tolist(), decided.tolist(), strict=True)
+    return tuple((*row, *both) for row, both in zip(rows, counts, strict=True))
 
 
 def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State:

@@ -19,7 +19,9 @@ from annotator.project.exporting import ExportChoices
 from annotator.project.moments import take_snapshot
 from annotator.project.project import Project
 from annotator.project.reporting import write_bundle
+from annotator.project.views import AnnotatorView
 from annotator.storage.current import candidate_key
+from annotator.storage.past import State
 from tests.project.conftest import copied
 
 MEASURES = ("AP", "nDCG@10", "RR", "Rprec", "Bpref", "P@2", "Judged@5", "CG@1")
@@ -62,6 +64,24 @@ def do(project: Project, deeds: Sequence[Deed]) -> None:
             project.cannot_tell(query, candidate)
         else:
             adjudicate(project.store, who, query, candidate, grade if what == "settle" else None)
+
+
+@settings(max_examples=20)
+@given(before=deeds, after=deeds)
+def test_who_graded_how_much_is_that_of_the_moment(
+    ducks: Path, tmp_path_factory: pytest.TempPathFactory, before: list[Deed], after: list[Deed]
+) -> None:
+    def counted(state: State) -> list[AnnotatorView]:
+        views = [AnnotatorView(name, kind, *counts) for _, name, kind, *counts in state.annotators]
+        return [one for one in views if one.decided]
+
+    with Project.open(copied(ducks, tmp_path_factory.mktemp("drawn")), annotator="Ann") as project:
+        do(project, before)
+        people = [one for one in project.annotators() if one.decided]
+        take_snapshot(project.store, "Ann", THEN)
+        do(project, after)
+        assert counted(project.state(Options(as_of=THEN))) == people
+        assert counted(project.state()) == [one for one in project.annotators() if one.decided]
 
 
 @settings(max_examples=40)
