@@ -121,8 +121,8 @@ def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
     answers = AnswerTable.build([0], [1], ["Stark"], [[["Tony Stark", "Ant-Man"]]])
     table = summarising.explained_answer(explain_answers(parse_all(["TokenF1"])[0], answers))
     assert table.title == "TokenF1 = 0.6667"
-    assert table.rows[0] == (1, "Stark", 1, "Tony Stark", "stark", 1.0, 0.5, 2 / 3)
-    assert table.marks == {(0, 7): "✓"}
+    assert table.rows[0] == (1, "Stark", 1, "Tony Stark", "stark", 1.0, 0.5, 2 / 3, 2 / 3)
+    assert table.marks == {(0, 8): "✓"}
     nothing = AnswerTable.build([0], [1], ["Stark"], [[]])
     assert (
         summarising.explained_answer(explain_answers(parse_all(["EM"])[0], nothing)).title == "EM: no score"
