@@ -145,7 +145,7 @@ def test_a_measure_that_does_not_claim_bounds_has_none(
 ) -> None:
     offer(monkeypatch, bare)
     grade(project, 1, {"d1": 3})
-    (found,) = coverage.score_bounds(project.store, Options(measures=("Bare",), systems=("alpha",)))
+    (found,) = coverage.score_bounds(project.state(), Options(measures=("Bare",), systems=("alpha",)))
     assert (found.mean, found.worst, found.estimate, found.best, found.reordered) == (1, *(None,) * 4)
     assert found.by_query.rows == [("q1", 4, 1, None, None, None)]
     assert "is not known" in found.by_query.caption

@@ -112,10 +112,10 @@ def test_the_bounds_name_the_unjudged_with_the_grades_that_lead_there(tmp_path: 
 
 
 def test_what_a_measure_does_not_claim_is_not_shown(
-    panel: QueryPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    panel: QueryPanel, state: State, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offer(monkeypatch, bare)
-    panel.show_query("iron", ["reader"], ["Bare"], "reader", "Bare", Options())
+    panel.show_query(state, "iron", ["reader"], ["Bare"], "reader", "Bare", Options())
     qtbot.waitUntil(lambda: isinstance(panel.evidence, Evidence), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
     assert panel.costs.text() == "Bare = 1.0000. "
