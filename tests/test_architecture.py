@@ -7,20 +7,21 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "annotator"
-CORE = {"grades", "records", "errors", "theme", "places", "tasks"}
+CORE = {"grades", "records", "errors", "theme", "places", "tasks", "ranking_order"}
 
 OURS = {
     "grades": set(),
     "errors": set(),
     "records": {"grades", "errors"},
     "tasks": {"grades", "errors"},
+    "ranking_order": set(),
     "theme": set(),
     "places": set(),
     "text": set(),
-    "metrics": {"text", "grades", "errors"},
-    "evaluation": {"metrics", "grades", "tasks", "errors", "text"},
+    "metrics": {"text", "grades", "errors", "ranking_order"},
+    "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order"},
     "storage": {"records", "grades", "tasks", "errors"},
-    "formats": {"records", "grades", "errors"},
+    "formats": {"records", "grades", "errors", "ranking_order"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
     "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places"},
     "retrieval": {"records", "text", "errors"},
@@ -49,6 +50,7 @@ THEIRS = {
     "errors": set(),
     "records": {"numpy"},
     "tasks": set(),
+    "ranking_order": {"numpy"},
     "theme": set(),
     "places": set(),
     "text": {"snowballstemmer"},

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import ranking_order
 from annotator.errors import UserError
 from annotator.evaluation.evaluating import Collection, SystemRows
 from annotator.evaluation.joining import join
 from annotator.metrics.collection import Ranked
-from annotator.metrics.ties import Ties, count_tied, find
+from annotator.metrics.ties import count_tied, find
 
 Ids = NDArray[Any]
 """A column of ids: int64, or objects that are strings."""
@@ -88,10 +89,9 @@ def _names(
 ) -> tuple[list[str], dict[str, int]]:
     """Return the candidates of one query in a run's order, and the grade of each judged one."""
     judged, ranked = _of_query(qrels, query), _of_query(runs[system], query)
-    order, _ = ranking_order(
-        np.zeros(len(ranked.value), np.int64), ranked.value.astype(np.float64), ranked.candidate
-    )
-    names = ranked.candidate if order is None else ranked.candidate[order]
+    of_one = np.zeros(len(ranked.value), np.int64)
+    order, _ = _ordered(of_one, ranked.value.astype(np.float64), ranked.candidate)
+    names = ranked.candidate[order]
     grades = zip(map(str, judged.candidate.tolist()), judged.value.tolist(), strict=True)
     return [str(one) for one in names.tolist()], dict(grades)
 
@@ -138,11 +138,11 @@ def _system(name: str, judged: Judged, rows: Rows) -> tuple[SystemRows, list[obj
         _finite(name, rows, score[np.concatenate((bounds[:-1], bounds[1:] - 1))])
     else:
         each = np.repeat(query, np.diff(bounds))
-        order, ties = ranking_order(each, _finite(name, rows, score), candidate)
-        if order is not None:
-            each, candidate = each[order], candidate[order]
+        order, shares = _ordered(each, _finite(name, rows, score), candidate)
+        each, candidate = each[order], candidate[order]
         query, bounds = _runs(each)
-        if ties is not None:
+        if shares.any():
+            ties = find(each, score[order])
             tied = count_tied(each, ties, len(tied))
     retrieved = np.zeros(len(tied), dtype=np.int64)
     retrieved[query] = np.diff(bounds)
@@ -203,25 +203,17 @@ def _finite(name: str, rows: Rows, score: NDArray[np.float64]) -> NDArray[np.flo
     return score
 
 
-def ranking_order(
+def _ordered(
     query: NDArray[np.int64], score: NDArray[np.float64], candidate: Ids
-) -> tuple[NDArray[np.int64] | None, Ties | None]:
-    """Return the order of rows by query, score descending, id descending, and the ties of the ordered rows.
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the order of rows, and which rows of it are tied with the row above."""
 
-    Both are None when the rows stand so already and no two candidates of a query share a score.
-    """
-    same = query[1:] == query[:-1]
-    if ((query[1:] > query[:-1]) | (same & (score[1:] < score[:-1]))).all():
-        return None, None
-    order = np.lexsort((-score, query))
-    ties = find(query[order], score[order])
-    places = np.flatnonzero(ties.first < ties.last)
-    if len(places):
-        group = list(zip(query[order[places]].tolist(), ties.first[places].tolist(), strict=True))
-        names = [str(one).encode("utf-8", "surrogatepass") for one in candidate[order[places]].tolist()]
-        by_name = sorted(range(len(places)), key=names.__getitem__, reverse=True)
-        order[places] = order[places[sorted(by_name, key=group.__getitem__)]]
-    return order, ties
+    def falling_ids(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        names = [str(one).encode("utf-8", "surrogatepass") for one in candidate[rows].tolist()]
+        place = {name: at for at, name in enumerate(sorted(set(names), reverse=True))}
+        return np.array([place[name] for name in names], np.int64)
+
+    return ranking_order.ranked(query, score, falling_ids)
 
 
 def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:

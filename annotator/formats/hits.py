@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import ranking_order
 from annotator.formats import scanning, trec_run
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
-from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, ranking_order, tokens
+from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, tokens
 from annotator.formats.scanning import Keys, Odd, Places
 from annotator.formats.text_lines import Reread
 from annotator.records import RunTable
@@ -161,18 +162,18 @@ class _Hits:
         del columns
         _refuse_repeated(keys)
         del keys
-        order = ranking_order(query, score)
-        sorted_at = np.empty(len(order), np.int32)
-        sorted_at[order] = np.arange(len(order), dtype=np.int32)
+        rows_in_order = ranking_order.by_score(query, score)
+        sorted_at = np.empty(len(rows_in_order), np.int32)
+        sorted_at[rows_in_order] = np.arange(len(rows_in_order), dtype=np.int32)
         hit, place = (np.concatenate(column) for column in zip(*found, strict=True))
         hit = sorted_at[hit].astype(np.int64)
         by_rank = np.argsort(hit)
         self._take(
-            query[order],
-            score[order],
+            query[rows_in_order],
+            score[rows_in_order],
             hit[by_rank],
             place[by_rank],
-            lambda some: ids_at(again, order[some]),
+            lambda some: ids_at(again, rows_in_order[some]),
         )
 
     def _take(
@@ -186,15 +187,15 @@ class _Hits:
         """Keep the hits of rows by query and descending score; `ids` gives the candidates' ids of rows."""
         same = query[1:] == query[:-1]
         starts = np.concatenate(([0], np.flatnonzero(~same) + 1))
-        tied = np.concatenate(([False], same & (score[1:] == score[:-1])))
+        tied = ranking_order.tied_with_above(query, score)
         place = upper = lower = hit
         shared = np.zeros(len(starts), np.int64)
         if tied.any():
-            shared = np.add.reduceat((tied | np.append(tied[1:], False)).astype(np.int64), starts)
+            shared = np.add.reduceat(ranking_order.in_a_tie(tied).astype(np.int64), starts)
             place = _places_among_tied(ids, hit, tied)
-            order = np.argsort(place)
-            place, judged = place[order], judged[order]
-            upper, lower = _ends_of_groups(place, tied)
+            by_place = np.argsort(place)
+            place, judged = place[by_place], judged[by_place]
+            upper, lower = ranking_order.ends(tied, place)
         before = starts[np.searchsorted(starts, place, "right") - 1] - 1
         grade = self._qrels.grade[judged]
         self._found.append((query[place], place - before, grade, upper - before, lower - before))
@@ -236,13 +237,6 @@ def _refuse_repeated(keys: Keys) -> None:
     raise Odd
 
 
-def _ends_of_groups(place: Places, tied: NDArray[np.bool_]) -> tuple[Places, Places]:
-    """Return the first and the last row with the score of each place."""
-    starts = np.flatnonzero(~tied)
-    group = np.searchsorted(starts, place, "right") - 1
-    return starts[group], np.append(starts[1:], len(tied))[group] - 1
-
-
 def _places_among_tied(
     ids: Callable[[Places], NDArray[np.bytes_]], hit: Places, tied: NDArray[np.bool_]
 ) -> Places:
@@ -253,7 +247,7 @@ def _places_among_tied(
     group = np.cumsum(~tied) - 1
     wanted = np.zeros(int(group[-1]) + 1, bool)
     wanted[group[hit]] = True
-    member = np.flatnonzero(wanted[group] & (tied | np.append(tied[1:], False)))
+    member = np.flatnonzero(wanted[group] & ranking_order.in_a_tie(tied))
     if not len(member):
         return hit
     _, by_id = np.unique(ids(member), return_inverse=True)

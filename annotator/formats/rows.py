@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import ranking_order
 from annotator.formats.text_lines import Problems
 from annotator.records import MEAN_ID, Dataset, JudgmentTable, RunTable, id_problem
 
@@ -161,23 +162,16 @@ class RunRows(_Rows):
 def by_score(
     query: NDArray[np.int32], candidate: NDArray[np.int32], score: NDArray[np.float64], ids: Sequence[str]
 ) -> NDArray[np.int64]:
-    """Return the order of trec_eval 10: query as numbered, score descending, then id descending.
+    """Return the order of trec_eval 10: query as numbered, score descending, then id descending."""
 
-    Ids compare by their UTF-8 bytes, which is the order of their code points. Only tied rows are compared.
-    """
-    falling = (query[1:] > query[:-1]) | ((query[1:] == query[:-1]) & (score[1:] <= score[:-1]))
-    order = np.arange(len(query)) if falling.all() else np.lexsort((-score, query))
-    by_query, by_value = query[order], score[order]
-    equal = (by_query[1:] == by_query[:-1]) & (by_value[1:] == by_value[:-1])
-    if not equal.any():
-        return order
-    tied = np.zeros(len(order), bool)
-    tied[1:] |= equal
-    tied[:-1] |= equal
-    place = np.zeros(len(ids), np.int64)
-    codes = np.unique(candidate[order[tied]]).tolist()
-    place[sorted(codes, key=ids.__getitem__, reverse=True)] = np.arange(len(codes))
-    return np.lexsort((place[candidate], -score, query))
+    def falling_ids(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        codes, at = np.unique(candidate[rows], return_inverse=True)
+        place = np.empty(len(codes), np.int64)
+        names = [ids[code] for code in codes.tolist()]
+        place[sorted(range(len(codes)), key=names.__getitem__, reverse=True)] = np.arange(len(codes))
+        return place[at]
+
+    return ranking_order.ranked(query, score, falling_ids)[0]
 
 
 def with_ordering_scores(run: RunTable) -> RunTable:

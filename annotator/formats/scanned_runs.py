@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import ranking_order
 from annotator.formats import scanning
 from annotator.formats.declaring import Reading
 from annotator.formats.judged_pairs import QueryNumbers
@@ -37,19 +38,12 @@ class Rows:
 
     def in_order(self) -> "Rows":
         """Return the rows by query, score descending; tied rows in any order."""
-        return self.taken(ranking_order(self.query, self.score))
+        return self.taken(ranking_order.by_score(self.query, self.score))
 
     def ids(self, rows: "Places | slice") -> NDArray[np.bytes_]:
         """Return the candidates' ids of some rows."""
         starts, ends = self.start[rows], self.end[rows]
         return scanning.fixed(self.data, starts, ends, int((ends - starts).max(initial=1)))
-
-
-def ranking_order(query: NDArray[np.int32], score: NDArray[np.float64]) -> Places:
-    """Return the order of rows by query, score descending; tied rows in any order."""
-    order = np.argsort(-score)
-    small = query.astype(np.uint16 if int(query.max(initial=0)) < 1 << 16 else np.uint32)
-    return order[np.argsort(small[order], kind="stable")]
 
 
 def tokens(path: Path, reading: Reading) -> Iterator[scanning.Table]:
@@ -174,9 +168,9 @@ def _table(
     pairs.sort()
     if (pairs[1:] == pairs[:-1]).any():
         raise Odd
-    order = by_score(query, candidate, score, ids)
-    query = query[order]
-    return RunTable(system, query_ids, ids, query, candidate[order], ranks(query), score[order], source)
+    rows = by_score(query, candidate, score, ids)
+    query = query[rows]
+    return RunTable(system, query_ids, ids, query, candidate[rows], ranks(query), score[rows], source)
 
 
 def _numbered(key: Keys, text: NDArray[np.bytes_]) -> tuple[list[str], NDArray[np.int32]]:

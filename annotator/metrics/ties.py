@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import ranking_order
 from annotator.metrics.collection import Floats, Ints, Ranked, Small, count
 from annotator.metrics.measures import Measure
 
@@ -44,17 +45,10 @@ def find(query: NDArray[np.int64], score: Floats) -> Ties:
     >>> find(np.array([0, 0, 0]), np.array([2.0, 1.0, 1.0])).last.tolist()
     [1, 3, 3]
     """
-    n = len(query)
-    new_query = np.ones(n, dtype=bool)
-    new_query[1:] = query[1:] != query[:-1]
-    new_group = new_query.copy()
-    new_group[1:] |= score[1:] != score[:-1]
-    rows = np.arange(n)
-    start = np.maximum.accumulate(np.where(new_query, rows, 0))
-    group = np.cumsum(new_group) - 1
-    firsts = np.flatnonzero(new_group)
-    lasts = np.append(firsts[1:], n) - 1
-    return Ties((firsts[group] - start + 1).astype(np.int32), (lasts[group] - start + 1).astype(np.int32))
+    rows = np.arange(len(query))
+    first, last = ranking_order.ends(ranking_order.tied_with_above(query, score), rows)
+    start = np.maximum.accumulate(np.where(np.diff(query, prepend=-1) != 0, rows, 0))
+    return Ties((first - start + 1).astype(np.int32), (last - start + 1).astype(np.int32))
 
 
 def count_tied(query: NDArray[np.int64], ties: Ties, n_queries: int) -> Ints:
