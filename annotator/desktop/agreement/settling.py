@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.loop import Decision, Loop
+from annotator.desktop.grade.pacing import Pace
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change
 
@@ -101,7 +102,9 @@ class Settling(Loop):
         self.decide(partial(self._begin, grade, reason))
 
     def take(self, change: Change) -> None:
-        """Follow what was settled, here or elsewhere, undone or done again."""
+        """Follow what was settled, here or elsewhere, undone or done again; who goes on begins at no pace."""
+        if change.kind == "annotator":
+            self.pace = Pace()
         if change.kind != "adjudication" or change.query is None or change.candidate is None:
             return
         key = change.query, change.candidate

@@ -22,7 +22,11 @@ from annotator.project.project import Project
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow, heard
-from tests.desktop.graded import PATIENCE
+
+pytestmark = pytest.mark.timeout(600)
+
+PATIENCE = 200_000
+"""Each key is synced to the disk, which others may keep busy."""
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 Settled = list[int | None]
@@ -140,6 +144,19 @@ def test_at_the_end_no_digit_hits_the_last_one_again_until_it_is_chosen(
     press(page, "z")
     done(qtbot, page)
     assert stored(page.project)[-1] == 5
+
+
+def test_the_pace_of_one_person_is_not_told_as_that_of_the_next(
+    qtbot: QtBot, window: Window, page: AgreementPage
+) -> None:
+    press(page, "12345")
+    done(qtbot, page)
+    window.dialogs._use_annotator("bob")
+    wait_for(qtbot, lambda: page.project.annotator == "bob" and page.adjudication.settling.ready)
+    press(page, "12345")
+    done(qtbot, page)
+    assert heard(window, f"{END}. This session: 5 in")
+    assert page.project.history(limit=1)[0].annotator == "bob"
 
 
 def test_a_digit_does_not_count_for_a_line_that_was_chosen_but_is_not_painted(
