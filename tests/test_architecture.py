@@ -7,25 +7,26 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "annotator"
-CORE = {"grades", "records", "errors", "theme", "places", "tasks", "ranking_order"}
+CORE = {"grades", "records", "errors", "theme", "places", "tasks", "ranking_order", "watch"}
 
 OURS = {
     "grades": set(),
     "errors": set(),
+    "watch": {"errors"},
     "records": {"grades", "errors"},
     "tasks": {"grades", "errors"},
     "ranking_order": set(),
     "theme": set(),
     "places": set(),
     "text": set(),
-    "metrics": {"text", "grades", "errors", "ranking_order"},
-    "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order"},
-    "storage": {"records", "grades", "tasks", "errors"},
-    "formats": {"records", "grades", "errors", "ranking_order"},
+    "metrics": {"text", "grades", "errors", "ranking_order", "watch"},
+    "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order", "watch"},
+    "storage": {"records", "grades", "tasks", "errors", "watch"},
+    "formats": {"records", "grades", "errors", "ranking_order", "watch"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
     "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places"},
-    "retrieval": {"records", "text", "errors"},
-    "semantics": {"records", "text", "metrics", "errors"},
+    "retrieval": {"records", "text", "errors", "watch"},
+    "semantics": {"records", "text", "metrics", "errors", "watch"},
     "project": {
         *CORE,
         "text",
@@ -39,7 +40,17 @@ OURS = {
         "semantics",
     },
     "api": {"project", "errors", "evaluation", "metrics", "formats", "records", "tasks"},
-    "commands": {"project", "errors", "evaluation", "metrics", "records", "grades", "tasks", "formats"},
+    "commands": {
+        "project",
+        "errors",
+        "watch",
+        "evaluation",
+        "metrics",
+        "records",
+        "grades",
+        "tasks",
+        "formats",
+    },
     "cli": {"commands", "project", "errors"},
     "desktop": {"project", *CORE, "figures", "metrics", "evaluation", "text"},
 }
@@ -48,6 +59,7 @@ OURS = {
 THEIRS = {
     "grades": set(),
     "errors": set(),
+    "watch": set(),
     "records": {"numpy"},
     "tasks": set(),
     "ranking_order": {"numpy"},

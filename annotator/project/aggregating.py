@@ -25,8 +25,8 @@ from annotator.storage import arrays
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
 from annotator.text.counts import counted
+from annotator.watch import Watch
 
 RULES = RULE_SENTENCES
 """Rule -> what a candidate gathers under it."""

@@ -27,8 +27,8 @@ from annotator.records import AnnotatorKind
 from annotator.storage import arrays, listing, reading, searching
 from annotator.storage import asking as stored
 from annotator.storage.store import Store
-from annotator.storage.watching import UNWATCHED, Watch
 from annotator.tasks import GRADE
+from annotator.watch import UNWATCHED, Watch
 
 SHOWN_TEXT = 20_000
 """So many characters of a document come with its query; the rest on demand."""

@@ -21,7 +21,7 @@ from annotator.evaluation.evaluating import ShouldStop
 from annotator.project import keeping
 from annotator.project.keeping import Care
 from annotator.storage import copying
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 LOOK_SECONDS = 0.05
 """How often the waiting thread looks whether to stop."""

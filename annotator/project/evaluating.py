@@ -37,7 +37,7 @@ from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 Ints = NDArray[np.int64]
 OnPart = Callable[[EvaluationResult], None]

@@ -22,7 +22,7 @@ from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import arrays, asking, checking, reading
 from annotator.storage.past import State
 from annotator.storage.store import Store
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 Content = TypeVar("Content")
 

@@ -17,7 +17,7 @@ from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Counts, Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 MOST_NAMED = 3
 

@@ -19,7 +19,7 @@ from annotator.storage.doubting import Doubtful
 from annotator.storage.merging import Conflict, Merged
 from annotator.storage.recovering import recover
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 __all__ = ["CAP", "Backup", "Conflict", "Doubtful", "Inside", "Merged"]
 __all__ += ["inside", "recover", "restore"]

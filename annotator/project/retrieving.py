@@ -10,8 +10,8 @@ from annotator.storage import reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
 from annotator.text.counts import counted
+from annotator.watch import Watch
 
 ANALYSERS = analysing.SENTENCES
 """Name of an analyser -> what it does."""

@@ -13,7 +13,7 @@ from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
 from annotator.storage import arrays
 from annotator.storage.reading import StoredRun
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 MOST_ROWS = 100_000
 """More are looked through only when asked to: an evaluation reads what is judged, ties ask for all."""

@@ -23,7 +23,7 @@ from annotator.project.settings import setting
 from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 FORMAT = 1
 HEAD = "project.toml"

@@ -16,8 +16,8 @@ from typing import Any
 from annotator.errors import DamagedError
 from annotator.storage import current, digests, doubting, events, folding, layout, reading
 from annotator.storage.doubting import UNREADABLE, Doubtful
-from annotator.storage.watching import UNWATCHED, Watch
 from annotator.tasks import declared, parts
+from annotator.watch import UNWATCHED, Watch
 
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""

@@ -12,7 +12,7 @@ from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, Answer, Document, Json, Query
 from annotator.storage import current, digests
 from annotator.storage.current import Subject, canonical
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 CANCELLED = "The import was cancelled; the project is as it was before."
 CHUNK = 2_000

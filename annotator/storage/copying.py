@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.storage import checking, events, locking, opening
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 HOUR = 3_600
 DAY = 24 * HOUR
@@ -89,9 +89,8 @@ def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
     size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
 
     def look() -> bool:
-        if watch.on_progress is not None:
-            watch.on_progress(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
-        return watch.should_stop is not None and watch.should_stop()
+        watch.tell(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
+        return watch.asked()
 
     try:
         db.execute("PRAGMA query_only = OFF")

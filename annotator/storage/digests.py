@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.storage import arrays
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 MODULUS = 1 << 256
 

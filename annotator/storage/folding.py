@@ -15,8 +15,8 @@ import numpy as np
 
 from annotator.storage import arrays, current
 from annotator.storage.arrays import Ints
-from annotator.storage.watching import UNWATCHED, Watch
 from annotator.tasks import GRADE, declared
+from annotator.watch import UNWATCHED, Watch
 
 PIECE = 5_000
 LAST = (1 << 63) - 1

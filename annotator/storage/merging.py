@@ -30,8 +30,8 @@ from annotator.storage import (
 from annotator.storage.dumping import Value
 from annotator.storage.events import Event
 from annotator.storage.store import Store
-from annotator.storage.watching import UNWATCHED, Watch
 from annotator.tasks import declared
+from annotator.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage import bulk, contents, digests, events, folding, ledger
 from annotator.storage.contents import Counts, Import, Item
 from annotator.storage.events import Event
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 Keys = Mapping[str, int]
 """Identity of an event -> its key in this file."""

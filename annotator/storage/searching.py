@@ -17,7 +17,7 @@ from platformdirs import user_cache_path
 
 from annotator.storage import arrays, reading
 from annotator.storage.current import canonical
-from annotator.storage.watching import UNWATCHED, Watch
+from annotator.watch import UNWATCHED, Watch
 
 BLOCK = 500
 

@@ -17,8 +17,8 @@ from annotator.storage import digests, events, folding
 from annotator.storage.current import canonical
 from annotator.storage.events import Event
 from annotator.storage.store import Store
-from annotator.storage.watching import UNWATCHED, Watch
 from annotator.tasks import about
+from annotator.watch import UNWATCHED, Watch
 
 KEPT = "Taking back was stopped; the import is still in force."
 

@@ -13,7 +13,7 @@ from annotator.project.views import UNJUDGED, Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
 from annotator.storage import searching
 from annotator.storage.checking import check
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 
 def first(project: Project, query: int = 1) -> int:

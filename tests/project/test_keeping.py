@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from annotator import watch
 from annotator.errors import Stopped
 from annotator.project import keeping, twin
 from annotator.project.importing import ImportChoices, Tally
 from annotator.project.project import Project
 from annotator.project.views import Filters
-from annotator.storage import watching
 
 
 def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
@@ -122,7 +122,7 @@ def canonical(project: Project, tmp_path: Path) -> str:
 def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it_is(
     project: Project, late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 200)
+    monkeypatch.setattr(watch, "STEPS_BETWEEN_LOOKS", 200)
 
     def take_back(looking: Looking) -> None:
         keeping.withdraw(project.store, "Ann", late, looking.on_progress, looking.should_stop)
@@ -143,7 +143,7 @@ def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_i
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setattr(watching, "STEPS_BETWEEN_LOOKS", 2_000)
+    monkeypatch.setattr(watch, "STEPS_BETWEEN_LOOKS", 2_000)
     tried = []
 
     def merge(looking: Looking) -> None:

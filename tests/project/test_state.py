@@ -35,7 +35,7 @@ from annotator.project.state import earlier
 from annotator.storage import opening, past
 from annotator.storage.current import candidate_key
 from annotator.storage.past import State
-from annotator.storage.watching import UNWATCHED
+from annotator.watch import UNWATCHED
 from tests.project.conftest import copied
 
 OPTIONS = Options(measures=("nDCG@10", "AP", "P@2"))

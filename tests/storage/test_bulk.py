@@ -20,7 +20,7 @@ from annotator.storage import arrays, digests, events, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 from tests.storage.projects import run_of
 
 FILE = Import(annotator="imported:seeds", source="seeds.json")

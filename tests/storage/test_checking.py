@@ -10,7 +10,7 @@ from annotator.storage import checking, digests, folding, opening, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 
 
 def alter(store: Store, sql: str) -> None:

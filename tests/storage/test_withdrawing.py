@@ -14,7 +14,7 @@ from annotator.storage import checking, dumping, reading, withdrawing
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from annotator.storage.store import Store
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 from tests.storage.projects import run_of
 
 OVER = Import("imported:late", "late.run", replace=True)
@@ -60,7 +60,7 @@ def test_the_run_before_becomes_current_again(full: Store) -> None:
 def test_stopping_in_the_middle_leaves_everything_in_force(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotator.storage.watching.STEPS_BETWEEN_LOOKS", 50)
+    monkeypatch.setattr("annotator.watch.STEPS_BETWEEN_LOOKS", 50)
     identity = withdrawing.imports(full)[0][0].identity
     before = full.head()
     with pytest.raises(Stopped, match="still in force"):

@@ -13,7 +13,7 @@ from annotator.desktop.safety.backups import BackupsDialog
 from annotator.desktop.window import Window
 from annotator.project import keeping
 from annotator.project.project import Project
-from annotator.storage.watching import Watch
+from annotator.watch import Watch
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 

@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from annotator.errors import Stopped
-from annotator.storage.watching import FINE, UNWATCHED, Watch
+from annotator.watch import FINE, UNWATCHED, Watch
 
 Told = tuple[int, int, str]
 
@@ -49,3 +49,23 @@ def test_a_long_statement_is_stopped_and_another_error_is_what_it_was() -> None:
             db.execute("SELECT * FROM nothing")
     finally:
         db.close()
+
+
+def test_who_stops_is_told_what_became_of_the_action() -> None:
+    inner = Watch("a part", should_stop=lambda: True)
+    assert inner.asked()
+    assert not UNWATCHED.asked()
+    with pytest.raises(Stopped, match="the whole"):
+        inner.saying("the whole").look()
+    with pytest.raises(Stopped, match="a part"):
+        inner.look()
+
+
+def test_nobody_is_told_of_a_silent_part_which_may_be_stopped() -> None:
+    told: list[Told] = []
+    watch = Watch("enough", lambda *one: told.append(one), lambda: len(told) == 1)
+    watch.silent.step(0, 2, "unheard of")
+    watch.step(1, 2, "heard of")
+    with pytest.raises(Stopped, match="enough"):
+        watch.silent.step(2, 2, "unheard of")
+    assert told == [(1, 2, "heard of")]

@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from annotator.errors import Stopped
 
-OnProgress = Callable[[int, int, str], None]
-ShouldStop = Callable[[], bool]
 Item = TypeVar("Item")
 
 FINE = 1_000
@@ -23,17 +21,41 @@ STEPS_BETWEEN_LOOKS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """`on_progress(done, total, what)` is told; once `should_stop()` says so, Stopped(`said`) is raised."""
+    """`on_progress(done, total, what)` is told; once `should_stop()` says so, Stopped(`said`) is raised.
+
+    Everything long takes one as its last parameter.
+    """
 
     said: str = "It was stopped; nothing was changed."
-    on_progress: OnProgress | None = None
-    should_stop: ShouldStop | None = None
+    on_progress: Callable[[int, int, str], None] | None = None
+    should_stop: Callable[[], bool] | None = None
+
+    def saying(self, said: str) -> "Watch":
+        """Return the same with what is said of an action that is stopped."""
+        return replace(self, said=said)
+
+    @property
+    def silent(self) -> "Watch":
+        """The same, for a part of the work that nobody is told of."""
+        return replace(self, on_progress=None)
 
     def step(self, done: int, total: int, what: str) -> None:
-        """Tell how far the work is; a total of 0 is not known. Raises Stopped."""
-        if self.should_stop and self.should_stop():
+        """Look whether to stop, and tell how far the work is. Raises Stopped."""
+        self.look()
+        self.tell(done, total, what)
+
+    def look(self) -> None:
+        """Raise Stopped once somebody asked to stop."""
+        if self.asked():
             raise Stopped(self.said)
-        if self.on_progress:
+
+    def asked(self) -> bool:
+        """Say whether somebody asked to stop."""
+        return self.should_stop is not None and self.should_stop()
+
+    def tell(self, done: int, total: int, what: str) -> None:
+        """Tell how far the work is; a total of 0 is not known."""
+        if self.on_progress is not None:
             self.on_progress(done, total, what)
 
     def each(self, rows: Iterable[Item], total: int, what: str) -> Iterator[Item]:
@@ -48,18 +70,14 @@ class Watch:
         ends = accumulate(sizes, initial=0.0)
         whole = sum(sizes) or 1
         for low, high in pairwise(end / whole for end in ends):
-            yield replace(self, on_progress=self._part(low, high))
+            yield self._part(low, high) if self.on_progress else self
 
-    def _part(self, low: float, high: float) -> OnProgress | None:
-        told = self.on_progress
-        if told is None:
-            return None
-
+    def _part(self, low: float, high: float) -> "Watch":
         def of_the_whole(done: int, total: int, what: str) -> None:
             share = min(done / total, 1) if total else 0
-            told(round(FINE * (low + (high - low) * share)), FINE, what)
+            self.tell(round(FINE * (low + (high - low) * share)), FINE, what)
 
-        return of_the_whole
+        return replace(self, on_progress=of_the_whole)
 
     @contextmanager
     def over(self, *databases: sqlite3.Connection) -> Iterator[None]:
