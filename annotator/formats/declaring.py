@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from annotator.formats.writing import replacing_all
 from annotator.records import Dataset
+from annotator.watch import UNWATCHED, Watch
 
 Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
 
@@ -44,8 +45,7 @@ class Reading:
     no_answer: Path | None = None
     no_answer_from: float = 1.0
     in_pieces: bool = False
-    on_progress: Callable[[int, int, str], None] | None = None
-    should_stop: Callable[[], bool] | None = None
+    watch: Watch = UNWATCHED
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Generic, Self, TypeVar, cast
 
-from annotator.errors import InputError, Problem, Stopped, UserError
+from annotator.errors import InputError, Problem, UserError
 from annotator.formats.declaring import Reading
 
 MOST_NAMED = 100
@@ -163,11 +163,8 @@ def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iter
     with open_bytes(path) as stream:
         first = True
         while data := stream.read(BLOCK):
-            if reading.should_stop and reading.should_stop():
-                raise Stopped("Reading was stopped; nothing was changed.")
             done += len(data)
-            if reading.on_progress:
-                reading.on_progress(min(done, total), total, f"Reading {path.name}")
+            reading.watch.step(min(done, total), total, f"Reading {path.name}")
             if len(data) > MOST_BLANKS and data.isspace():
                 raise refusal(path, f"holds nothing but blanks before byte {done:,}; remove them")
             if first:

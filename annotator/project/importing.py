@@ -114,7 +114,7 @@ def plan_import(
     for path, part in zip(files, reads.parts(sizes), strict=True):
         key, told = choices.each.get(path, (choices.format_key, choices.mapping))
         no_answer = choices.no_answer, choices.no_answer_from
-        each[path] = key, Reading(choices.system, told, *no_answer, True, part.on_progress, should_stop)
+        each[path] = key, Reading(choices.system, told, *no_answer, True, part)
     read = read_each(files, None, None, each)
     dataset = joined(read)
     if dataset.judgments is not None:

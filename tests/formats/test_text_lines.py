@@ -7,6 +7,7 @@ from annotator.errors import InputError, Stopped
 from annotator.formats import text_lines
 from annotator.formats.declaring import Reading
 from annotator.formats.text_lines import Problems
+from annotator.watch import Watch
 
 
 def lines(path: Path, data: bytes) -> list[tuple[int, str]]:
@@ -69,8 +70,8 @@ def test_reading_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
     def note(done: int, total: int, what: str) -> None:
         seen.append((done, total, what))
 
-    reading = Reading(on_progress=note, should_stop=lambda: len(seen) == 2)
-    with pytest.raises(Stopped):
+    reading = Reading(watch=Watch("enough", note, lambda: len(seen) == 2))
+    with pytest.raises(Stopped, match="enough"):
         list(text_lines.blocks(tmp_path / "a", reading))
     block = text_lines.BLOCK
     assert seen == [(block, 4_000_000, "Reading a"), (2 * block, 4_000_000, "Reading a")]
