@@ -40,15 +40,16 @@ def retrieve(
     An empty `language` is the project's, an empty `system` is named after the analyser. Raises UserError
     without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
     """
+    watch = Watch("", on_progress, should_stop)
     with store.reading() as db:
         queries = [query for _, query in reading.queries(db)]
         if not queries:
             raise UserError("There are no queries to retrieve for; import queries first.")
         spoken = language or setting(db, "language")
         options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
-        run = ranking.rank(reading.documents(db), queries, options, system, on_progress, should_stop)
-    watch = Watch(CANCELLED, on_progress, should_stop)
-    how = Import(annotator, run.source, "person", replace, watch=watch)
+        ranks = watch.saying("The run was cancelled; nothing was changed.")
+        run = ranking.rank(reading.documents(db), queries, options, system, ranks)
+    how = Import(annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
     import_dataset(store, Dataset(runs=[run]), how)
     candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")
     said = f"{run.system}: {candidates} for {of} ({run.source})."

@@ -5,15 +5,16 @@ Probabilistic Relevance Framework: BM25 and Beyond", 2009; C. Kamphuis and other
 2020 (Lucene's form, with exact document lengths).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from annotator.errors import InputError, Problem, Stopped
+from annotator.errors import InputError, Problem
 from annotator.records import Document, Query, RunTable
 from annotator.retrieval.analysing import Analyser
+from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 PRESETS: dict[str, tuple[float, float]] = {"0.9/0.4": (0.9, 0.4), "1.2/0.75": (1.2, 0.75)}
 """(k1, b): what experiments with Lucene use for short passages, and Lucene's own default."""
 
-Progress = Callable[[int, int, str], None]
 _TOLD_EVERY = 2_000
 
 
@@ -53,28 +53,22 @@ class RetrievalOptions:
         return f"BM25 k1={self.k1:g} b={self.b:g}, analyser {self.analyser}{stem}, {stop} stop words"
 
 
-def _ignore(_done: int, _total: int, _what: str) -> None:
-    """Take progress and show it to nobody."""
-
-
 def rank(
     documents: Iterable[Document],
     queries: Sequence[Query],
     options: RetrievalOptions,
     system: str = "",
-    on_progress: Progress | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> RunTable:
     """Rank the documents (title and text) for every query and return the best `top_k` of each.
 
     Only documents that share a term with the query are ranked, so a ranking may be short or empty. Equal
     scores stand in the order of an imported run: id descending by UTF-8 bytes. Raises InputError when no
-    document has a word, Stopped when `should_stop` says so.
+    document has a word, and Stopped.
     """
-    told, stop = on_progress or _ignore, should_stop or bool
     analyser = Analyser(options.analyser, options.language, options.without_stop_words)
-    ids, terms, vocabulary = _terms_of(documents, analyser, told, stop)
-    told(0, len(queries), "Building the index")
+    ids, terms, vocabulary = _terms_of(documents, analyser, watch)
+    watch.tell(0, len(queries), "Building the index")
     index = _index(terms, vocabulary, options)
     order = np.empty(len(ids), dtype=np.int64)
     order[sorted(range(len(ids)), key=lambda at: ids[at].encode("utf-8", "surrogatepass"), reverse=True)] = (
@@ -83,21 +77,17 @@ def rank(
     found: list[NDArray[np.int64]] = []
     scores: list[NDArray[np.float64]] = []
     for at, query in enumerate(queries):
-        if stop():
-            raise Stopped("The run was cancelled; nothing was changed.")
+        watch.look()
         asked = [vocabulary[term] for term in analyser(query.text) if term in vocabulary]
         best, score = _best(index.get_scores_from_ids(asked), order, options.top_k)
         found.append(best)
         scores.append(score)
-        told(at + 1, len(queries), "Ranking")
+        watch.tell(at + 1, len(queries), "Ranking")
     return _table(system or f"bm25-{options.analyser}", options.sentence, queries, ids, found, scores)
 
 
 def _terms_of(
-    documents: Iterable[Document],
-    analyser: Analyser,
-    on_progress: Progress,
-    should_stop: Callable[[], bool],
+    documents: Iterable[Document], analyser: Analyser, watch: Watch
 ) -> tuple[list[str], list[list[int]], dict[str, int]]:
     """Return the ids, each document's terms as whole numbers, and the vocabulary that numbers them."""
     ids: list[str] = []
@@ -105,9 +95,7 @@ def _terms_of(
     vocabulary: dict[str, int] = {}
     for document in documents:
         if len(ids) % _TOLD_EVERY == 0:
-            if should_stop():
-                raise Stopped("The run was cancelled; nothing was changed.")
-            on_progress(len(ids), 0, "Reading documents")
+            watch.step(len(ids), 0, "Reading documents")
         ids.append(document.id)
         text = f"{document.title}\n{document.text}"
         terms.append([vocabulary.setdefault(term, len(vocabulary)) for term in analyser(text)])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from annotator.errors import InputError, Stopped
 from annotator.records import Document, Query, RunTable
 from annotator.retrieval.ranking import PRESETS, RetrievalOptions, rank
+from annotator.watch import Watch
 
 DOCUMENTS = [
     Document("d1", "Hammers", "Mjolnir is a hammer"),
@@ -100,13 +101,16 @@ def test_senseless_options_are_refused(wrong: dict[str, float]) -> None:
 def test_progress_is_told_and_cancel_stops_between_queries() -> None:
     told: list[tuple[int, int, str]] = []
     queries = [Query(str(number), "shield") for number in range(5)]
-    with pytest.raises(Stopped):
+    with pytest.raises(Stopped, match="enough"):
         rank(
             DOCUMENTS,
             queries,
             RetrievalOptions(),
-            on_progress=lambda *step: told.append(step),
-            should_stop=lambda: any(done == 3 for done, total, _ in told if total),
+            watch=Watch(
+                "enough",
+                lambda *step: told.append(step),
+                lambda: any(done == 3 for done, total, _ in told if total),
+            ),
         )
     assert told[0] == (0, 0, "Reading documents")
     assert told[-1] == (3, 5, "Ranking")
