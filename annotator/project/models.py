@@ -10,6 +10,7 @@ from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
 from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
 from annotator.semantics.scoring import SemanticMatches, semantic_matches
+from annotator.watch import Watch
 
 
 def models_for(
@@ -22,7 +23,7 @@ def models_for(
     names = [semantic_match(one) for one in parsed(options)]
     if options.relevance is not None:
         names.append(options.relevance.match)
-    return semantic_matches(names, options.model, on_progress, should_stop)
+    return semantic_matches(names, options.model, Watch("", on_progress, should_stop))
 
 
 def with_models(table: AnswerTable, models: SemanticMatches | None) -> AnswerTable:
@@ -53,7 +54,8 @@ def make_model(
 
     if Path(source).is_dir():
         return export(Path(source), target, name, layer)
-    return fetch(source, download, target, name, layer, on_progress, should_stop)
+    watch = Watch("The download was cancelled; nothing was kept.", on_progress, should_stop)
+    return fetch(source, download, target, name, layer, watch)
 
 
 def model_sentences() -> list[str]:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import Stopped, UserError
+from annotator.errors import UserError
 from annotator.semantics.caching import VectorCache, key
 from annotator.semantics.models import TOKENIZER, WEIGHTS, Model, need_extra
+from annotator.watch import UNWATCHED, Watch
 
 Vectors = list[NDArray[np.float32]]
-Progress = Callable[[int, int, str], None]
 Texts = tuple[str, ...]
 
 BATCH_TOKENS = 2_048
@@ -110,14 +110,14 @@ def compute(
     model: Model,
     how: Callable[[Session, Sequence[Any]], Vectors],
     texts: Sequence[Texts],
-    on_progress: Progress | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> tuple[Vectors, set[str]]:
     """Return a value for each text (or pair of texts), from the cache where it is known.
 
     The model is loaded only when something is missing. Also returns the texts that were longer than it can
     read, which the cache knows too. Raises Stopped between batches; what was computed stays in the cache.
     """
+    watch = watch.saying("The scoring was cancelled; what was computed is kept for the next time.")
     keys = [key(how.__name__, *one) for one in texts]
     marks = [key("cut", *one) for one in texts]
     with VectorCache(model.identity) as cache:
@@ -134,14 +134,12 @@ def compute(
             known.update(cut)
             done = 0
             for names, batch in _batches(dict(zip(missing, encoded, strict=True))):
-                if should_stop is not None and should_stop():
-                    raise Stopped("The scoring was cancelled; what was computed is kept for the next time.")
+                watch.look()
                 values = dict(zip(names, how(session, batch), strict=True))
                 cache.put(values)
                 known.update(values)
                 done += len(names)
-                if on_progress is not None:
-                    on_progress(done, len(missing), f"Reading with {model.name}")
+                watch.tell(done, len(missing), f"Reading with {model.name}")
     cut_texts = {" | ".join(one) for one, mark in zip(texts, marks, strict=True) if mark in known}
     return [known[name] for name in keys], cut_texts
 

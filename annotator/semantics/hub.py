@@ -9,11 +9,11 @@ import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
 
-from annotator.errors import Stopped, UserError
+from annotator.errors import UserError
 from annotator.semantics.exporting import export
+from annotator.watch import UNWATCHED, Watch
 
 NEEDED = ("config.json", "tokenizer.json", "model.safetensors")
 OPTIONAL = ("sentence_bert_config.json", "1_Pooling/config.json")
@@ -29,8 +29,7 @@ def fetch(
     target: Path | None = None,
     name: str = "",
     layer: int | None = None,
-    on_progress: Callable[[int, int, str], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Path:
     """Download a model ("owner/name"), make its folder and return it.
 
@@ -49,17 +48,11 @@ def fetch(
     with tempfile.TemporaryDirectory(prefix="annotator-model-") as folder:
         source = Path(folder) / hub_id.partition("/")[2]
         for file in (*NEEDED, *OPTIONAL):
-            _download(hub_id, file, source / file, on_progress, should_stop)
+            _download(hub_id, file, source / file, watch)
         return export(source, target, name, layer)
 
 
-def _download(
-    hub_id: str,
-    name: str,
-    path: Path,
-    on_progress: Callable[[int, int, str], None] | None,
-    should_stop: Callable[[], bool] | None,
-) -> None:
+def _download(hub_id: str, name: str, path: Path, watch: Watch) -> None:
     """Download one file in pieces; an optional one may be missing."""
     endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
     address = f"{endpoint}/{hub_id}/resolve/main/{urllib.parse.quote(name)}"
@@ -68,11 +61,9 @@ def _download(
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer, path.open("wb") as file:
             total = int(answer.headers.get("Content-Length") or 0)
             while piece := answer.read(_PIECE):
-                if should_stop is not None and should_stop():
-                    raise Stopped("The download was cancelled; nothing was kept.")
+                watch.look()
                 file.write(piece)
-                if on_progress is not None:
-                    on_progress(file.tell(), total, f"Downloading {name}")
+                watch.tell(file.tell(), total, f"Downloading {name}")
             if total and file.tell() != total:
                 raise OSError("the connection ended early")
     except urllib.error.HTTPError as error:

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.answers import AnswerTable, Match
-from annotator.semantics.encoding import Progress, Texts, compute, pair_scores, pooled, token_vectors
+from annotator.semantics.encoding import Texts, compute, pair_scores, pooled, token_vectors
 from annotator.semantics.models import Kind, Model, find, need_extra
+from annotator.watch import UNWATCHED, Watch
 
 Values = dict[Texts, NDArray[np.float32]]
 Part = Literal["P", "R", "F"]
@@ -28,13 +29,12 @@ class Scorer:
     """Scores pairs of texts with one model; `cut` counts the texts that were longer than it can read."""
 
     model: Model
-    on_progress: Progress | None = None
-    should_stop: Callable[[], bool] | None = None
+    watch: Watch = UNWATCHED
     cut: set[str] = field(default_factory=set)
 
     def _values(self, how: Callable[..., list[NDArray[np.float32]]], texts: Sequence[Texts]) -> Values:
         distinct = list(dict.fromkeys(texts))
-        values, cut = compute(self.model, how, distinct, self.on_progress, self.should_stop)
+        values, cut = compute(self.model, how, distinct, self.watch)
         self.cut |= cut
         return dict(zip(distinct, values, strict=True))
 
@@ -112,12 +112,7 @@ class SemanticMatches:
         return tuple(said)
 
 
-def semantic_matches(
-    names: Sequence[str],
-    model: str = "",
-    on_progress: Progress | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> SemanticMatches:
+def semantic_matches(names: Sequence[str], model: str = "", watch: Watch = UNWATCHED) -> SemanticMatches:
     """Return match functions for the semantic names among those asked for; each finds its model.
 
     `model` names the model where several are installed. Raises MissingExtra without the extra, UserError
@@ -131,7 +126,7 @@ def semantic_matches(
     for name in wanted:
         kind = NEEDS[name][0]
         if kind not in by_kind:
-            by_kind[kind] = Scorer(find(kind, model), on_progress, should_stop)
+            by_kind[kind] = Scorer(find(kind, model), watch)
         scorers[name] = by_kind[kind]
     return SemanticMatches({name: _match(name, scorer) for name, scorer in scorers.items()}, scorers)
 

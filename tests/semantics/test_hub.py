@@ -12,6 +12,7 @@ import pytest
 from annotator.errors import Stopped, UserError
 from annotator.semantics.hub import fetch
 from annotator.semantics.models import models_folder, open_model
+from annotator.watch import Watch
 from tests.semantics.tiny_models import tiny
 
 
@@ -52,7 +53,7 @@ def test_without_agreement_the_network_is_not_touched(monkeypatch: pytest.Monkey
 
 def test_an_agreed_model_arrives_ready_for_use(hub: Path) -> None:
     told: list[str] = []
-    folder = fetch("someone/tiny", agreed=True, on_progress=lambda done, total, what: told.append(what))
+    folder = fetch("someone/tiny", agreed=True, watch=Watch(on_progress=lambda *step: told.append(step[2])))
     assert folder == models_folder() / "tiny"
     assert open_model(folder).name == "tiny"
     assert told == [f"Downloading {name}" for name in ("config.json", "tokenizer.json", "model.safetensors")]
@@ -67,7 +68,7 @@ def test_a_model_without_weights_is_named_and_leaves_nothing(hub: Path) -> None:
 
 def test_cancel_leaves_nothing(hub: Path) -> None:
     with pytest.raises(Stopped):
-        fetch("someone/tiny", agreed=True, should_stop=lambda: True)
+        fetch("someone/tiny", agreed=True, watch=Watch(should_stop=lambda: True))
     assert not models_folder().exists()
 
 

@@ -14,6 +14,7 @@ from annotator.semantics.caching import cache_folder
 from annotator.semantics.exporting import export
 from annotator.semantics.models import Model, open_model
 from annotator.semantics.scoring import Scorer, semantic_matches
+from annotator.watch import Watch
 from tests.semantics.tiny_models import forward, head, tiny
 
 States = Callable[[str], list[NDArray[np.float64]]]
@@ -124,11 +125,11 @@ def test_a_cancelled_run_keeps_what_it_had(encoder: Model, monkeypatch: pytest.M
     monkeypatch.setattr(encoding, "BATCH_TOKENS", 1)
     texts = ["thor", "a man", "the red shield", "iron"]
     told: list[tuple[int, int, str]] = []
-    scorer = Scorer(encoder, lambda *step: told.append(step), lambda: len(told) == 2)
+    scorer = Scorer(encoder, Watch("", lambda *step: told.append(step), lambda: len(told) == 2))
     with pytest.raises(Stopped, match="is kept"):
         scorer.bi_encoder(texts, texts)
     assert told == [(1, 4, "Reading with tiny"), (2, 4, "Reading with tiny")]
-    scorer.should_stop = None
+    scorer.watch = Watch("", lambda *step: told.append(step))
     scorer.bi_encoder(texts, texts)
     assert told[2:] == [(1, 2, "Reading with tiny"), (2, 2, "Reading with tiny")]
 
