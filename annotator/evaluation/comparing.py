@@ -9,13 +9,13 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import Stopped, UserError
+from annotator.errors import UserError
 from annotator.evaluation import statistics
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.family import Family
 from annotator.evaluation.options import ComparisonChoice, Correction, Test
 from annotator.evaluation.results import EvaluationResult
 from annotator.text.counts import counted
+from annotator.watch import UNWATCHED, Watch
 
 Floats = NDArray[np.float64]
 
@@ -215,27 +215,21 @@ def _scope(family: Family) -> str:
 
 
 def compare_all(
-    result: EvaluationResult,
-    choice: ComparisonChoice = ComparisonChoice(),
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    result: EvaluationResult, choice: ComparisonChoice = ComparisonChoice(), watch: Watch = UNWATCHED
 ) -> list[Comparison]:
     """Make the comparisons of the family that the choice means.
 
     p-values are corrected over all of it, except those of Tukey's test, which hold for all pairs of a measure
-    together, also beside a baseline; that test uses the queries that all systems share. `should_stop` is
-    asked before each comparison. Raises UserError for what `Family.of` refuses, Stopped.
+    together, also beside a baseline; that test uses the queries that all systems share. `watch` is asked
+    before each comparison. Raises UserError for what `Family.of` refuses, Stopped.
     """
     family = Family.of(result, choice)
     pairs = family.pairs
     found: list[Comparison] = []
     for measure in family.measures:
-        tukey = _tukey(result, measure, family.systems, should_stop) if family.test == "tukey" else None
+        tukey = _tukey(result, measure, family.systems, watch) if family.test == "tukey" else None
         for first, second in pairs:
-            if should_stop is not None and should_stop():
-                raise Stopped("The comparison was cancelled.")
-            if on_progress is not None:
-                on_progress(len(found), len(family.measures) * len(pairs), "Comparing")
+            watch.step(len(found), len(family.measures) * len(pairs), "Comparing")
             found.append(_compared(result, measure, first, second, family, tukey))
     if family.test == "tukey":
         return found
@@ -246,14 +240,14 @@ def compare_all(
 
 
 def _tukey(
-    result: EvaluationResult, measure: str, systems: Sequence[str], should_stop: ShouldStop | None
+    result: EvaluationResult, measure: str, systems: Sequence[str], watch: Watch
 ) -> dict[tuple[str, str], float]:
     """Return the p-value of every two systems under Tukey's test."""
     table = np.array([_values(result, measure, system) for system in systems])
     table = table[:, ~np.isnan(table).any(axis=0)]
     p = np.full((len(table), len(table)), np.nan)
     if table.shape[1] > 1:
-        p = statistics.tukey_hsd(table, result.options.seed, should_stop)
+        p = statistics.tukey_hsd(table, result.options.seed, watch)
     return {
         (systems[one], systems[other]): float(p[one, other])
         for one, other in permutations(range(len(systems)), 2)

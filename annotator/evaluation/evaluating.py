@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import MeasureError, Stopped
+from annotator.errors import MeasureError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
@@ -15,6 +15,7 @@ from annotator.metrics.collection import Ranked, count
 from annotator.metrics.crediting import credit_gold
 from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
+from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
@@ -62,11 +63,7 @@ class Collection:
 
 
 def evaluate(
-    collection: Collection,
-    options: Options,
-    provenance: Provenance,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    collection: Collection, options: Options, provenance: Provenance, watch: Watch = UNWATCHED
 ) -> EvaluationResult:
     """Return the scores of every system under every measure for every query that the options choose.
 
@@ -79,10 +76,7 @@ def evaluate(
     chosen = _chosen_queries(collection, options)
     scores = np.full((len(systems), len(measures), len(collection.query_ids)), np.nan)
     for row, system in enumerate(systems):
-        if should_stop is not None and should_stop():
-            raise Stopped("The evaluation was cancelled; nothing was changed.")
-        if on_progress is not None:
-            on_progress(row, len(systems), system.name)
+        watch.step(row, len(systems), system.name)
         scores[row] = _scores(measures, system, collection.graded)
     counted = np.stack([_counted(one.ranked, options) for one in systems])
     judged = np.stack([judged_at(one.ranked, PANEL_CUTOFF) for one in systems])

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.errors import Stopped
 from annotator.evaluation.options import Correction, Test
+from annotator.watch import UNWATCHED, Watch
 
 Floats = NDArray[np.float64]
 
@@ -217,12 +217,12 @@ def _randomisation_p(sample: Floats, seed: int) -> float:
     return (as_extreme + 1) / (draws + 1)
 
 
-def tukey_hsd(scores: ArrayLike, seed: int = 1, should_stop: Callable[[], bool] | None = None) -> Floats:
+def tukey_hsd(scores: ArrayLike, seed: int = 1, watch: Watch = UNWATCHED) -> Floats:
     """Return the p-values of the randomised Tukey HSD test between all systems, float64[s, s].
 
     `scores` is float64[s, n]. Every draw shuffles the systems' scores within each query; p is the share of
     draws whose largest difference of means reaches the observed one (Carterette 2012). The p-values hold for
-    all pairs together and need no correction. `should_stop` is asked between portions of the draws. Raises
+    all pairs together and need no correction. `watch` is asked between portions of the draws. Raises
     Stopped.
     """
     table = np.asarray(scores, np.float64).T
@@ -232,8 +232,7 @@ def tukey_hsd(scores: ArrayLike, seed: int = 1, should_stop: Callable[[], bool] 
     random = np.random.default_rng(seed)
     spans = []
     for size in _portions(n * systems):
-        if should_stop is not None and should_stop():
-            raise Stopped("The comparison was cancelled.")
+        watch.look()
         shuffled = random.permuted(np.broadcast_to(table, (size, n, systems)), axis=2)
         spans.append(np.ptp(shuffled.mean(axis=1), axis=1))
     sorted_spans = np.sort(np.concatenate(spans))

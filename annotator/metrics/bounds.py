@@ -17,15 +17,15 @@ have at least the level adds the discounts of their ranks above, of their ideal 
 improved by choosing each level's t alone, until nothing improves (Dinkelbach 1967).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from annotator.errors import Stopped
 from annotator.grades import HIGHEST, LOWEST
 from annotator.metrics.collection import Floats, Ints, Ranked, Small, count, only_retrieved
 from annotator.metrics.measures import Measure
+from annotator.watch import UNWATCHED, Watch
 
 DRAWS = 32
 
@@ -58,15 +58,15 @@ def bounds(
     unjudged: Unjudged,
     highest: int = HIGHEST,
     seed: int = 1,
-    should_stop: Callable[[], bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Bounds:
     """Return the bounds of every query under a measure of grades, over grades from 0 to `highest`.
 
-    Costs two evaluations for each unjudged candidate of the query that has most; `should_stop` is asked
+    Costs two evaluations for each unjudged candidate of the query that has most; `watch` is asked
     before each. The same seed gives the same estimate. A query without unjudged candidates keeps its value in
     all three. Raises Stopped.
     """
-    filling = _Filling(measure, ranked, unjudged, should_stop)
+    filling = _Filling(measure, ranked, unjudged, watch)
     if not len(filling.query):
         value = measure.per_query(ranked)
         untouched = filling.all_of(np.zeros(0, dtype=np.int64))
@@ -84,13 +84,7 @@ def bounds(
 class _Filling:
     """The collection with room for the grades of the unjudged candidates, in order of standing."""
 
-    def __init__(
-        self,
-        measure: Measure,
-        ranked: Ranked,
-        unjudged: Unjudged,
-        should_stop: Callable[[], bool] | None,
-    ) -> None:
+    def __init__(self, measure: Measure, ranked: Ranked, unjudged: Unjudged, watch: Watch) -> None:
         query, rank = unjudged.query, unjudged.rank.astype(np.int64)
         self.total, matter = len(rank), np.arange(len(rank))
         if measure.parameters["over"] == "retrieved":
@@ -100,7 +94,7 @@ class _Filling:
             ranked, rank = _closed(ranked, query, rank)
         standing = np.lexsort((np.where(rank > 0, rank, np.iinfo(np.int64).max), query))
         self.query, self.rank, self.origin = query[standing], rank[standing], matter[standing]
-        self.measure, self.ranked, self.should_stop = measure, ranked, should_stop
+        self.measure, self.ranked, self.watch = measure, ranked, watch
         self.counts = np.bincount(self.query, minlength=ranked.n_queries)
         self.most = int(self.counts.max(initial=0))
         self.start = np.cumsum(self.counts) - self.counts
@@ -122,8 +116,7 @@ class _Filling:
 
     def value(self, grades: Ints) -> Floats:
         """Return the value of every query with these grades; what the measure leaves out is out already."""
-        if self.should_stop is not None and self.should_stop():
-            raise Stopped("The bounds were cancelled.")
+        self.watch.look()
         ranked, listed = self.ranked, self.rank > 0
         return self.measure.value(
             Ranked.build(

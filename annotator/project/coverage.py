@@ -20,6 +20,7 @@ from annotator.project.views import Pair
 from annotator.reports import csv
 from annotator.storage import arrays
 from annotator.storage.past import State
+from annotator.watch import Watch
 
 Ints = NDArray[np.int64]
 UNRANKED = np.iinfo(np.int64).max
@@ -92,8 +93,9 @@ def score_bounds(
     The means are over the queries that count in the evaluation with the same options; where relevance comes
     from gold answers, no grade moves them. `should_stop` is asked between steps. Raises Stopped.
     """
+    watch = Watch("The bounds were cancelled.", on_progress, should_stop)
     collection = collected(state, options)
-    result = evaluate(collection, options, Provenance("", ""), None, should_stop)
+    result = evaluate(collection, options, Provenance("", ""), watch.silent)
     chosen = np.flatnonzero(np.isin(collection.query_ids, result.query_ids))
     queries = np.array(sorted(keys_of(state, frozenset(collection.query_ids))), dtype=np.int64)
     with state.rows() as db:
@@ -107,11 +109,10 @@ def score_bounds(
     for row, system in enumerate(result.systems):
         unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system].astype(np.int32))
         for measure in measures:
-            if on_progress is not None:
-                on_progress(len(found), len(result.systems) * len(measures), "Computing bounds")
+            watch.tell(len(found), len(result.systems) * len(measures), "Computing bounds")
             ends: list[NDArray[np.float64]] = []
             if measure.claims("bounds"):
-                one = bounds(measure, ranked[system], unjudged, seed=options.seed, should_stop=should_stop)
+                one = bounds(measure, ranked[system], unjudged, seed=options.seed, watch=watch)
                 ends = [one.worst, one.estimate, one.best]
             use = chosen[result.counted[row] & ~np.isnan(result.of(system, measure.name))]
             means = [measure.aggregate(values[use]) for values in ends]

@@ -74,7 +74,8 @@ def evaluated(
 
     models = models_for(options, on_progress, should_stop)
     collection = collected(state, options, models, on_progress, should_stop, on_part and part)
-    return naming(models, evaluate(collection, options, known, on_progress, should_stop))
+    watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
+    return naming(models, evaluate(collection, options, known, watch))
 
 
 def collected(

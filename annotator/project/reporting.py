@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from annotator.errors import Stopped
 from annotator.evaluation.comparing import compare_all
 from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate
 from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
@@ -30,6 +29,7 @@ from annotator.reports.writing import FORMATS, Choice, format_of
 from annotator.storage import checking
 from annotator.storage.past import State
 from annotator.storage.store import Store
+from annotator.watch import Watch
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
 """What a report is asked for with, beside the functions below."""
@@ -79,13 +79,11 @@ def gathered(
     should_stop: ShouldStop | None = None,
 ) -> Material:
     """Evaluate a state of the project and gather everything that a report shows."""
+    watch = Watch("The report was cancelled; nothing was written.", on_progress, should_stop)
     steps = ("Evaluating", "Comparing", "Explaining", "Drawing")
 
     def step(at: int) -> None:
-        if should_stop is not None and should_stop():
-            raise Stopped("The report was cancelled; nothing was written.")
-        if on_progress is not None:
-            on_progress(at, len(steps), steps[at])
+        watch.step(at, len(steps), steps[at])
 
     def kept(result: EvaluationResult) -> EvaluationResult:
         return result if only is None else narrowed(result, only)
@@ -94,13 +92,13 @@ def gathered(
     options = replace(options, as_of=state.as_of)
     models = models_for(options, None, should_stop)
     collection = collected(state, options, models, None, should_stop)
-    result = evaluate(collection, options, provenance(state, options), None, should_stop)
+    result = evaluate(collection, options, provenance(state, options), watch.silent)
     result = kept(naming(models, result))
     known = replace(result.provenance, command=command(result, choice))
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)
-    comparisons = compare_all(result, choice.comparison, None, should_stop) if len(result.systems) > 1 else []
+    comparisons = compare_all(result, choice.comparison, watch.silent) if len(result.systems) > 1 else []
     step(2)
     taken_apart = _explained(collection, result, choice.queries)
     step(3)

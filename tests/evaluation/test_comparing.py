@@ -11,6 +11,7 @@ from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.statistics import corrected, mean_interval
 from annotator.metrics.catalogue import parse
+from annotator.watch import Watch
 
 
 def evaluated(scores, systems=("A", "B", "C"), measures=("nDCG@10",), counted=None, seed=1):
@@ -155,8 +156,9 @@ def test_no_interval_leaves_the_differences_that_there_can_be():
 
 def test_a_comparison_of_many_can_be_stopped_between_two_pairs(three):
     told = []
-    with pytest.raises(Stopped):
-        compare_all(three, on_progress=lambda *one: told.append(one), should_stop=lambda: len(told) == 2)
+    watch = Watch("enough", lambda *one: told.append(one), lambda: len(told) == 2)
+    with pytest.raises(Stopped, match="enough"):
+        compare_all(three, watch=watch)
     assert told == [(0, 3, "Comparing"), (1, 3, "Comparing")]
 
 

@@ -20,6 +20,7 @@ from annotator.evaluation.statistics import (
     tukey_hsd,
     wins_ties_losses,
 )
+from annotator.watch import Watch
 
 DIFFERENCES = st.lists(st.integers(-20, 20).map(lambda tenths: tenths / 10), min_size=2, max_size=12)
 
@@ -146,7 +147,7 @@ def test_tukeys_test_can_be_stopped_between_portions_of_its_draws():
         return len(asked) == 3
 
     with pytest.raises(Stopped):
-        tukey_hsd(np.random.default_rng(5).random((8, 3_000)), should_stop=stop)
+        tukey_hsd(np.random.default_rng(5).random((8, 3_000)), watch=Watch(should_stop=stop))
     assert len(asked) == 3
 
 

@@ -10,6 +10,7 @@ from annotator.errors import Stopped
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
+from annotator.watch import Watch
 from tests.metrics.rankings import every_measure
 
 HIGHEST = 3
@@ -80,8 +81,9 @@ def test_a_stop_is_asked_for_within_one_measure() -> None:
         asked.append(1)
         return len(asked) == 3
 
+    watch = Watch(should_stop=stop)
     with pytest.raises(Stopped):
-        bounds(parse("AP"), Ranked.of_rankings([[None] * 9]), unjudged(*range(1, 10)), should_stop=stop)
+        bounds(parse("AP"), Ranked.of_rankings([[None] * 9]), unjudged(*range(1, 10)), watch=watch)
     assert len(asked) == 3
 
 

@@ -33,6 +33,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
@@ -170,7 +171,8 @@ class ComparePage(EvaluatedPage):
         """Compare the systems as chosen, as far as the result has them."""
         if len(result.systems) < 2:
             return []
-        return compare_all(result, fitting(self.chosen.comparison, result), progress, should_stop)
+        watch = Watch("The comparison was cancelled.", progress, should_stop)
+        return compare_all(result, fitting(self.chosen.comparison, result), watch)
 
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:
         """Show the chosen pair, and all pairs."""
