@@ -11,8 +11,9 @@ from annotator.desktop.history import local_time
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
 from annotator.desktop.style import prose, px
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.project.views import Change
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.keeping import ImportView
@@ -50,7 +51,7 @@ class EarlierImports(ChangingDialog):
     def _read(self) -> None:
         store = self._project.store
 
-        def job(_progress: Progress, _should_stop: ShouldStop) -> "list[ImportView]":
+        def job(_: Watch) -> "list[ImportView]":
             from annotator.project import keeping
 
             return keeping.imports(store)
@@ -87,10 +88,12 @@ class EarlierImports(ChangingDialog):
             return
         project, identity = self._project, one.identity
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
+        def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, on_progress, should_stop)
+            return keeping.withdraw(
+                project.store, project.annotator, identity, watch.on_progress, watch.should_stop
+            )
 
         self.take_back.setEnabled(False)
         self._storing = True

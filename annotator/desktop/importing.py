@@ -18,9 +18,10 @@ from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
-from annotator.desktop.worker import Job, Progress, ShouldStop, Worker
+from annotator.desktop.worker import Job, Worker
 from annotator.errors import InputError, Stopped, UserError
 from annotator.project.views import Change
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.glancing import Glance
@@ -90,7 +91,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             self._choose()
             return
 
-        def job(_progress: Progress, _should_stop: ShouldStop) -> Any:
+        def job(_: Watch) -> Any:
             from annotator.project import glancing
 
             return [glancing.glance(*one) for one in unseen], glancing.titles(), glancing.roles()
@@ -132,9 +133,9 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self._asked = choices
         paths = [one.path for one in self.pane.files]
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> "ImportPlan | UserError":
+        def job(watch: Watch) -> "ImportPlan | UserError":
             try:
-                return self._project.plan_import(paths, choices, on_progress, should_stop)
+                return self._project.plan_import(paths, choices, watch.on_progress, watch.should_stop)
             except Stopped:
                 raise
             except UserError as error:
@@ -206,8 +207,8 @@ class ImportDialog(TakesFiles, ChangingDialog):
         if plan is None:
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
-            return self._project.run_import(plan, on_progress, should_stop)
+        def job(watch: Watch) -> Change:
+            return self._project.run_import(plan, watch.on_progress, watch.should_stop)
 
         self._store("Importing", job, self._done)
 
@@ -246,10 +247,12 @@ class ImportDialog(TakesFiles, ChangingDialog):
     def _take_back(self) -> None:
         identity, project = self._identity, self._project
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> Change:
+        def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, on_progress, should_stop)
+            return keeping.withdraw(
+                project.store, project.annotator, identity, watch.on_progress, watch.should_stop
+            )
 
         self.take_back.setEnabled(False)
         self._store("Taking the import back", job, self._taken_back)

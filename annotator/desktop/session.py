@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from annotator.desktop import warming
 from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
@@ -86,10 +87,10 @@ class Session(QObject):
             return
         path = project.path
 
-        def job(_: Progress, should_stop: ShouldStop) -> "Care":
+        def job(watch: Watch) -> "Care":
             from annotator.project import beside
 
-            return beside.look_after(path, should_stop)
+            return beside.look_after(path, watch.asked)
 
         QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
 
@@ -115,7 +116,7 @@ class Session(QObject):
         self.opened.emit(opened)
 
     def _warm_up(self) -> None:
-        job = partial(warming.warm_up, at_rest=self.worker.at_rest)
+        job = partial(warming.warm_up, self.worker.at_rest)
         self.worker.start(self, job, self._warmed)
 
     def _warmed(self, _: object) -> None:

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from PySide6.QtCore import QObject, QTimer
 
-from annotator.desktop.worker import Progress, ShouldStop
+from annotator.watch import Watch
 
 AFTER_MS = 1_500
 """How long the first page has the computer to itself."""
@@ -35,12 +35,12 @@ def load_numbers(*_: object) -> None:
     import_module(LIBRARIES[0])
 
 
-def warm_up(_progress: Progress, should_stop: ShouldStop, at_rest: Callable[[], bool] = lambda: True) -> None:
+def warm_up(at_rest: Callable[[], bool], watch: Watch) -> None:
     """Load the libraries one after the other while the annotator rests, until asked to stop."""
     for name in LIBRARIES:
-        while not at_rest() and not should_stop():
+        while not at_rest() and not watch.asked():
             time.sleep(LOOK_SECONDS)
-        if should_stop():
+        if watch.asked():
             return
         import_module(name)
 

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from annotator.watch import Watch
+
 GARBAGE_MS = 1_000
 """How often the window's thread looks whether there is garbage to collect."""
 
@@ -23,12 +25,8 @@ REST_SECONDS = 1.0
 """After so long without anything to store, slow work that can wait goes on."""
 
 Result = TypeVar("Result")
-Progress = Callable[[int, int, str], None]
-ShouldStop = Callable[[], bool]
-
-
-Job = Callable[[Progress, ShouldStop], Any]
-"""A long computation: it tells how far it is, and stops when asked (raising `errors.Stopped`)."""
+Job = Callable[[Watch], Any]
+"""A long computation: it tells its watch how far it is, and stops when asked (raising `errors.Stopped`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +113,10 @@ class Worker(QObject):
             if progress is not None:
                 self.post(owner, lambda: progress(done, total, what))
 
+        watch = Watch(on_progress=tell, should_stop=stop.asked)
+
         def work() -> Any:
-            return job(tell, stop.asked)
+            return job(watch)
 
         if storing:
             self._storing = stop

@@ -11,8 +11,9 @@ import shiboken6
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.worker import Progress, ShouldStop, Worker, collect_garbage
+from annotator.desktop.worker import Worker, collect_garbage
 from annotator.errors import Stopped, UserError
+from annotator.watch import Watch
 
 
 @pytest.fixture
@@ -57,9 +58,9 @@ def test_a_result_for_a_deleted_owner_is_dropped(qtbot: QtBot, worker: Worker) -
 def test_a_job_that_ends_after_its_owner_was_deleted_is_dropped(qtbot: QtBot, worker: Worker) -> None:
     owner, go, got, ended, last = QObject(), threading.Event(), [], threading.Event(), []
 
-    def job(on_progress: Progress, should_stop: ShouldStop) -> str:
+    def job(watch: Watch) -> str:
         go.wait(20)
-        on_progress(1, 2, "halfway")
+        watch.tell(1, 2, "halfway")
         ended.set()
         return "late"
 
@@ -85,9 +86,9 @@ def test_nothing_is_delivered_after_close_but_all_stored(qtbot: QtBot, worker: W
 def test_close_asks_jobs_to_stop_and_waits_for_them(qtbot: QtBot, worker: Worker) -> None:
     ended = []
 
-    def job(on_progress: Progress, should_stop: ShouldStop) -> None:
+    def job(watch: Watch) -> None:
         wait = threading.Event()
-        while not should_stop():
+        while not watch.asked():
             wait.wait(0.001)
         ended.append(True)
         raise Stopped("stopped")
@@ -113,8 +114,8 @@ def test_an_error_goes_to_who_asked_or_to_the_worker(qtbot: QtBot, worker: Worke
 def test_progress_is_told_in_the_thread_of_the_window(qtbot: QtBot, worker: Worker) -> None:
     told, results = [], []
 
-    def job(on_progress: Progress, should_stop: ShouldStop) -> str:
-        on_progress(1, 3, "reading")
+    def job(watch: Watch) -> str:
+        watch.tell(1, 3, "reading")
         return "done"
 
     worker.start(

@@ -20,7 +20,6 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreeing
 from annotator.evaluation.options import Options
@@ -28,6 +27,7 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
 from annotator.project.views import Change
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.agreement import Disagreement, NamedPair, ProjectAgreement, RankingEffect
@@ -57,7 +57,7 @@ class Found:
     seen: frozenset[str]
 
 
-def gather(project: "Project", options: Options, should_stop: ShouldStop) -> Found:
+def gather(project: "Project", options: Options, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import agreement, picturing
 
@@ -67,7 +67,7 @@ def gather(project: "Project", options: Options, should_stop: ShouldStop) -> Fou
     found = agreement.agreement(state, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:
-        effect = agreement.ranking_effect(state, options, should_stop=should_stop, only=only)
+        effect = agreement.ranking_effect(state, options, should_stop=watch.should_stop, only=only)
     except Stopped:
         raise
     except UserError:
@@ -225,8 +225,8 @@ class AgreementPage(FollowingPage):
         project = self.project
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
-        def job(_: Progress, should_stop: ShouldStop) -> Found:
-            return gather(project, options, should_stop)
+        def job(watch: Watch) -> Found:
+            return gather(project, options, watch)
 
         self.job.run("Comparing annotators", job, self._show)
 

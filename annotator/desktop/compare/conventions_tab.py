@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.evaluation import contrasting, relating
 from annotator.evaluation.result_table import Cell, Column, Table, intervals_below
 from annotator.evaluation.results import EvaluationResult
@@ -17,6 +17,7 @@ from annotator.evaluation.subsets import narrowed
 from annotator.metrics.conventions import side_by_side
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -51,10 +52,10 @@ class ConventionsTab(ProjectTab):
         names = tuple(dict.fromkeys(one.name for _, one in found))
         options, seen = replace(result.options, measures=names), frozenset(result.query_ids)
 
-        def job(progress: Progress, should_stop: ShouldStop) -> Table:
+        def job(watch: Watch) -> Table:
             from annotator.project.evaluating import evaluated
 
-            other = narrowed(evaluated(state, options, progress, should_stop), seen)
+            other = narrowed(evaluated(state, options, watch.on_progress, watch.should_stop), seen)
             rows: list[tuple[Cell, ...]] = [
                 (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
                 for tool, one in found

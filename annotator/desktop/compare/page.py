@@ -23,7 +23,6 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label, prose
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import contrasting
 from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
 from annotator.evaluation.family import Family
@@ -161,17 +160,11 @@ class ComparePage(EvaluatedPage):
         words = column(self.sentence, self.numbers, around=(16, 0, 16, 12))
         column(above, words, (self.tabs, 1), on=self.content, around=FLUSH)
 
-    def prepare(
-        self,
-        result: EvaluationResult,
-        state: State,
-        progress: Progress,
-        should_stop: ShouldStop,
-    ) -> list[Comparison]:
+    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
         if len(result.systems) < 2:
             return []
-        watch = Watch("The comparison was cancelled.", progress, should_stop)
+        watch = watch.saying("The comparison was cancelled.")
         return compare_all(result, fitting(self.chosen.comparison, result), watch)
 
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:

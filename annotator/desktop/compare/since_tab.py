@@ -12,11 +12,12 @@ from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.project.moments import in_words
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.moments import SnapshotView
@@ -97,10 +98,10 @@ class SinceTab(ProjectTab):
         if not moment:
             return
 
-        def job(progress: Progress, should_stop: ShouldStop) -> "Since":
+        def job(watch: Watch) -> "Since":
             from annotator.project.since import since
 
-            return since(project.state(options), options, moment, progress, should_stop)
+            return since(project.state(options), options, moment, watch.on_progress, watch.should_stop)
 
         self.job.run(f"Comparing with {moment}", job, self._show)
 

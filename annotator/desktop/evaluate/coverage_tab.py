@@ -14,11 +14,12 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons import Reasons
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, px
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.coverage import Coverage, ScoreBounds
@@ -84,10 +85,12 @@ class CoverageTab(ProjectTab):
         if not self.bounds.isVisibleTo(self):
             return
 
-        def job(progress: Progress, should_stop: ShouldStop) -> "tuple[list[ScoreBounds], Coverage]":
+        def job(watch: Watch) -> "tuple[list[ScoreBounds], Coverage]":
             from annotator.project.coverage import coverage, score_bounds
 
-            return score_bounds(state, options, progress, should_stop), coverage(state, options=options)
+            return score_bounds(state, options, watch.on_progress, watch.should_stop), coverage(
+                state, options=options
+            )
 
         self.job.run("Computing bounds", job, self._show)
 

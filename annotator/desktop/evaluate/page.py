@@ -28,7 +28,6 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons import Reasons
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose, px
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation import summarising
 from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.evaluating import parsed
@@ -39,6 +38,7 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.subject import Subject
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +189,7 @@ class EvaluatePage(EvaluatedPage):
         self.filter.setFocus()
         return True
 
-    def prepare(
-        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
-    ) -> Tables:
+    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Tables:
         """Make the tables."""
         return Tables(
             summarising.summary(result),
@@ -253,10 +251,10 @@ class EvaluatePage(EvaluatedPage):
             return
         options, seen = result.options.of_measures(*names), frozenset(result.query_ids)
 
-        def job(progress: Progress, should_stop: ShouldStop) -> EvaluationResult:
+        def job(watch: Watch) -> EvaluationResult:
             from annotator.project.evaluating import evaluated
 
-            return narrowed(evaluated(state, options, progress, should_stop), seen)
+            return narrowed(evaluated(state, options, watch.on_progress, watch.should_stop), seen)
 
         self._more.run("Drawing", job, done)
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.project.views import Order
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -35,7 +36,7 @@ class Ahead(QObject):
         """Make a query ready in a thread of its own: no grade waits behind it."""
         asked = self._asked
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> tuple[Prepared, Prepared | None]:  # noqa: ARG001
+        def job(_: Watch) -> tuple[Prepared, Prepared | None]:
             return prepare(self._project, query, order), prepare_again(self._project)
 
         def take(made: tuple[Prepared, Prepared | None]) -> None:

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from annotator.desktop.rows import on_one_line, to_clipboard
-from annotator.desktop.worker import Progress, ShouldStop, Worker
-from annotator.errors import Stopped
+from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import exact
 from annotator.project.views import QueryRow
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -103,11 +103,10 @@ class QueryModel(QAbstractTableModel):
         """Put all lines on the clipboard, also those that were never in sight."""
         keys = self._keys
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> list[Line]:  # noqa: ARG001
+        def job(watch: Watch) -> list[Line]:
             lines: list[Line] = []
             for start in range(0, len(keys), COPIED_AT_ONCE):
-                if should_stop():
-                    raise Stopped
+                watch.look()
                 lines += self._fetch(keys[start : start + COPIED_AT_ONCE])
             return lines
 
@@ -178,7 +177,7 @@ class QueryModel(QAbstractTableModel):
         self._read(keys, partial(self._take, self._generation, page, len(keys)))
 
     def _read(self, keys: NDArray[np.int64], done: Callable[[list[Line]], None]) -> None:
-        def job(on_progress: Progress, should_stop: ShouldStop) -> list[Line]:  # noqa: ARG001
+        def job(_: Watch) -> list[Line]:
             return self._fetch(keys)
 
         self._worker.start(self, job, done)

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject
 
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES, MetricPanel
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.project.views import QueryPanel, QueryView
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -48,7 +49,7 @@ class Scoring(QObject):
         if query is None:
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> QueryPanel:  # noqa: ARG001
+        def job(_: Watch) -> QueryPanel:
             return self._project.query_panel(query, MEASURES, system)
 
         self._worker.start(self, job, self._take)

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_order import QueryOrder
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.project.views import Filters, QueryView
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -84,7 +85,7 @@ class Walk(QObject):
             else:
                 self.known.emit()
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> NDArray[np.int64]:  # noqa: ARG001
+        def job(_: Watch) -> NDArray[np.int64]:
             return self._project.query_keys(unjudged)
 
         self._worker.start(self, job, take)  # no grade waits behind it

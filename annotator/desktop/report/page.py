@@ -27,7 +27,6 @@ from annotator.desktop.results.comparison import comparison_of, fitting
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
@@ -43,6 +42,7 @@ from annotator.project.reporting import (
 from annotator.project.reporting import write_report as write
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.reports.contents import Material
@@ -127,12 +127,12 @@ class ReportPage(EvaluatedPage):
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
-    def prepare(
-        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
-    ) -> "Made":
+    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
         choice = self._fitting(result)
-        material = gathered(state, result.options, choice, self._only(result), progress, should_stop)
+        material = gathered(
+            state, result.options, choice, self._only(result), watch.on_progress, watch.should_stop
+        )
         return self._made(material, choice)
 
     def _made(self, material: "Material", choice: Choice) -> "Made":
@@ -260,8 +260,8 @@ class ReportPage(EvaluatedPage):
         choice = self._fitting(result)
         options = self.options.options
 
-        def job(progress: Progress, should_stop: ShouldStop) -> Path:
-            write(store, path, options, choice, self._only(result), progress, should_stop)
+        def job(watch: Watch) -> Path:
+            write(store, path, options, choice, self._only(result), watch.on_progress, watch.should_stop)
             return path
 
         self.writing.run("Writing the report", job, lambda done: self.said.emit(f"Written: {done}"))

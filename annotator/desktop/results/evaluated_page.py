@@ -19,7 +19,6 @@ from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.style import prose
-from annotator.desktop.worker import Progress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -29,6 +28,7 @@ from annotator.project.moments import in_words
 from annotator.project.state import State
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 LIVE_MS = 400
 """The pause after a grade before the scores follow it."""
@@ -133,9 +133,7 @@ class EvaluatedPage(FollowingPage):
         head = (self.options, self.blind, self.job, self.wrong)
         column(*head, (self.stack, 1), on=self, around=FLUSH, gap=0)
 
-    def prepare(
-        self, result: EvaluationResult, state: State, progress: Progress, should_stop: ShouldStop
-    ) -> Any:
+    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Any:
         """Make what is shown of a result, beside the window's thread; no widget may be touched."""
         raise NotImplementedError
 
@@ -165,7 +163,7 @@ class EvaluatedPage(FollowingPage):
         nothing_chosen = not remembered and chosen == Options()
         shown = self._whole.result.options if self._whole and self._whole.prepared else None
 
-        def job(progress: Progress, should_stop: ShouldStop) -> Found:
+        def job(watch: Watch) -> Found:
             from annotator.project.evaluating import evaluated
             from annotator.project.moments import snapshots
 
@@ -178,15 +176,17 @@ class EvaluatedPage(FollowingPage):
             def found(result: EvaluationResult) -> Found:
                 seen, hidden = project.seen_queries()
                 result = narrowed(result, seen) if hidden else result
-                prepared = self.prepare(result, state, progress, should_stop) if result.query_ids else None
+                prepared = self.prepare(result, state, watch) if result.query_ids else None
                 return Found(result, state, hidden, contents, moments, prepared)
 
             def part(result: EvaluationResult) -> None:
                 few = found(result)
-                self.worker.post(self, lambda: None if should_stop() else self._show_found(few))
+                self.worker.post(self, lambda: None if watch.asked() else self._show_found(few))
 
             in_parts = self.in_parts and options != shown
-            result = evaluated(state, options, progress, should_stop, part if in_parts else None)
+            result = evaluated(
+                state, options, watch.on_progress, watch.should_stop, part if in_parts else None
+            )
             formula_path(CATALOGUE[0].formula)  # the first that the measure chooser shows
             return found(result)
 

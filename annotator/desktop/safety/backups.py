@@ -13,9 +13,10 @@ from annotator.desktop.history import local_time
 from annotator.desktop.layouts import row
 from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, prose, px
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.text.counts import counted
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Backup, Inside
@@ -24,13 +25,13 @@ Found = tuple["Backup", "Inside | None"]
 """A backup and what it holds, None when it cannot be read."""
 
 
-def look(path: Path, should_stop: ShouldStop) -> tuple[Path, list[Found]]:
+def look(path: Path, watch: Watch) -> tuple[Path, list[Found]]:
     """Return where the backups of a project file are, and each with what it holds, newest first."""
     from annotator.project import keeping
 
     found: list[Found] = []
     for backup in keeping.backups_of(path):
-        if should_stop():
+        if watch.asked():
             break
         try:
             found.append((backup, keeping.inside(backup.path)))
@@ -70,8 +71,8 @@ class BackupsDialog(Dialog):
         self.resize(px(680), px(520))
         self._look_inside()
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> tuple[Path, list[Found]]:  # noqa: ARG001
-            return look(path, should_stop)
+        def job(watch: Watch) -> tuple[Path, list[Found]]:
+            return look(path, watch)
 
         worker.start(self, job, self._show)
 

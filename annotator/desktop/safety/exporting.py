@@ -20,8 +20,9 @@ from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.theme import STEPS
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.exporting import ExportChoices, Target
@@ -132,7 +133,7 @@ class ExportDialog(Dialog):
         self.run.setEnabled(False)
         self.said.setPlainText("Looking…")
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> tuple[list[str], list[str]]:  # noqa: ARG001
+        def job(_: Watch) -> tuple[list[str], list[str]]:
             return exporting.outlook(self._project.store, chosen.key, choices)
 
         def show(found: tuple[Sequence[str], Sequence[str]]) -> None:
@@ -171,8 +172,10 @@ class ExportDialog(Dialog):
             self._refused(f"{path.name} exists already. Export once more to replace it.")
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> list[str]:
-            return exporting.export(self._project.store, chosen.key, path, choices, on_progress, should_stop)
+        def job(watch: Watch) -> list[str]:
+            return exporting.export(
+                self._project.store, chosen.key, path, choices, watch.on_progress, watch.should_stop
+            )
 
         self.run.setEnabled(False)
         self.bar.run("Writing", job, lambda _: self._done(path))

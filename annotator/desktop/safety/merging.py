@@ -15,13 +15,14 @@ from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.rows import Rows
 from annotator.desktop.style import label, prose, px
-from annotator.desktop.worker import Progress, ShouldStop, Worker
+from annotator.desktop.worker import Worker
 from annotator.grades import GRADES, MEANINGS
 from annotator.places import SUFFIX
 from annotator.project.views import Change
 from annotator.tasks import GRADE
 from annotator.text.counts import counted
 from annotator.theme import STEPS
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.keeping import Conflict, Tried
@@ -110,10 +111,10 @@ class MergeDialog(Dialog):
             self._refused("That is this project itself; choose another copy of it.")
             return
 
-        def job(on_progress: Progress, should_stop: ShouldStop) -> "Tried":
+        def job(watch: Watch) -> "Tried":
             from annotator.project import keeping
 
-            return keeping.try_merge(self._path, other, on_progress, should_stop)
+            return keeping.try_merge(self._path, other, watch.on_progress, watch.should_stop)
 
         self.said.setText("Looking…")
         self.bar.run("Trying the merge", job, self._offer)

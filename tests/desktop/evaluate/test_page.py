@@ -20,6 +20,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project import evaluating
 from annotator.project.views import Evidence
+from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.graded import grade_queries
 
@@ -434,7 +435,7 @@ def test_the_table_by_tag_is_there_when_queries_have_tags_and_leads_to_them(
     assert not evaluate.tabs.isTabVisible(at)
     tagged = replace(result, tags=(("heroes",), ("heroes", "rivers")))
     assert evaluate.state is not None
-    evaluate.present(tagged, evaluate.prepare(tagged, evaluate.state, lambda *_: None, lambda: False))
+    evaluate.present(tagged, evaluate.prepare(tagged, evaluate.state, UNWATCHED))
     assert evaluate.tabs.isTabVisible(at)
     evaluate.tabs.look_at("By tag")
     assert evaluate.tags.grid.rowCount() > 0

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.results.job_bar import JobBar, time_left
 from annotator.desktop.worker import Worker
 from annotator.errors import MeasureError, Stopped
+from annotator.watch import Watch
 
 
 @pytest.fixture
@@ -25,16 +26,16 @@ def bar(qtbot: QtBot, worker: Worker) -> JobBar:
     return bar
 
 
-def until_stopped(progress: object, should_stop: object) -> None:
+def until_stopped(watch: Watch) -> None:
     asked = threading.Event()
-    while not should_stop():  # type: ignore[operator]
+    while not watch.asked():
         asked.wait(0.01)
     raise Stopped("stopped")
 
 
 def test_a_quick_job_hands_over_its_result_and_never_shows_the_bar(bar: JobBar, qtbot: QtBot) -> None:
     results: list[int] = []
-    bar.run("Adding", lambda progress, should_stop: 2 + 2, results.append)
+    bar.run("Adding", lambda watch: 2 + 2, results.append)
     qtbot.waitUntil(lambda: results == [4], timeout=20_000)
     assert bar.isHidden()
     assert not bar.busy
@@ -65,8 +66,8 @@ def test_a_storing_job_that_was_too_far_to_stop_still_hands_over_its_result(
 ) -> None:
     results: list[str] = []
 
-    def stored(progress: object, should_stop: object) -> str:
-        while not should_stop():  # type: ignore[operator]
+    def stored(watch: Watch) -> str:
+        while not watch.asked():
             pass
         return "stored"
 
@@ -78,19 +79,19 @@ def test_a_storing_job_that_was_too_far_to_stop_still_hands_over_its_result(
 def test_the_result_of_a_replaced_job_is_dropped(bar: JobBar, qtbot: QtBot) -> None:
     results: list[str] = []
 
-    def slow(progress: object, should_stop: object) -> str:
-        while not should_stop():  # type: ignore[operator]
+    def slow(watch: Watch) -> str:
+        while not watch.asked():
             pass
         return "old"
 
     bar.run("First", slow, results.append)
-    bar.run("Second", lambda progress, should_stop: "new", results.append)
+    bar.run("Second", lambda watch: "new", results.append)
     qtbot.waitUntil(lambda: not bar.busy, timeout=20_000)
     assert results == ["new"]
 
 
 def test_a_users_error_is_told(bar: JobBar, qtbot: QtBot) -> None:
-    def failing(progress: object, should_stop: object) -> None:
+    def failing(watch: Watch) -> None:
         raise MeasureError("There is no measure nDGC.")
 
     with qtbot.waitSignal(bar.problem, timeout=20_000) as told:
