@@ -57,9 +57,9 @@ def evaluate(
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if project is not None:
-        with choices.reading(project) as opened, progress.shown("Evaluating") as told:
+        with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
-            found = _evaluated(asked, convention, lambda asked: opened.evaluate(asked, told))
+            found = _evaluated(asked, convention, lambda asked: opened.evaluate(asked, watch=watch))
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
         found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))

@@ -42,8 +42,8 @@ def export(
             _, losses = exporting.outlook(opened.store, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
-            with progress.shown("Writing") as on_progress:
-                losses = exporting.export(opened.store, format_key, output, wanted, on_progress)
+            with progress.shown("Writing") as watch:
+                losses = exporting.export(opened.store, format_key, output, wanted, watch)
             typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)
@@ -76,8 +76,8 @@ def check(project: choices.ProjectFile) -> None:
     """
     from annotator.project import keeping
 
-    with choices.reading(project) as opened, progress.shown("Checking") as on_progress:
-        found = keeping.findings(opened.store, on_progress)
+    with choices.reading(project) as opened, progress.shown("Checking") as watch:
+        found = keeping.findings(opened.store, watch)
         head = opened.store.head() if not found else ""
     if found:
         raise UserError("\n".join(found))
@@ -131,8 +131,8 @@ def imports(
     from annotator.project import keeping
 
     if undo is not None:
-        with progress.opened(project, "Taking back") as (opened, on_progress):
-            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo, on_progress).said)
+        with progress.opened(project, "Taking back") as (opened, watch):
+            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo, watch).said)
         return
     with choices.reading(project) as opened:
         rows = [
@@ -192,8 +192,8 @@ def merge(
     """
     from annotator.project import keeping
 
-    with progress.shown("Merging") as on_progress:
-        found = keeping.merge(first, second, output, unrelated, on_progress)
+    with progress.shown("Merging") as watch:
+        found = keeping.merge(first, second, output, unrelated, watch)
     typer.echo(
         f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
         f"{found.only_second} of {second.name} alone."

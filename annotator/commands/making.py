@@ -74,9 +74,9 @@ def import_files(
         no_answer=no_answer,
         no_answer_from=no_answer_from,
     )
-    with progress.opened(project, "Importing") as (opened, on_progress):
-        plan = opened.plan_import(files, wanted, on_progress, trial=dry_run)
-        done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, on_progress).said]
+    with progress.opened(project, "Importing") as (opened, watch):
+        plan = opened.plan_import(files, wanted, trial=dry_run, watch=watch)
+        done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, watch).said]
     typer.echo("\n".join([*plan.taken_for, *done]))
 
 
@@ -103,8 +103,8 @@ def dump(
     """
     from annotator.project import twin
 
-    with choices.reading(project) as opened, progress.shown("Writing") as on_progress:
-        digest = twin.dump(opened.store, folder, on_progress, named=not pseudonyms)
+    with choices.reading(project) as opened, progress.shown("Writing") as watch:
+        digest = twin.dump(opened.store, folder, named=not pseudonyms, watch=watch)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 
 
@@ -118,8 +118,8 @@ def load(
     """
     from annotator.project import twin
 
-    with progress.shown("Reading") as on_progress:
-        twin.load(folder, project, on_progress).close()
+    with progress.shown("Reading") as watch:
+        twin.load(folder, project, watch).close()
     typer.echo(f"Made {project}.")
 
 

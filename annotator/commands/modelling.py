@@ -35,8 +35,8 @@ def export(
     """
     from annotator.project.models import make_model
 
-    with progress.shown("Downloading") as on_progress:
-        made = make_model(source, output, name, layer, download, on_progress)
+    with progress.shown("Downloading") as watch:
+        made = make_model(source, output, name, layer, download, watch)
     typer.echo(f"Made {made}.")
 
 

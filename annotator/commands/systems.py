@@ -33,7 +33,7 @@ def retrieve(
 
     if lucene:
         k1, b = PRESETS["1.2/0.75"]
-    with progress.opened(project, "Ranking") as (opened, on_progress):
+    with progress.opened(project, "Ranking") as (opened, watch):
         change = retrieved(
             opened.store,
             opened.annotator,
@@ -45,7 +45,7 @@ def retrieve(
             b=b,
             top_k=top_k,
             replace=replace,
-            on_progress=on_progress,
+            watch=watch,
         )
     typer.echo(change.said)
 
@@ -78,10 +78,10 @@ def aggregate(
 
     if bool(system) == bool(annotator):
         raise typer.BadParameter("name either systems or annotators", param_hint="--system")
-    with progress.opened(project, "Aggregating") as (opened, on_progress):
+    with progress.opened(project, "Aggregating") as (opened, watch):
         if annotator:
             combined = partial(combine_annotators, names=annotator)
         else:
-            combined = partial(combine_systems, systems=system or [], top_k=top_k, on_progress=on_progress)
+            combined = partial(combine_systems, systems=system or [], top_k=top_k, watch=watch)
         change = combined(opened.store, opened.annotator, rule=rule, name=name, scale=scale, replace=replace)
     typer.echo(change.said)

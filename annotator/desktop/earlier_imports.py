@@ -91,9 +91,7 @@ class EarlierImports(ChangingDialog):
         def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(
-                project.store, project.annotator, identity, watch.on_progress, watch.should_stop
-            )
+            return keeping.withdraw(project.store, project.annotator, identity, watch)
 
         self.take_back.setEnabled(False)
         self._storing = True

@@ -135,7 +135,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
         def job(watch: Watch) -> "ImportPlan | UserError":
             try:
-                return self._project.plan_import(paths, choices, watch.on_progress, watch.should_stop)
+                return self._project.plan_import(paths, choices, watch=watch)
             except Stopped:
                 raise
             except UserError as error:
@@ -208,7 +208,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             return
 
         def job(watch: Watch) -> Change:
-            return self._project.run_import(plan, watch.on_progress, watch.should_stop)
+            return self._project.run_import(plan, watch)
 
         self._store("Importing", job, self._done)
 
@@ -250,9 +250,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(
-                project.store, project.annotator, identity, watch.on_progress, watch.should_stop
-            )
+            return keeping.withdraw(project.store, project.annotator, identity, watch)
 
         self.take_back.setEnabled(False)
         self._store("Taking the import back", job, self._taken_back)

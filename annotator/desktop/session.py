@@ -90,7 +90,7 @@ class Session(QObject):
         def job(watch: Watch) -> "Care":
             from annotator.project import beside
 
-            return beside.look_after(path, watch.asked)
+            return beside.look_after(path, watch)
 
         QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
 

@@ -132,7 +132,7 @@ class BaselineDialog(SystemDialog):
             top_k=self.top_k.currentData(),
             replace=self.replace.isChecked(),
         )
-        return lambda watch: chosen(on_progress=watch.on_progress, should_stop=watch.should_stop)
+        return lambda watch: chosen(watch=watch)
 
 
 class AggregateDialog(SystemDialog):
@@ -185,4 +185,4 @@ class AggregateDialog(SystemDialog):
             scale=self.scale.currentData(),
             replace=self.replace.isChecked(),
         )
-        return lambda watch: chosen(on_progress=watch.on_progress, should_stop=watch.should_stop)
+        return lambda watch: chosen(watch=watch)

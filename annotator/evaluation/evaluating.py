@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
     from annotator.metrics.measures import Measure
 
-OnProgress = Callable[[int, int, str], None]
-ShouldStop = Callable[[], bool]
-
 PANEL_CUTOFF = 10
 
 

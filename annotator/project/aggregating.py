@@ -17,7 +17,6 @@ from annotator.evaluation.aggregation import (
     aggregate,
     grades_as_ranking,
 )
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project.state import runs_of, state_of
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
@@ -26,7 +25,7 @@ from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
 from annotator.text.counts import counted
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 RULES = RULE_SENTENCES
 """Rule -> what a candidate gathers under it."""
@@ -45,8 +44,7 @@ def combine_systems(
     scale: Scale = "minmax",
     top_k: int = 1_000,
     replace: bool = False,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Change:
     """Aggregate the current runs of two systems or more and store the result as a system.
 
@@ -57,8 +55,7 @@ def combine_systems(
     state = state_of(store)
     with state.rows() as db:
         parts = [_rankings(db, run.key) for run in runs_of(state, chosen)]
-    watch = Watch(CANCELLED, on_progress, should_stop)
-    how = Import(annotator, "", "person", replace, watch=watch)
+    how = Import(annotator, "", "person", replace, watch=watch.saying(CANCELLED))
     return _stored(store, parts, chosen, rule, scale, name, top_k, how)
 
 

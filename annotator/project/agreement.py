@@ -12,7 +12,6 @@ from annotator.errors import UserError
 from annotator.evaluation import agreeing
 from annotator.evaluation.agreement import Coefficient, PairAgreement, among, between
 from annotator.evaluation.correlations import Correlation, correlation
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
@@ -27,6 +26,7 @@ from annotator.storage import arrays, asking, current, reading
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import checked_level
+from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
 
@@ -255,9 +255,8 @@ def ranking_effect(
     state: State,
     options: Options,
     annotators: Sequence[str] = (),
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
     only: Container[str] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> RankingEffect:
     """Rank the systems by each annotator's grades alone, under the first measure of the options.
 
@@ -272,12 +271,11 @@ def ranking_effect(
         raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
     means: dict[str, tuple[float, ...]] = {}
     for at, name in enumerate(chosen):
-        if on_progress is not None:
-            on_progress(at, len(chosen), name)
+        watch.tell(at, len(chosen), name)
         alone = replace(
             options, measures=options.measures[:1], annotator=name, relevance=None, queries=(), tags=()
         )
-        result = of_chosen(evaluated(state, alone, None, should_stop), options)
+        result = of_chosen(evaluated(state, alone, watch=watch.silent), options)
         result = result if only is None else narrowed(result, only)
         measure, systems = result.measures[0].name, result.systems
         if result.query_ids:

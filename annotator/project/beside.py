@@ -16,12 +16,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from annotator.errors import LockedError, ProjectError, Stopped, UserError
-from annotator.evaluation.evaluating import ShouldStop
+from annotator.errors import LockedError, ProjectError, UserError
 from annotator.project import keeping
 from annotator.project.keeping import Care
 from annotator.storage import copying
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 LOOK_SECONDS = 0.05
 """How often the waiting thread looks whether to stop."""
@@ -38,10 +37,10 @@ LOW_PRIORITY = 10
 PROGRAM = "import sys; sys.path[:] = sys.argv[3:]; from annotator.project import beside; beside.main()"
 
 
-def look_after(path: Path, should_stop: ShouldStop) -> Care:
+def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:
     """Check, back up and index a project in another process, and wait for that one's end.
 
-    Raises what the process raised for the user, and Stopped soon after `should_stop` says so.
+    Raises what the process raised for the user, and Stopped soon after somebody asks to stop.
     """
     place = copying.folder("")
     try:
@@ -57,12 +56,12 @@ def look_after(path: Path, should_stop: ShouldStop) -> Care:
             "up. Grades are stored nevertheless; make that folder writable."
         ) from None
     try:
-        return _run(path, folder, should_stop)
+        return _run(path, folder, watch.saying(keeping.LEFT_OUT))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(path: Path, folder: Path, should_stop: ShouldStop) -> Care:
+def _run(path: Path, folder: Path, watch: Watch) -> Care:
     with (folder / "said").open("wb") as said:
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(path.absolute()), str(folder), *sys.path],
@@ -72,14 +71,11 @@ def _run(path: Path, folder: Path, should_stop: ShouldStop) -> Care:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     try:
-        while not should_stop():
-            try:
+        while True:
+            watch.look()
+            with suppress(subprocess.TimeoutExpired):
                 child.wait(LOOK_SECONDS)
-            except subprocess.TimeoutExpired:
-                continue
-            break
-        else:
-            raise Stopped("Looking after the project was stopped; nothing was changed.")
+                break
     finally:
         _end(child)
     outcome = folder / "outcome"
@@ -110,10 +106,11 @@ def main() -> None:
     outcome: Care | UserError
     try:
         copy = folder / path.name
-        _snapshot(path, copy, alone)
+        watch = Watch(should_stop=alone.is_set)
+        _snapshot(path, copy, alone, watch)
         if hasattr(os, "nice"):  # only now: nobody shall wait for a lock that a process of low priority holds
             os.nice(LOW_PRIORITY)
-        outcome = keeping.look_after(copy, path, alone.is_set)
+        outcome = keeping.look_after(copy, path, watch)
     except UserError as error:
         outcome = error
     if alone.is_set():
@@ -122,11 +119,11 @@ def main() -> None:
         (folder / "outcome").write_bytes(pickle.dumps(outcome))
 
 
-def _snapshot(path: Path, copy: Path, alone: threading.Event) -> None:
+def _snapshot(path: Path, copy: Path, alone: threading.Event, watch: Watch) -> None:
     """Copy the file once no long step, as an import is, holds it."""
     while True:
         try:
-            copying.snapshot(path, copy, Watch(should_stop=alone.is_set))
+            copying.snapshot(path, copy, watch)
             return
         except LockedError:
             if alone.wait(GRACE_SECONDS):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import OnProgress, ShouldStop, evaluate
+from annotator.evaluation.evaluating import evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
@@ -20,7 +20,7 @@ from annotator.project.views import Pair
 from annotator.reports import csv
 from annotator.storage import arrays
 from annotator.storage.past import State
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
 UNRANKED = np.iinfo(np.int64).max
@@ -85,15 +85,14 @@ def coverage(state: State, depth: int | None = None, options: Options = Options(
 def score_bounds(
     state: State,
     options: Options,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> list[ScoreBounds]:
     """Return worst, estimate and best of every system's mean under every measure of grades.
 
     The means are over the queries that count in the evaluation with the same options; where relevance comes
-    from gold answers, no grade moves them. `should_stop` is asked between steps. Raises Stopped.
+    from gold answers, no grade moves them. `watch` is asked between steps. Raises Stopped.
     """
-    watch = Watch("The bounds were cancelled.", on_progress, should_stop)
+    watch = watch.saying("The bounds were cancelled.")
     collection = collected(state, options)
     result = evaluate(collection, options, Provenance("", ""), watch.silent)
     chosen = np.flatnonzero(np.isin(collection.query_ids, result.query_ids))

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from annotator.errors import MeasureError
 from annotator.evaluation.evaluating import (
     Collection,
-    OnProgress,
-    ShouldStop,
     SystemRows,
     evaluate,
     parsed,
@@ -37,7 +35,7 @@ from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
 from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
 OnPart = Callable[[EvaluationResult], None]
@@ -55,9 +53,8 @@ NO_GOLD = "it has no gold answer and is not marked unanswerable"
 def evaluated(
     state: State,
     options: Options,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
     on_part: OnPart | None = None,
+    watch: Watch = UNWATCHED,
 ) -> EvaluationResult:
     """Evaluate the systems; `on_part` is handed what is known of a long evaluation from time to time."""
     options = replace(options, as_of=state.as_of)
@@ -72,9 +69,9 @@ def evaluated(
         on_part(replace(evaluate(collection, replace(options, systems=()), known), options=options))
         told = time.monotonic()
 
-    models = models_for(options, on_progress, should_stop)
-    collection = collected(state, options, models, on_progress, should_stop, on_part and part)
-    watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
+    watch = watch.saying("The evaluation was cancelled; nothing was changed.")
+    models = models_for(options, watch)
+    collection = collected(state, options, models, on_part and part, watch)
     return naming(models, evaluate(collection, options, known, watch))
 
 
@@ -82,9 +79,8 @@ def collected(
     state: State,
     options: Options,
     models: SemanticMatches | None = None,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
     on_part: Callable[[Collection], None] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Collection:
     """Return what an evaluation needs.
 
@@ -92,7 +88,6 @@ def collected(
     systems read so far, where grades alone count.
     """
     models = models_for(options) if models is None else models
-    watch = Watch("The evaluation was cancelled; nothing was changed.", on_progress, should_stop)
     ties = TieCounter(state.store.tied, options, watch)
     with state.rows() as db:
         collection = _collection(state, db, options, models, ties, on_part)

@@ -9,7 +9,6 @@ from typing import TypeVar, overload
 import numpy as np
 
 from annotator.errors import UserError
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
 from annotator.formats.declaring import Writing
@@ -80,8 +79,7 @@ def export(
     key: str,
     path: Path,
     choices: ExportChoices,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> list[str]:
     """Write what a format can hold, and return in sentences what it cannot.
 
@@ -89,9 +87,9 @@ def export(
     or has nothing to write, and Stopped; the file is then what it was.
     """
     if key == TWIN.key:
-        twin.dump(store, path, on_progress, should_stop, choices.named)
+        twin.dump(store, path, choices.named, watch)
         return []
-    watch = Watch(twin.STOPPED, on_progress, should_stop)
+    watch = watch.saying(twin.STOPPED)
     with store.reading() as db:
         checking.refuse_damaged(db, watch)
     return write(state_of(store, choices.options), key, path, choices, watch)

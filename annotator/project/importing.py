@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.formats import grade_rules
 from annotator.formats.declaring import Reading
 from annotator.formats.registry import joined, read_each
@@ -17,7 +16,7 @@ from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Counts, Import
 from annotator.storage.store import Store
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 MOST_NAMED = 3
 
@@ -98,17 +97,15 @@ def plan_import(
     annotator: str,
     files: Sequence[Path],
     choices: ImportChoices,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
     trial: bool = True,
+    watch: Watch = UNWATCHED,
 ) -> ImportPlan:
     """Read files and, with `trial`, find out what importing them would do; nothing is stored.
 
     Raises InputError with up to 100 places that cannot be taken, ProjectError for what the project has with
     other content.
     """
-    watch = Watch(CANCELLED, on_progress, should_stop)
-    reads, tries = watch.parts([1, 1 if trial else 0])
+    reads, tries = watch.saying(CANCELLED).parts([1, 1 if trial else 0])
     each = {}
     sizes = [sum(one.stat().st_size for one in _within(path)) for path in files]
     for path, part in zip(files, reads.parts(sizes), strict=True):
@@ -134,13 +131,10 @@ def plan_import(
 def run_import(
     store: Store,
     plan: ImportPlan,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Change:
     """Store what a plan holds in one transaction; `after` is the `Tally`."""
-    event, counts = import_dataset(
-        store, plan.dataset, _import(plan, Watch(CANCELLED, on_progress, should_stop))
-    )
+    event, counts = import_dataset(store, plan.dataset, _import(plan, watch.saying(CANCELLED)))
     tally = replace(_tally(counts), identity=event.identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
 

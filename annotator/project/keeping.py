@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import ProjectError
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
@@ -19,11 +18,14 @@ from annotator.storage.doubting import Doubtful
 from annotator.storage.merging import Conflict, Merged
 from annotator.storage.recovering import recover
 from annotator.storage.store import Store
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["CAP", "Backup", "Conflict", "Doubtful", "Inside", "Merged"]
 __all__ += ["inside", "recover", "restore"]
 """What storage does for a file that need not be open, beside the functions below."""
+
+
+LEFT_OUT = "Looking after the project was stopped; nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,10 @@ class ImportView:
     in_force: bool
 
 
-def findings(
-    store: Store, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> list[str]:
+def findings(store: Store, watch: Watch = UNWATCHED) -> list[str]:
     """Return what is wrong with a project, one sentence each; nothing when all of it is sound."""
     with store.reading() as db:
-        watch = Watch("The check was cancelled; nothing was changed.", on_progress, should_stop)
+        watch = watch.saying("The check was cancelled; nothing was changed.")
         return [str(one) for one in checking.check(db, watch)]
 
 
@@ -69,13 +69,13 @@ class Care:
         return f"The project was checked{made}: everything matches its hashes. {self.warning}".rstrip()
 
 
-def look_after(copy: Path, path: Path, should_stop: ShouldStop | None = None) -> Care:
+def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
     """Check a project, back it up when the last backup is an hour old, and index its texts for searching.
 
     `copy` is what is read: a snapshot of the file at `path`, or that file itself. A project that is not sound
     is not backed up. Stopping leaves out what is not done yet, and raises Stopped.
     """
-    watch = Watch("Looking after the project was stopped; nothing was changed.", None, should_stop)
+    watch = watch.saying(LEFT_OUT)
     with Store.open(copy, read_only=True) as store, watch.over(store.db):
         found = checking.check(store.db, watch)
         if found:
@@ -121,12 +121,10 @@ def withdraw(
     store: Store,
     annotator: str,
     identity: str,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
-    watch = Watch(withdrawing.KEPT, on_progress, should_stop)
-    event = withdrawing.withdraw(store, identity, annotator, watch)
+    event = withdrawing.withdraw(store, identity, annotator, watch.saying(withdrawing.KEPT))
     said = f"Taken back: import of {', '.join(event.subject)}"
     return Change("import", before=event.subject, undoes=True, said=said)
 
@@ -157,11 +155,9 @@ def backups_folder(path: Path) -> Path:
     return copying.folder(copying.identity(path) or "")
 
 
-def save_copy(
-    store: Store, target: Path, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> None:
+def save_copy(store: Store, target: Path, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of the project, which replaces what is there in one step."""
-    copying.save_copy(store.path, target, Watch("No copy was written.", on_progress, should_stop))
+    copying.save_copy(store.path, target, watch.saying("No copy was written."))
 
 
 def merge(
@@ -169,11 +165,10 @@ def merge(
     other: Path,
     target: Path,
     unrelated: bool = False,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Merged:
     """Merge two copies of a project into a new file."""
-    watch = Watch("Merging was stopped; nothing was changed.", on_progress, should_stop)
+    watch = watch.saying("Merging was stopped; nothing was changed.")
     return merging.merge(path, other, target, unrelated=unrelated, watch=watch)
 
 
@@ -195,14 +190,12 @@ class Tried:
         shutil.rmtree(self.file.parent, ignore_errors=True)
 
 
-def try_merge(
-    path: Path, other: Path, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> Tried:
+def try_merge(path: Path, other: Path, watch: Watch = UNWATCHED) -> Tried:
     """Merge another copy with a project into a file that waits to be taken, or to be dropped."""
     head = head_of(path)
     file = Path(tempfile.mkdtemp()) / path.name
     try:
-        return Tried(path, other, merge(path, other, file, True, on_progress, should_stop), file, head)
+        return Tried(path, other, merge(path, other, file, True, watch), file, head)
     except BaseException:
         shutil.rmtree(file.parent, ignore_errors=True)
         raise

@@ -3,19 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.evaluation.evaluating import OnProgress, ShouldStop, parsed
+from annotator.evaluation.evaluating import parsed
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
 from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
 from annotator.semantics.scoring import SemanticMatches, semantic_matches
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 
-def models_for(
-    options: Options, on_progress: OnProgress | None = None, should_stop: ShouldStop | None = None
-) -> SemanticMatches:
+def models_for(options: Options, watch: Watch = UNWATCHED) -> SemanticMatches:
     """Return the matches with a model that the options ask for; none is looked for when they ask for none.
 
     Raises MissingExtra without the extra, UserError when there is no model or it is damaged.
@@ -23,7 +21,7 @@ def models_for(
     names = [semantic_match(one) for one in parsed(options)]
     if options.relevance is not None:
         names.append(options.relevance.match)
-    return semantic_matches(names, options.model, Watch("", on_progress, should_stop))
+    return semantic_matches(names, options.model, watch)
 
 
 def with_models(table: AnswerTable, models: SemanticMatches | None) -> AnswerTable:
@@ -42,8 +40,7 @@ def make_model(
     name: str = "",
     layer: int | None = None,
     download: bool = False,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Path:
     """Make a model from a Hugging Face folder, or from the hub ("owner/name") when `download` agrees to it.
 
@@ -54,7 +51,7 @@ def make_model(
 
     if Path(source).is_dir():
         return export(Path(source), target, name, layer)
-    watch = Watch("The download was cancelled; nothing was kept.", on_progress, should_stop)
+    watch = watch.saying("The download was cancelled; nothing was kept.")
     return fetch(source, download, target, name, layer, watch)
 
 

@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answer_explaining import AnswerExplanation
@@ -54,6 +53,7 @@ from annotator.storage.doubting import Doubtful
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, checked_level
+from annotator.watch import UNWATCHED, Watch
 
 
 class Project:
@@ -260,23 +260,19 @@ class Project:
         self,
         files: Sequence[Path],
         choices: ImportChoices = ImportChoices(),
-        on_progress: OnProgress | None = None,
-        should_stop: ShouldStop | None = None,
         trial: bool = True,
+        watch: Watch = UNWATCHED,
     ) -> ImportPlan:
         """Read files and find out what importing them would do; nothing is stored."""
-        return importing.plan_import(
-            self.store, self._annotator, files, choices, on_progress, should_stop, trial
-        )
+        return importing.plan_import(self.store, self._annotator, files, choices, trial, watch)
 
     def run_import(
         self,
         plan: ImportPlan,
-        on_progress: OnProgress | None = None,
-        should_stop: ShouldStop | None = None,
+        watch: Watch = UNWATCHED,
     ) -> Change:
         """Store what a plan holds in one transaction; `after` is the tally of what it did."""
-        return importing.run_import(self.store, plan, on_progress, should_stop)
+        return importing.run_import(self.store, plan, watch)
 
     # Scores
 
@@ -287,12 +283,11 @@ class Project:
     def evaluate(
         self,
         options: Options = Options(),
-        on_progress: OnProgress | None = None,
-        should_stop: ShouldStop | None = None,
         on_part: "evaluating.OnPart | None" = None,
+        watch: Watch = UNWATCHED,
     ) -> EvaluationResult:
         """Evaluate the systems from the grades or from the gold answers; a long one comes in parts too."""
-        return evaluating.evaluated(self.state(options), options, on_progress, should_stop, on_part)
+        return evaluating.evaluated(self.state(options), options, on_part, watch)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""

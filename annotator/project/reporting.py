@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.evaluating import Collection, OnProgress, ShouldStop, evaluate
+from annotator.evaluation.evaluating import Collection, evaluate
 from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -29,7 +29,7 @@ from annotator.reports.writing import FORMATS, Choice, format_of
 from annotator.storage import checking
 from annotator.storage.past import State
 from annotator.storage.store import Store
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
 """What a report is asked for with, beside the functions below."""
@@ -54,8 +54,7 @@ def write_report(
     options: Options,
     choice: Choice,
     only: Container[str] | None = None,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> None:
     """Write a report; `only` keeps all other queries out of it.
 
@@ -64,7 +63,7 @@ def write_report(
     """
     with store.reading() as db:
         checking.refuse_damaged(db)
-    material = gathered(state_of(store, options), options, choice, only, on_progress, should_stop)
+    material = gathered(state_of(store, options), options, choice, only, watch)
     text = FORMATS[choice.format].write(material, choice)
     with replacing(path) as file:
         file.write(text)
@@ -75,11 +74,10 @@ def gathered(
     options: Options,
     choice: Choice,
     only: Container[str] | None = None,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Material:
     """Evaluate a state of the project and gather everything that a report shows."""
-    watch = Watch("The report was cancelled; nothing was written.", on_progress, should_stop)
+    watch = watch.saying("The report was cancelled; nothing was written.")
     steps = ("Evaluating", "Comparing", "Explaining", "Drawing")
 
     def step(at: int) -> None:
@@ -90,8 +88,8 @@ def gathered(
 
     step(0)
     options = replace(options, as_of=state.as_of)
-    models = models_for(options, None, should_stop)
-    collection = collected(state, options, models, None, should_stop)
+    models = models_for(options, watch.silent)
+    collection = collected(state, options, models, watch=watch.silent)
     result = evaluate(collection, options, provenance(state, options), watch.silent)
     result = kept(naming(models, result))
     known = replace(result.provenance, command=command(result, choice))

@@ -1,7 +1,6 @@
 """A baseline run: the project's own documents ranked for its queries, stored as a new system."""
 
 from annotator.errors import UserError
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.records import Dataset
@@ -11,7 +10,7 @@ from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
 from annotator.storage.store import Store
 from annotator.text.counts import counted
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 ANALYSERS = analysing.SENTENCES
 """Name of an analyser -> what it does."""
@@ -32,15 +31,13 @@ def retrieve(
     b: float = 0.4,
     top_k: int = 100,
     replace: bool = False,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Change:
     """Rank the documents for every query and keep the best of each as one system's run.
 
     An empty `language` is the project's, an empty `system` is named after the analyser. Raises UserError
     without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
     """
-    watch = Watch("", on_progress, should_stop)
     with store.reading() as db:
         queries = [query for _, query in reading.queries(db)]
         if not queries:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import evaluated
@@ -12,6 +11,7 @@ from annotator.project.state import earlier, qrels_of
 from annotator.project.views import Pair
 from annotator.storage import asking
 from annotator.storage.past import State
+from annotator.watch import UNWATCHED, Watch
 
 NONE = -1
 
@@ -55,13 +55,12 @@ def since(
     state: State,
     options: Options,
     as_of: str,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Since:
     """Compare a state with what it was at a snapshot or a date, under the same options."""
     old = earlier(state, as_of)
-    then = evaluated(old, options, on_progress, should_stop)
-    now = evaluated(state, options, on_progress, should_stop)
+    then = evaluated(old, options, watch=watch)
+    now = evaluated(state, options, watch=watch)
     before, after = qrels_of(old, options), qrels_of(state, options)
     codes = np.union1d(before.pairs.codes, after.pairs.codes)
     grades = np.full((2, len(codes)), NONE)

@@ -17,13 +17,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.evaluation.evaluating import OnProgress, ShouldStop
 from annotator.formats.writing import folder_for, replacing, replacing_all
 from annotator.project.settings import setting
 from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
 from annotator.storage.store import Store
-from annotator.watch import Watch
+from annotator.watch import UNWATCHED, Watch
 
 FORMAT = 1
 HEAD = "project.toml"
@@ -36,9 +35,8 @@ Content = TypeVar("Content")
 def dump(
     store: Store,
     folder: Path,
-    on_progress: OnProgress | None = None,
-    should_stop: ShouldStop | None = None,
     named: bool = True,
+    watch: Watch = UNWATCHED,
 ) -> str:
     """Write a project as text and return its canonical hash.
 
@@ -52,12 +50,12 @@ def dump(
     digests: dict[str, str] = {}
     head = store.head()
     with store.reading() as db, replacing_all(folder) as new:
-        watch, within = Watch(STOPPED, on_progress, should_stop), Watch(STOPPED, None, should_stop)
+        watch = watch.saying(STOPPED)
         checking.refuse_damaged(db, watch)
         parts = dict(_parts(store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
             watch.step(done, len(parts), name)
-            digests[name] = _written(new / name, lines, lambda _: within.step(0, 0, ""))
+            digests[name] = _written(new / name, lines, lambda _: watch.look())
         if store.head() != head:
             raise ProjectError("The project was changed while it was being written as text; write it again.")
     for sub in FOLDERS:
@@ -69,7 +67,7 @@ def dump(
     ).hexdigest()
 
 
-def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Store:
+def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Store:
     """Make a project file from a dump and return it open; raises UserError for what is no dump.
 
     A dump that was changed by hand so that it does not fold to its own gold answers, or whose events and
@@ -80,8 +78,7 @@ def load(folder: Path, path: Path, on_progress: OnProgress | None = None) -> Sto
     try:
         with store.writing(checked=False) as db:
             steps = ("events", "queries", "documents", "answers", "runs", "judgments")
-            if on_progress is not None:
-                on_progress(0, len(steps), "events")
+            watch.step(0, len(steps), "events")
             keys = restoring.put_events(db, map(dumping.event_of, _lines(folder / "events.jsonl")))
             restoring.put_queries(db, keys, _with_import(folder / "queries.jsonl", dumping.query_of))
             restoring.put_documents(db, keys, _with_import(folder / "documents.jsonl", dumping.document_of))

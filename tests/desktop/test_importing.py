@@ -13,8 +13,10 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.importing import ImportDialog
 from annotator.desktop.window import Window
+from annotator.project.importing import ImportPlan
 from annotator.project.project import Project
 from annotator.project.views import Contents
+from annotator.watch import Watch
 from tests.desktop.conftest import PATIENCE
 
 Key = Qt.Key
@@ -251,13 +253,13 @@ def test_an_import_cancelled_in_the_middle_leaves_the_project_as_it_was(
     run_import = Project.run_import
     begun = threading.Event()
 
-    def slow(project: Project, plan: object, on_progress: object, should_stop: Callable[[], bool]) -> object:
+    def slow(project: Project, plan: ImportPlan, watch: Watch) -> object:
         """Import once somebody asked to stop: the import finds that out by itself."""
         begun.set()
         waiting = threading.Event()
-        while not should_stop():
+        while not watch.asked():
             waiting.wait(0.01)
-        return run_import(project, plan, on_progress, should_stop)
+        return run_import(project, plan, watch)
 
     monkeypatch.setattr(Project, "run_import", slow)
     tab_to(qtbot, dialog.run)

@@ -13,6 +13,7 @@ from annotator.errors import ProjectError, Stopped
 from annotator.project import beside, keeping
 from annotator.project.project import Project
 from annotator.storage import copying
+from annotator.watch import Watch
 
 
 def left_behind() -> list[str]:
@@ -21,13 +22,13 @@ def left_behind() -> list[str]:
 
 
 def test_a_project_is_backed_up_by_another_process_while_it_is_open_for_writing(project: Project) -> None:
-    care = beside.look_after(project.path, lambda: False)
+    care = beside.look_after(project.path)
     assert care.findings == ()
     assert care.backup is not None
     assert keeping.inside(care.backup).queries == 3
     assert left_behind() == []
     project.set_grade(1, project.query(1).candidates[0].key, 2)
-    assert beside.look_after(project.path, lambda: False).backup is None
+    assert beside.look_after(project.path).backup is None
 
 
 def test_what_another_process_finds_wrong_is_handed_over(project: Project) -> None:
@@ -35,21 +36,21 @@ def test_what_another_process_finds_wrong_is_handed_over(project: Project) -> No
     with sqlite3.connect(project.path) as db:
         db.execute("UPDATE judgment SET grade = 5")
     db.close()
-    care = beside.look_after(project.path, lambda: False)
+    care = beside.look_after(project.path)
     assert any("not what was recorded" in one for one in care.findings)
     assert keeping.backups(project.store) == []
 
 
 def test_an_error_for_the_user_is_handed_over(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="unable to open"):
-        beside.look_after(tmp_path / "missing.annot", lambda: False)
+        beside.look_after(tmp_path / "missing.annot")
     assert left_behind() == []
 
 
 def test_stopping_ends_the_process_and_leaves_nothing(project: Project) -> None:
     looks = iter([False, False])
     with pytest.raises(Stopped):
-        beside.look_after(project.path, lambda: next(looks, True))
+        beside.look_after(project.path, Watch(should_stop=lambda: next(looks, True)))
     assert left_behind() == []
 
 
@@ -60,7 +61,7 @@ def test_what_a_power_cut_left_is_removed_after_a_day(project: Project) -> None:
         (left / "copy.annot").touch()
         os.utime(left, (time.time() - age * copying.DAY,) * 2)
     with pytest.raises(Stopped):
-        beside.look_after(project.path, lambda: True)
+        beside.look_after(project.path, Watch(should_stop=lambda: True))
     assert left_behind() == [f"{beside.PREFIX}0"]
 
 

@@ -10,6 +10,7 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.bounds import LOWEST
 from annotator.project import coverage, deciding
 from annotator.project.project import Project
+from annotator.watch import Watch
 from tests.metrics.throwaway import bare, offer
 
 
@@ -97,13 +98,9 @@ def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) 
 def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
     grade(project, 1, {"d1": 3})
     told: list[tuple[int, int, str]] = []
-    with pytest.raises(Stopped):
-        coverage.score_bounds(
-            project.state(),
-            Options(measures=("P@5",)),
-            lambda *one: told.append(one),
-            lambda: len(told) == 1,
-        )
+    watch = Watch("", lambda *one: told.append(one), lambda: len(told) == 1)
+    with pytest.raises(Stopped, match="bounds"):
+        coverage.score_bounds(project.state(), Options(measures=("P@5",)), watch)
     assert told == [(0, 2, "Computing bounds")]
 
 

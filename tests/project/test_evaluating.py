@@ -15,6 +15,7 @@ from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, GoldList
 from annotator.storage import asking
+from annotator.watch import Watch
 from tests.project.conftest import add, run_table
 
 
@@ -166,19 +167,20 @@ def test_the_result_says_how_to_make_it_again(project: Project) -> None:
 def test_an_evaluation_tells_how_far_it_is_and_stops_when_asked(project: Project) -> None:
     grade(project, 1, {"d1": 3})
     told: list[tuple[int, int, str]] = []
-    project.evaluate(Options(), on_progress=lambda *one: told.append(one))
+    watch = Watch(on_progress=lambda *one: told.append(one))
+    project.evaluate(Options(), watch=watch)
     assert told == [
         *((0, 2, "Reading alpha"), (1, 2, "Reading beta")),
         *((0, 2, "alpha"), (1, 2, "beta")),
     ]
     told.clear()
-    project.evaluate(Options(systems=("beta",)), on_progress=lambda *one: told.append(one))
+    project.evaluate(Options(systems=("beta",)), watch=watch)
     assert told == [(0, 1, "Reading beta"), (0, 1, "beta")], "what nobody asks for is not read"
     with pytest.raises(Stopped):
-        project.evaluate(Options(), should_stop=lambda: True)
+        project.evaluate(Options(), watch=Watch(should_stop=lambda: True))
     told.clear()
     with pytest.raises(Stopped):
-        project.evaluate(Options(), lambda *one: told.append(one), lambda: len(told) == 1)
+        project.evaluate(Options(), watch=replace(watch, should_stop=lambda: len(told) == 1))
     assert told == [(0, 2, "Reading alpha")], "it stops between two systems"
 
 

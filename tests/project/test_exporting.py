@@ -14,6 +14,7 @@ from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
 from annotator.storage import reading
+from annotator.watch import Watch
 from tests.formats.datasets import content, judged
 from tests.project.conftest import add
 
@@ -132,13 +133,15 @@ def test_an_export_can_be_stopped_and_leaves_the_old_file(
     before = files_of(path)
     project.set_grade(1, project.query(1).candidates[0].key, 3)
     with pytest.raises(Stopped):
-        exporting.export(project.store, key, path, PLAIN, None, lambda: True)
+        exporting.export(project.store, key, path, PLAIN, Watch(should_stop=lambda: True))
     monkeypatch.setattr(exporting.checking, "refuse_damaged", lambda *_: None)
     with pytest.raises(Stopped, match="is what it was before"):
-        exporting.export(project.store, key, path, PLAIN, None, lambda: True)
+        exporting.export(project.store, key, path, PLAIN, Watch(should_stop=lambda: True))
     assert files_of(path) == before
     told: list[str] = []
-    exporting.export(project.store, key, path, PLAIN, lambda done, total, what: told.append(what))
+    exporting.export(
+        project.store, key, path, PLAIN, Watch(on_progress=lambda done, total, what: told.append(what))
+    )
     assert told
     assert files_of(path) != before
 
@@ -168,13 +171,15 @@ def test_a_folder_that_is_stopped_halfway_keeps_all_its_old_files(
     stopped = 0
     for looks in count():
         try:
-            exporting.export(project.store, key, path, PLAIN, None, Looks(looks).over)
+            exporting.export(project.store, key, path, PLAIN, Watch(should_stop=Looks(looks).over))
             break
         except Stopped:
             stopped += 1
         assert files_of(path) == before
         with pytest.raises(Stopped):
-            exporting.export(project.store, key, tmp_path / "new", PLAIN, None, Looks(looks).over)
+            exporting.export(
+                project.store, key, tmp_path / "new", PLAIN, Watch(should_stop=Looks(looks).over)
+            )
         assert not (tmp_path / "new").exists()
     assert stopped > 2
     assert set(files_of(path)) == set(before)

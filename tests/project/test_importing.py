@@ -11,6 +11,7 @@ from annotator.evaluation.options import Options
 from annotator.project import keeping
 from annotator.project.importing import ImportChoices, Tally
 from annotator.project.project import Project
+from annotator.watch import Watch
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -123,7 +124,7 @@ def test_a_cancelled_import_leaves_the_file_as_it_was(project: Project, tmp_path
     plan = project.plan_import([file])
     before = fingerprint(project)
     with pytest.raises(Stopped):
-        project.run_import(plan, should_stop=lambda: True)
+        project.run_import(plan, Watch(should_stop=lambda: True))
     assert fingerprint(project) == before
 
 
@@ -137,8 +138,10 @@ def test_reading_and_importing_tell_all_the_time_how_much_of_the_whole_is_done(
         write(tmp_path, "x.qrels", "".join(f"q{n} 0 n{n} 3\n" for n in range(3_000))),
     ]
     planned, stored = list[float](), list[float]()
-    plan = project.plan_import(files, on_progress=lambda done, total, _: planned.append(done / total))
-    project.run_import(plan, lambda done, total, _: stored.append(done / total))
+    plan = project.plan_import(
+        files, watch=Watch(on_progress=lambda done, total, _: planned.append(done / total))
+    )
+    project.run_import(plan, Watch(on_progress=lambda done, total, _: stored.append(done / total)))
     for shares in (planned, stored):
         assert shares == sorted(shares)
         assert max(later - sooner for sooner, later in pairwise([0, *shares, 1])) < 0.3

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from annotator import watch
 from annotator.errors import Stopped
 from annotator.project import keeping, twin
 from annotator.project.importing import ImportChoices, Tally
 from annotator.project.project import Project
 from annotator.project.views import Filters
+from annotator.watch import Watch
 
 
 def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
@@ -83,10 +83,15 @@ class Looking:
         self.told: list[tuple[int, int]] = []
         self._left = last
 
-    def on_progress(self, done: int, total: int, _: str) -> None:
+    @property
+    def watch(self) -> Watch:
+        """What is handed to something long."""
+        return Watch(on_progress=self._tell, should_stop=self._look)
+
+    def _tell(self, done: int, total: int, _: str) -> None:
         self.told.append((done, total))
 
-    def should_stop(self) -> bool:
+    def _look(self) -> bool:
         self._left -= 1
         return self._left < 0
 
@@ -122,10 +127,10 @@ def canonical(project: Project, tmp_path: Path) -> str:
 def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it_is(
     project: Project, late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "STEPS_BETWEEN_LOOKS", 200)
+    monkeypatch.setattr("annotator.watch.STEPS_BETWEEN_LOOKS", 200)
 
     def take_back(looking: Looking) -> None:
-        keeping.withdraw(project.store, "Ann", late, looking.on_progress, looking.should_stop)
+        keeping.withdraw(project.store, "Ann", late, looking.watch)
 
     assert_rising(stopped_at_each_look(take_back, lambda: canonical(project, tmp_path)))
     assert [one.in_force for one in keeping.imports(project.store)][:1] == [False]
@@ -143,11 +148,11 @@ def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_i
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setattr(watch, "STEPS_BETWEEN_LOOKS", 2_000)
+    monkeypatch.setattr("annotator.watch.STEPS_BETWEEN_LOOKS", 2_000)
     tried = []
 
     def merge(looking: Looking) -> None:
-        tried.append(keeping.try_merge(project.path, other, looking.on_progress, looking.should_stop))
+        tried.append(keeping.try_merge(project.path, other, looking.watch))
 
     def as_before() -> object:
         assert list(folder.iterdir()) == []

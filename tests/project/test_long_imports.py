@@ -14,6 +14,7 @@ from annotator.project.project import Project
 from annotator.storage import bulk, checking, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
+from annotator.watch import Watch
 
 DEPTH = 50
 
@@ -82,10 +83,9 @@ def test_memory_follows_the_batch_and_not_the_length_of_the_run(project: Project
 def test_somebody_may_look_and_stop_at_every_chunk(project: Project, tmp_path: Path) -> None:
     plan = project.plan_import([write_run(tmp_path / "bm25.run", 100)])
     told: list[int] = []
+    watch = Watch("", lambda done, total, what: told.append(done), lambda: max(told, default=0) > 0)
     with pytest.raises(Stopped):
-        project.run_import(
-            plan, lambda done, total, what: told.append(done), lambda: max(told, default=0) > 0
-        )
+        project.run_import(plan, watch)
     assert len(told) > 10 * DEPTH / bulk.ROWS
     assert reading.runs(project.store.db) == []
 

@@ -11,6 +11,7 @@ from annotator.project.views import Filters
 from annotator.records import Dataset, Document, Query
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
+from annotator.watch import Watch
 
 DOCUMENTS = [
     Document("d1", "Hammers", "Thor throws hammers"),
@@ -77,5 +78,5 @@ def test_cancel_changes_nothing(project: Project) -> None:
     with project:
         head = project.store.head()
         with pytest.raises(Stopped):
-            retrieve(project.store, "Ada", should_stop=lambda: True)
+            retrieve(project.store, "Ada", watch=Watch(should_stop=lambda: True))
         assert project.store.head() == head

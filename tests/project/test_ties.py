@@ -16,6 +16,7 @@ from annotator.project import ties
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
 from annotator.storage import arrays
+from annotator.watch import Watch
 from tests.project.conftest import add, run_table
 
 RR = Options(measures=("RR",))
@@ -107,9 +108,9 @@ def test_counting_ties_tells_how_far_it_is_can_be_stopped_and_is_done_once(
         told.append(f"{what}, {done} of {total}")
 
     with pytest.raises(Stopped):
-        tied.evaluate(asked, tell, lambda: True)
+        tied.evaluate(asked, watch=Watch("", tell, lambda: True))
     assert not tied.store.tied
-    first = tied.evaluate(asked, tell)
+    first = tied.evaluate(asked, watch=Watch(on_progress=tell))
     assert "Counting the ties of tied, 0 of 1" in told
     monkeypatch.setattr(arrays, "tied", None)  # not looked for again
     again = tied.evaluate(asked)

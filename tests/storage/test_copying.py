@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from annotator import watch
 from annotator.errors import DamagedError, ProjectError, Stopped
 from annotator.records import Dataset, Document
 from annotator.storage import checking, copying, opening
@@ -39,7 +38,7 @@ def test_a_copy_replaces_an_older_one_and_leaves_nothing_else(full: Store, tmp_p
 def test_a_copy_tells_how_much_is_written_and_can_be_stopped(
     full: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "STEPS_BETWEEN_LOOKS", 10)
+    monkeypatch.setattr("annotator.watch.STEPS_BETWEEN_LOOKS", 10)
     # more than SQLite keeps in memory before it writes
     documents = [Document(f"long {number}", "", "x" * 100_000) for number in range(450)]
     import_dataset(full, Dataset(documents=documents), Import("Ana", "made", "person"))

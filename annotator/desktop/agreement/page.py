@@ -67,7 +67,7 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
     found = agreement.agreement(state, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:
-        effect = agreement.ranking_effect(state, options, should_stop=watch.should_stop, only=only)
+        effect = agreement.ranking_effect(state, options, only=only, watch=watch.silent)
     except Stopped:
         raise
     except UserError:

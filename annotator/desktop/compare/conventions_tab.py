@@ -55,7 +55,7 @@ class ConventionsTab(ProjectTab):
         def job(watch: Watch) -> Table:
             from annotator.project.evaluating import evaluated
 
-            other = narrowed(evaluated(state, options, watch.on_progress, watch.should_stop), seen)
+            other = narrowed(evaluated(state, options, watch=watch), seen)
             rows: list[tuple[Cell, ...]] = [
                 (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
                 for tool, one in found

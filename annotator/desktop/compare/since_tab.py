@@ -101,7 +101,7 @@ class SinceTab(ProjectTab):
         def job(watch: Watch) -> "Since":
             from annotator.project.since import since
 
-            return since(project.state(options), options, moment, watch.on_progress, watch.should_stop)
+            return since(project.state(options), options, moment, watch)
 
         self.job.run(f"Comparing with {moment}", job, self._show)
 

@@ -88,9 +88,7 @@ class CoverageTab(ProjectTab):
         def job(watch: Watch) -> "tuple[list[ScoreBounds], Coverage]":
             from annotator.project.coverage import coverage, score_bounds
 
-            return score_bounds(state, options, watch.on_progress, watch.should_stop), coverage(
-                state, options=options
-            )
+            return score_bounds(state, options, watch), coverage(state, options=options)
 
         self.job.run("Computing bounds", job, self._show)
 

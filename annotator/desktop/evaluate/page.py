@@ -254,7 +254,7 @@ class EvaluatePage(EvaluatedPage):
         def job(watch: Watch) -> EvaluationResult:
             from annotator.project.evaluating import evaluated
 
-            return narrowed(evaluated(state, options, watch.on_progress, watch.should_stop), seen)
+            return narrowed(evaluated(state, options, watch=watch), seen)
 
         self._more.run("Drawing", job, done)
 

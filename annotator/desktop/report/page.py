@@ -130,9 +130,7 @@ class ReportPage(EvaluatedPage):
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
         choice = self._fitting(result)
-        material = gathered(
-            state, result.options, choice, self._only(result), watch.on_progress, watch.should_stop
-        )
+        material = gathered(state, result.options, choice, self._only(result), watch)
         return self._made(material, choice)
 
     def _made(self, material: "Material", choice: Choice) -> "Made":
@@ -261,7 +259,7 @@ class ReportPage(EvaluatedPage):
         options = self.options.options
 
         def job(watch: Watch) -> Path:
-            write(store, path, options, choice, self._only(result), watch.on_progress, watch.should_stop)
+            write(store, path, options, choice, self._only(result), watch)
             return path
 
         self.writing.run("Writing the report", job, lambda done: self.said.emit(f"Written: {done}"))

@@ -184,9 +184,7 @@ class EvaluatedPage(FollowingPage):
                 self.worker.post(self, lambda: None if watch.asked() else self._show_found(few))
 
             in_parts = self.in_parts and options != shown
-            result = evaluated(
-                state, options, watch.on_progress, watch.should_stop, part if in_parts else None
-            )
+            result = evaluated(state, options, part if in_parts else None, watch)
             formula_path(CATALOGUE[0].formula)  # the first that the measure chooser shows
             return found(result)
 

@@ -173,9 +173,7 @@ class ExportDialog(Dialog):
             return
 
         def job(watch: Watch) -> list[str]:
-            return exporting.export(
-                self._project.store, chosen.key, path, choices, watch.on_progress, watch.should_stop
-            )
+            return exporting.export(self._project.store, chosen.key, path, choices, watch)
 
         self.run.setEnabled(False)
         self.bar.run("Writing", job, lambda _: self._done(path))

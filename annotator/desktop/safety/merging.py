@@ -114,7 +114,7 @@ class MergeDialog(Dialog):
         def job(watch: Watch) -> "Tried":
             from annotator.project import keeping
 
-            return keeping.try_merge(self._path, other, watch.on_progress, watch.should_stop)
+            return keeping.try_merge(self._path, other, watch)
 
         self.said.setText("Looking…")
         self.bar.run("Trying the merge", job, self._offer)

@@ -16,6 +16,7 @@ from annotator.project import keeping, twin
 from annotator.project.agreement import disagreements
 from annotator.project.project import Project
 from annotator.storage.store import Store
+from annotator.watch import Watch
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
@@ -114,11 +115,11 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
     before = canonical(project_path, tmp_path)
     try_merge, asked = keeping.try_merge, threading.Event()
 
-    def slow(path: Path, other: Path, on_progress: object, should_stop: Callable[[], bool]) -> object:
+    def slow(path: Path, other: Path, watch: Watch) -> object:
         """Merge once somebody asked to stop: the merge finds that out by itself."""
-        while not should_stop():
+        while not watch.asked():
             asked.wait(0.01)
-        return try_merge(path, other, on_progress, should_stop)
+        return try_merge(path, other, watch)
 
     monkeypatch.setattr(keeping, "try_merge", slow)
     window.commands["merge"].trigger()
