@@ -188,3 +188,27 @@ def test_the_packages_import_each_other_in_no_circle() -> None:
 
 def test_packages_stay_empty_so_that_a_name_has_one_home() -> None:
     assert [path for path in PACKAGE.rglob("__init__.py") if path.read_text("utf-8").strip()] == []
+
+
+def roads_beside_the_watch(source: str) -> list[str]:
+    """Return the functions that take progress or a stop otherwise than by a watch as their last parameter."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            arguments = node.args
+            names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+            if {"on_progress", "should_stop"} & {*names} or "watch" in names[:-1]:
+                found.append(f"line {node.lineno}: {', '.join(names)}")
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_who_looks_on_and_may_stop_is_one_watch_at_the_end(path: Path) -> None:
+    assert roads_beside_the_watch(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "planted", ["def f(rows, should_stop=None): ...", "lambda on_progress: 1", "def f(watch, rows): ..."]
+)
+def test_a_planted_road_beside_the_watch_is_found(planted: str) -> None:
+    assert roads_beside_the_watch(planted)

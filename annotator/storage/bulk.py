@@ -262,7 +262,7 @@ def add_judgments(
     counts.count(counts.added, "judgments", total - there)
     counts.count(counts.changed, "judgments", other)
     counts.count(counts.same, "judgments", there - other)
-    return {"rows": total, "digest": digests.stored_imported(db, event, proof, total)}
+    return {"rows": total, "digest": digests.stored_imported(db, event, total, proof)}
 
 
 def fold_import(db: sqlite3.Connection, event: int) -> None:

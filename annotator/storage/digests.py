@@ -117,7 +117,7 @@ def stored_run(db: sqlite3.Connection, run: int) -> str:
     return of_run(rankings())
 
 
-def stored_imported(db: sqlite3.Connection, event: int, watch: Watch = UNWATCHED, total: int = 0) -> str:
+def stored_imported(db: sqlite3.Connection, event: int, total: int = 0, watch: Watch = UNWATCHED) -> str:
     """Return the digest of the judgments that an import event brought, as they now stand in the file."""
     rows = db.execute(
         "SELECT query.external, candidate.external, grade FROM imported "
