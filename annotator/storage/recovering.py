@@ -135,13 +135,19 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
     """Return the events that are proved, in their order; those that open a session are left out."""
     hashes: dict[tuple[str, int], str] = {}
     found: list[Event] = []
-    doubtful = 0
+    doubtful = seen = 0
     for row in readable(db, events.SELECT + "WHERE", "event", lost):
+        seen += 1
         try:
+            session, sequence = str(row[0]), int(row[1])
+            hashes[session, sequence] = row[14].hex()
             event = events.of_row(row)
-            hashes[event.session, event.sequence] = event.hash
-            previous = hashes.get((event.session, event.sequence - 1), NO_HASH)
-            proved = events.digest(previous, *row[:14]) == event.hash or is_current(db, event)
+            previous = NO_HASH if sequence == 0 else hashes.get((session, sequence - 1))
+            proved = (
+                is_current(db, event)
+                if previous is None
+                else events.digest(previous, *row[:14]) == event.hash
+            )
         except UNREADABLE:
             proved = False
         if not proved:
@@ -149,8 +155,21 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
         elif event.task != "session":
             found.append(event)
     if doubtful:
-        lost.append(f"{doubtful} events were changed and are left out")
+        lost.append(f"{doubtful} events were changed, or cannot be proved, and are left out")
+    (there,) = attempt(one_row, db, "count(*) FROM event") or (seen,)
+    if there > seen:
+        lost.append(f"{there - seen} events name an annotator or a session that is not there")
+    if gaps := missing(hashes):
+        lost.append(f"{gaps} events are missing")
     return found
+
+
+def missing(known: Iterable[tuple[str, int]]) -> int:
+    """Count the events that are missing before the last known one of each session."""
+    ends: dict[str, int] = {}
+    for session, sequence in known:
+        ends[session] = max(ends.get(session, -1), sequence)
+    return sum(end + 1 for end in ends.values()) - len(set(known))
 
 
 def is_current(db: sqlite3.Connection, event: Event) -> bool:
@@ -268,9 +287,11 @@ def write(
             asked = [one for part, one in named_parts(event) if part == "query"]
             (query,) = contents.query_keys(db, asked, 1).values()
             contents.candidate_keys(db, candidates, dict.fromkeys(candidates, query))
-    for (identity, _), (table, sha256) in brought.runs.items():
+    for (identity, system), (table, sha256) in brought.runs.items():
         if identity in brought.names:
             restoring.put_run(db, keys, brought.names[identity], table, sha256)
+        else:
+            lost.append(f"the run of {system!r} is left out, for its import is not proved")
     for identity, values in brought.judgments.items():
         rows = ((value["query"], value["grades"]) for value in values)
         restoring.put_imported(db, keys, brought.names[identity], rows)
@@ -286,7 +307,7 @@ def write(
         "queries": len(queries),
         "documents": len(documents),
         "answers": len(answers),
-        "runs": len(brought.runs),
+        "runs": sum(identity in brought.names for identity, _ in brought.runs),
     }
 
 

@@ -50,6 +50,38 @@ def test_a_run_that_names_an_answer_whose_text_is_lost_is_left_out(full: Store, 
         assert checking.check(new.db) == []
 
 
+@pytest.mark.parametrize(
+    ("sql", "lost"),
+    [
+        ("UPDATE event SET after = NULL WHERE task = 'import'", "the run of 'bm25' is left out"),
+        ("UPDATE event SET annotator = 99 WHERE sequence = 14", "1 events name an annotator"),
+        ("DELETE FROM event WHERE sequence = 6", "1 events are missing"),
+    ],
+)
+def test_whatever_is_lost_is_listed(full: Store, tmp_path: Path, sql: str, lost: str) -> None:
+    raw = sqlite3.connect(full.path)
+    raw.execute(sql)
+    raw.commit()
+    raw.close()
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert [one for one in found.lost if lost in one]
+    with Store.open(tmp_path / "new.annot") as new:
+        assert len(reading.runs(new.db)) == found.saved["runs"]
+        assert checking.check(new.db) == []
+
+
+def test_an_event_changed_together_with_its_value_is_not_taken_over(full: Store, tmp_path: Path) -> None:
+    raw = sqlite3.connect(full.path)
+    for table, column in (("event", "after"), ("value", "value")):
+        raw.execute(f"UPDATE {table} SET {column} = replace({column}, '4', '0') WHERE task = 'adjudication'")
+    raw.commit()
+    raw.close()
+    found = recovering.recover(full.path, tmp_path / "new.annot")
+    assert any("events were changed" in one for one in found.lost)
+    with Store.open(tmp_path / "new.annot") as new:
+        assert new.value("", "adjudication", ("q2", "d1")) is None
+
+
 def test_of_a_sound_project_everything_is_recovered(full: Store, tmp_path: Path) -> None:
     found = recovering.recover(full.path, tmp_path / "new.annot")
     assert found.lost == ()
