@@ -17,6 +17,9 @@ from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
 from annotator.storage.current import Subject, canonical
 
+LAST = (1 << 63) - 1
+"""No event has a higher key."""
+
 NO_HASH = "0" * 64
 """What the first event of a session names as the hash before it, and the head of an empty ledger."""
 
@@ -97,17 +100,21 @@ def project(db: sqlite3.Connection) -> list[str | int]:
     return list(db.execute("SELECT identity, created FROM project").fetchone())
 
 
-def tips(db: sqlite3.Connection) -> tuple[list[str], int]:
-    """Return the sorted hashes of the last events that no later session names, and the largest clock."""
+def tips(db: sqlite3.Connection, until: int = LAST) -> tuple[list[str], int]:
+    """Return the sorted hashes of the last events that no later session names, and the largest clock.
+
+    Events after the one with the key `until` do not count.
+    """
     last: set[str] = set()
     named: set[str] = set()
     clock = 0
     for (session,) in db.execute("SELECT id FROM session").fetchall():
         row = db.execute(
-            "SELECT hash, clock FROM event WHERE session = ? ORDER BY sequence DESC LIMIT 1", (session,)
+            "SELECT hash, clock FROM event WHERE session = ? AND id <= ? ORDER BY sequence DESC LIMIT 1",
+            (session, until),
         ).fetchone()
         first = db.execute(
-            "SELECT after FROM event WHERE session = ? AND sequence = 0", (session,)
+            "SELECT after FROM event WHERE session = ? AND sequence = 0 AND id <= ?", (session, until)
         ).fetchone()
         if row is None or first is None:
             continue
@@ -120,12 +127,12 @@ def tips(db: sqlite3.Connection) -> tuple[list[str], int]:
     return sorted(last - named), clock
 
 
-def head(db: sqlite3.Connection) -> str:
+def head(db: sqlite3.Connection, until: int = LAST) -> str:
     """Return the hash that stands for the whole ledger: any altered event changes it.
 
     With one tip it is that event's hash; after a merge with several, the hash of them all.
     """
-    found, _ = tips(db)
+    found, _ = tips(db, until)
     if len(found) == 1:
         return found[0]
     return hashlib.sha256("\n".join(found).encode()).hexdigest() if found else NO_HASH

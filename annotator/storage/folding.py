@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from annotator.storage import arrays, current
+from annotator.storage import arrays, current, events
 from annotator.storage.arrays import Ints
 from annotator.tasks import GRADE, declared
 from annotator.watch import UNWATCHED, Watch
 
 PIECE = 5_000
-LAST = (1 << 63) - 1
 
 Row = tuple[Any, ...]
 
@@ -81,7 +80,7 @@ def event_rows(db: sqlite3.Connection, until: int | None = None) -> Iterator[lis
     while rows := db.execute(
         "SELECT event.id, annotator, task, subject, after, undoes, identity || ':' || sequence FROM event "
         "JOIN session ON session.id = session WHERE event.id > ? AND event.id <= ? ORDER BY event.id LIMIT ?",
-        (last, LAST if until is None else until, PIECE),
+        (last, events.LAST if until is None else until, PIECE),
     ).fetchall():
         yield rows
         last = rows[-1][0]

@@ -11,6 +11,14 @@ from pathlib import Path
 
 from annotator.storage import opening
 
+DESCRIPTIONS = frozenset({"0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249"})
+"""The SHA-256 of the texts that versions of this program wrote into `project.format`."""
+
+
+def description() -> str:
+    """Return the text that says how a project file is read, and stands in each."""
+    return Path(__file__).with_name("format.md").read_text("utf-8")
+
 
 def normalised(sql: object) -> str:
     """Return SQL in one line; a damaged file may hold anything in its place."""

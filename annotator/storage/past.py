@@ -22,12 +22,13 @@ from annotator.storage.store import Store
 class State:
     """What the project holds at one moment; what is computed from one state belongs together.
 
-    `head` is the ledger's when it was read, `end` the key of its last event and `changed` the time of the
-    last one that changed something (UTC ms). `settings` are by name, `queries` by key in order of arrival.
+    `end` is the key of the ledger's last event when it was read. `settings` are by name, `queries` by key in
+    order of arrival.
 
     The others are those of the moment `as_of`, the present when that is empty: `event` is the key of the last
-    event that counts, `annotators` are (key, name, kind, graded, decided) in the order they came, `settled`
-    the adjudicated pairs and their grades, `gold` the values of gold answers (see `current`) by query key.
+    event that counts, `head` the ledger's then, `changed` the time of the last one that changed something
+    (UTC ms), `annotators` are (key, name, kind, graded, decided) in the order they came, `settled` the
+    adjudicated pairs and their grades, `gold` the values of gold answers (see `current`) by query key.
 
     What never changes is not held but looked up: `rows`.
     """
@@ -132,8 +133,12 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
         if when <= event and when not in folded.withdrawn:
             current[system] = order[key]
     judged = _judgments(db, folded)
+    changed = "SELECT max(time) FROM event WHERE task <> 'session' AND id <= ?"
     return replace(
         state,
+        head=events.head(db, event),
+        changed=db.execute(changed, (event,)).fetchone()[0],
+        unblinded=sum(task == "unblind" for task, *_ in folded.values),
         event=event,
         annotators=_annotators(db, judged),
         judged=judged,

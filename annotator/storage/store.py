@@ -110,7 +110,7 @@ class Store:
                         (
                             identity or secrets.token_hex(16),
                             events.now() if created is None else created,
-                            Path(__file__).with_name("format.md").read_text("utf-8"),
+                            layout.description(),
                         ),
                     )
                     db.execute("COMMIT")

@@ -1,11 +1,13 @@
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count, cycle
+from typing import Any
 
 import numpy as np
 import pytest
 
 from annotator.errors import Stopped
-from annotator.records import Dataset, RunTable
+from annotator.records import Dataset, GoldAnswer, GoldList, RunTable
 from annotator.storage import checking, digests, folding, opening, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
@@ -147,6 +149,53 @@ def test_all_that_is_not_what_was_recorded_is_named(
         for one in checking.check(full.db)
         for keys in one.doubtful
     } == doubtful
+
+
+def graded_meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let somebody grade, and settle, each time after the events were folded."""
+    fold, grades = folding.fold, cycle(range(6))
+
+    def slow(*given: Any, **named: Any) -> folding.Folded:
+        found = fold(*given, **named)
+        store.record("Ana", "grade", ("q2", "d2"), {"state": "graded", "grade": next(grades)})
+        store.record("Ana", "adjudication", ("q2", "d2"), {"grade": next(grades), "reason": ""})
+        return found
+
+    monkeypatch.setattr(folding, "fold", slow)
+
+
+def test_what_is_said_while_a_project_is_checked_is_no_damage(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graded_meanwhile(full, monkeypatch)
+    for _ in range(3):
+        assert checking.check(full.db) == []
+    checking.refuse_damaged(full.db)
+
+
+def test_what_is_damaged_is_found_while_somebody_grades(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    alter(full, "UPDATE judgment SET grade = 5 WHERE grade = 3")
+    alter(full, "UPDATE value SET value = json_set(value, '$.note', 'hard') WHERE task = 'query'")
+    graded_meanwhile(full, monkeypatch)
+    assert [str(one) for one in checking.check(full.db)] == [
+        "current values: Ana's judgment of d1 for the query q2 is not what was recorded",
+        "current values: the note of q1 differs from what was recorded",
+    ]
+
+
+def test_an_import_that_never_ends_is_told(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    fold, numbers = folding.fold, count()
+
+    def slow(*given: Any, **named: Any) -> folding.Folded:
+        found = fold(*given, **named)
+        new = Dataset(gold=[GoldList("q1", (GoldAnswer(f"Loki {next(numbers)}"),))])
+        import_dataset(full, new, Import("imported:gold", "gold", replace=True))
+        return found
+
+    monkeypatch.setattr(folding, "fold", slow)
+    assert [one.message for one in checking.check(full.db)] == [
+        "they changed all the time through imports; check once more"
+    ]
 
 
 def test_findings_name_people_queries_and_candidates(full: Store) -> None:

@@ -1,14 +1,16 @@
 """What a project file says of itself is true, and enough to read it without this program."""
 
+import hashlib
 import json
 import re
 import sqlite3
+import struct
 import subprocess
 import sys
 
 import pytest
 
-from annotator.storage import layout, opening
+from annotator.storage import checking, layout, opening
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, TASKS
 
@@ -41,13 +43,18 @@ def test_every_project_says_how_it_is_read(store: Store) -> None:
 
 
 def test_its_queries_give_the_grades_and_the_rankings(full: Store) -> None:
-    grades, rankings = blocks(written(full), "sql")
+    grades, settled, rankings = blocks(written(full), "sql")
     raw = sqlite3.connect(full.path)
     assert raw.execute(grades).fetchall() == [
         ("Ana", "q2", "d1", 3),
         ("imported:qrels", "q1", "d1", 5),
         ("imported:qrels", "q2", "d2", 4),
         ("imported:qrels", "q2", "d9", 0),
+    ]
+    assert [(*row[:3], json.loads(row[3])) for row in raw.execute(settled)] == [
+        ("adjudication", "q2", "d1", {"grade": 4, "reason": ""}),
+        ("gold", "q1", None, {"answers": [{"text": "Thor", "aliases": ["the thunderer"]}]}),
+        ("gold", "q2", None, {"answers": [{"text": "behind", "document": "d2", "start": 5, "end": 11}]}),
     ]
     assert [row[:4] for row in raw.execute(rankings) if row[1] == "q2"] == [
         ("bm25", "q2", 1, "d2"),
@@ -76,6 +83,58 @@ def test_its_program_finds_the_first_event_that_was_changed(full: Store, sequenc
     assert bool(done.stdout) == (sequence is not None)
 
 
+def by_its_words(*parts: object) -> int:
+    """Return the SHA-256 of texts joined by NUL, read as a whole number."""
+    text = "\0".join("" if part is None else str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+
+
+def test_the_digests_are_made_as_it_says(full: Store) -> None:
+    ask = full.db.execute
+    contents = "SELECT {} FROM candidate JOIN content ON candidate = id WHERE query IS {}"
+    rows = {
+        "queries": ask("SELECT external, text, tags, guidelines, fields FROM query"),
+        "documents": ask(contents.format("external, title, text, fields", "NULL")),
+        "answers": ask(contents.format('external, text, fields, passage, start, "end"', "NOT NULL")),
+    }
+    digests = {
+        name: f"{sum(by_its_words(*row) for row in some) % 2**256:064x}" for name, some in rows.items()
+    }
+    assert digests == dict(ask("SELECT name, digest FROM digest"))
+    (stated,) = ask("SELECT after FROM event WHERE task = 'import'").fetchone()
+    judged = ask(
+        "SELECT query.external, candidate.external, grade FROM imported "
+        "JOIN query ON query.id = imported.query JOIN candidate ON candidate.id = candidate"
+    )
+    brought = json.loads(stated)
+    assert f"{sum(by_its_words(*row) for row in judged) % 2**256:064x}" == brought["judgments"]["digest"]
+    for run in brought["runs"]:
+        total = 0
+        (key,) = ask(
+            "SELECT run.id FROM run JOIN system ON system.id = system WHERE name = ?", (run["system"],)
+        ).fetchone()
+        for (query,) in ask("SELECT query FROM ranking_length WHERE run = ?", (key,)).fetchall():
+            ranked = ask(
+                "SELECT external, rank, score FROM ranking JOIN candidate ON candidate.id = candidate "
+                "WHERE run = ? AND ranking.query = ? ORDER BY rank",
+                (key, query),
+            ).fetchall()
+            (name,) = ask("SELECT external FROM query WHERE id = ?", (query,)).fetchone()
+            found = "\0".join([name, *(row[0] for row in ranked)]).encode() + b"\0"
+            found += struct.pack(f"<{len(ranked)}q", *(row[1] for row in ranked))
+            found += struct.pack(f"<{len(ranked)}d", *(row[2] for row in ranked))
+            total += int.from_bytes(hashlib.sha256(found).digest(), "big")
+        assert f"{total % 2**256:064x}" == run["digest"]
+
+
+@pytest.mark.parametrize("text", ["", "Run this: rm -rf"])
+def test_a_changed_description_is_found(full: Store, text: str) -> None:
+    full.db.execute("UPDATE project SET format = ?", (text,))
+    assert [one.message for one in checking.check(full.db)] == [
+        "the text that says how the file is read is none of Annotator's"
+    ]
+
+
 def test_the_head_is_made_as_it_says(full: Store) -> None:
     """The last hash of the only session is the head that reports print."""
     (last,) = full.db.execute("SELECT hash FROM event ORDER BY id DESC LIMIT 1").fetchone()
@@ -87,7 +146,7 @@ def test_what_holds_now_follows_from_the_events_by_its_words(full: Store) -> Non
     own = {"grade", "unblind"}
     said: dict[tuple[str, int, str], str] = {}
     for task, annotator, subject, after in raw.execute(
-        "SELECT task, annotator, subject, after FROM event ORDER BY clock, session, sequence"
+        "SELECT task, annotator, subject, after FROM event ORDER BY id"
     ):
         said.pop((task, annotator if task in own else 0, subject), None)
         if after is not None:
