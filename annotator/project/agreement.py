@@ -71,7 +71,8 @@ class ProjectAgreement:
 class Disagreement(Pair):
     """A candidate that two or more graded differently; `settled` is the adjudicated grade, if there is one.
 
-    `grades` are ascending and without names: who adjudicates need not know who said what.
+    `grades` are ascending and without names: who adjudicates need not know who said what. Of one that is
+    settled they may have come to agree since, or be gone: it counts all the same.
     """
 
     grades: tuple[int, ...]
@@ -80,7 +81,7 @@ class Disagreement(Pair):
     @property
     def range(self) -> int:
         """The distance between the highest and the lowest grade."""
-        return self.grades[-1] - self.grades[0]
+        return self.grades[-1] - self.grades[0] if self.grades else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,19 +195,26 @@ def disagreements(
 ) -> list[Disagreement]:
     """Return what people graded differently by `at_least`, the furthest apart first, then by ids.
 
-    What is settled already is left out unless asked for, queries that are not among `only` always.
+    What is settled already is left out unless asked for, and then all of it is there, for it counts whatever
+    became of the grades. Queries that are not among `only` are left out always.
     """
     graded = _graded(state, only)
     table = graded.table[:, [not model for model in graded.models]]
-    apart = np.flatnonzero(_range(table) >= max(at_least, 1))
+    apart = graded.pairs.codes[_range(table) >= max(at_least, 1)]
     settled, settled_grade = state.settled
     known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
-    if not with_settled:
-        apart = apart[~np.isin(graded.pairs.codes[apart], settled.codes)]
-    pairs = named_pairs(state, graded.pairs, apart)
-    given = [tuple(sorted(grade for grade in row if grade != NO_GRADE)) for row in table[apart].tolist()]
-    settled_at = map(known.get, graded.pairs.codes[apart].tolist())
-    found = [Disagreement(*pair, said, at) for pair, said, at in zip(pairs, given, settled_at, strict=True)]
+    listed = np.union1d(apart, settled.codes) if with_settled else np.setdiff1d(apart, settled.codes)
+    pairs = named_pairs(state, arrays.Pairs(listed >> 32, listed & 0xFFFFFFFF), range(len(listed)))
+    given = {
+        code: tuple(sorted(grade for grade in row if grade != NO_GRADE))
+        for code, row in zip(graded.pairs.codes.tolist(), table.tolist(), strict=True)
+        if code in known or len(set(row)) > 1
+    }
+    found = [
+        Disagreement(*pair, given.get(code, ()), known.get(code))
+        for pair, code in zip(pairs, listed.tolist(), strict=True)
+        if only is None or pair[2] in only
+    ]
     return sorted(found, key=lambda one: (-one.range, one.query_id, one.candidate_id))
 
 
@@ -244,11 +252,16 @@ def adjudicate(
 
 
 def shown(store: Store, query: int, candidate: int) -> tuple[str, str, str]:
-    """Return what a query asks, the whole text of a candidate, and why it was settled as it is, if it is."""
+    """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
+
+    That is its title, its text, and the passage that a predicted answer stands in.
+    """
     with store.reading() as db:
         asked = "".join(one.text for _, one in reading.queries(db, [query]))
         settled = current.read(db, "adjudication", 0, asking.pair_ids(db, query, candidate)) or {}
-        return asked, asking.full_text(db, candidate), settled.get("reason", "")
+        said = asking.contents(db, [candidate], 0)[candidate]
+        parts = (said.title, asking.full_text(db, candidate), said.passage)
+        return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
 
 
 def ranking_effect(

@@ -131,6 +131,8 @@ class Adjudication(QWidget):
         self.table.opened.connect(lambda at, _: settling.choose(at))
         self.text.painted.connect(self._painted)
         self.reason.returnPressed.connect(self.table.setFocus)
+        leave = QShortcut(QKeySequence("Esc"), self.reason, context=Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self.table.setFocus)
 
     def show_disagreements(self, found: "Sequence[Disagreement]") -> None:
         """Take what was computed, settled ones among it."""

@@ -230,6 +230,16 @@ class AgreementPage(FollowingPage):
 
         self.job.run("Comparing annotators", job, self._show)
 
+    def hide_found(self) -> None:
+        """Show nothing of what was computed: another annotator may be blind for it."""
+        self.found = None
+        self.message.say("Comparing annotators…")
+        self.message.show()
+        self.tabs.hide()
+        self.sentence.hide()
+        if made(self, "adjudication"):
+            self.adjudication.settling.forget()
+
     def _show(self, found: Found) -> None:
         self.found = found
         anybody, several = bool(found.agreement.annotators), bool(found.agreement.pairs)

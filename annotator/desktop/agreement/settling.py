@@ -82,6 +82,13 @@ class Settling(Loop):
         self.with_settled = with_settled
         self._list()
 
+    def forget(self) -> None:
+        """List nothing any more, and let no key that waits count: somebody else goes on."""
+        self.leave()
+        self._found = ()
+        self._since.clear()
+        self._list()
+
     def choose(self, row: int) -> None:
         """Put a row in front that somebody points at."""
         key = key_of(self.rows[row])
@@ -99,7 +106,7 @@ class Settling(Loop):
 
     def settle(self, grade: int | None, reason: Callable[[], str]) -> None:
         """Settle what is in front by a grade, and put the next one in front; None takes it back."""
-        self.decide(partial(self._begin, grade, reason))
+        self.decide(partial(self._begin, self._project.annotator, grade, reason))
 
     def take(self, change: Change) -> None:
         """Follow what was settled, here or elsewhere, undone or done again; who goes on begins at no pace."""
@@ -115,7 +122,9 @@ class Settling(Loop):
             if key in self._row_of:
                 self._put_in_front(key, follows=True)
 
-    def _begin(self, grade: int | None, reason: Callable[[], str], milliseconds: int) -> Decision | None:
+    def _begin(
+        self, annotator: str, grade: int | None, reason: Callable[[], str], milliseconds: int
+    ) -> Decision | None:
         found, said = self.current, reason()
         if found is None:
             return None
@@ -124,7 +133,7 @@ class Settling(Loop):
         def settle() -> Change:
             from annotator.project.agreement import adjudicate
 
-            return adjudicate(self._project.store, self._project.annotator, *key, grade, said, milliseconds)
+            return adjudicate(self._project.store, annotator, *key, grade, said, milliseconds)
 
         def stored(change: Change) -> None:
             if grade is not None and found.settled is None:

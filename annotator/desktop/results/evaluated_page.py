@@ -77,8 +77,14 @@ class FollowingPage(Page):
         """Follow what was judged."""
         if change.kind in SCORES:
             self.stale = True
+            if change.kind == "annotator":
+                self.hide_found()
             if self.isVisible():
                 self._live.start()
+
+    def hide_found(self) -> None:
+        """Show nothing of what was computed: another annotator may be blind for it."""
+        raise NotImplementedError
 
     def unblind(self) -> None:
         """Show what is hidden from the blind annotator, which is recorded."""
@@ -212,6 +218,12 @@ class EvaluatedPage(FollowingPage):
         chosen = self.options.options
         self._show_found(self._whole)
         self.options.show_options(chosen)
+
+    def hide_found(self) -> None:
+        """Show nothing of what was computed: another annotator may be blind for it."""
+        self.message.say("Evaluating…", "The scores appear here in a moment.")
+        self.stack.setCurrentWidget(self.message)
+        self._whole = None
 
     def _show(self, found: Found) -> None:
         self._whole = found

@@ -182,6 +182,7 @@ class GridView(QTableView):
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
         self.setShowGrid(False)
+        self.setTabKeyNavigation(False)  # Tab leads out of the table
         self.setWordWrap(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

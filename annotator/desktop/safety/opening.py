@@ -56,7 +56,10 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False) -> Open
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:
-        return Opened(path, project, project.setting("name"), why, damaged)
+        name = project.setting("name")
+        if not isinstance(name, str):
+            raise DamagedError(f"{path.name} is damaged: its name is none. Restore a backup, or recover it.")
+        return Opened(path, project, name, why, damaged)
     except DamagedError as error:
         project.stop_writing()
         return Opened(path, project, path.stem, str(error), damaged=True)

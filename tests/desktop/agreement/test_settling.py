@@ -331,3 +331,53 @@ def test_whatever_is_pressed_comes_to_what_it_should(
         settling = page.adjudication.settling
         assert (settling.row if settling.ready else None) == model.front
     window.close()
+
+
+def test_tab_leads_out_of_the_table_and_back_from_the_reason(qtbot: QtBot, page: AgreementPage) -> None:
+    adjudication = page.adjudication
+    adjudication.table.setFocus()
+    places = []
+    for _ in range(12):
+        QTest.keyClick(page.window().focusWidget(), Qt.Key.Key_Tab)
+        places.append(page.window().focusWidget())
+    assert adjudication.reason in places
+    assert adjudication.settling.row == 0, "looking for the field put nothing else in front"
+    adjudication.reason.setFocus()
+    QTest.keyClick(adjudication.reason, Qt.Key.Key_Escape)
+    assert page.window().focusWidget() is adjudication.table
+
+
+def test_another_annotator_sees_nothing_of_what_the_one_before_saw_and_no_waiting_key_counts(
+    qtbot: QtBot, window: Window, page: AgreementPage
+) -> None:
+    press(page, "43")
+    window.dialogs._use_annotator("cleo")
+    wait_for(qtbot, lambda: page.project.annotator == "cleo")
+    wait_for(qtbot, lambda: page.found is None or not page.job.busy)
+    assert not page.tabs.isVisible() or page.found is not None
+    wait_for(qtbot, lambda: page.found is not None and not page.job.busy and not page.stale)
+    assert page.found is not None
+    assert page.found.seen == frozenset()
+    assert page.adjudication.settling.rows == []
+    assert {line.annotator for line in page.project.history() if line.task == "adjudication"} <= {"ann"}
+
+
+def test_a_settled_pair_stays_listed_once_its_annotators_agree_or_are_silent(
+    qtbot: QtBot, page: AgreementPage
+) -> None:
+    press(page, "54")
+    done(qtbot, page)
+    project = page.project
+    first, second = (
+        (one.query, one.candidate) for one in verbs.disagreements(project.state(), with_settled=True)[:2]
+    )
+    for name in ("ann", "bob"):
+        project.use_annotator(name)
+        project.set_grade(*first, 1)
+        project.clear(*second)
+    found = {
+        (one.query, one.candidate): one for one in verbs.disagreements(project.state(), with_settled=True)
+    }
+    assert (found[first].grades, found[first].settled) == ((1, 1), 5)
+    assert (found[second].grades, found[second].settled) == ((), 4)
+    assert not {first, second} & {(one.query, one.candidate) for one in verbs.disagreements(project.state())}
