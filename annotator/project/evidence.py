@@ -12,7 +12,7 @@ from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.metrics.collection import Ranked
-from annotator.project.evaluating import collected
+from annotator.project.evaluating import DEEPEST, collected
 from annotator.project.explaining import explain_answer, explained
 from annotator.project.state import keys_of, qrels_of, runs_of
 from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
@@ -35,13 +35,14 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
     grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
     (run,) = runs_of(state, [system])
     with state.rows() as db:
-        ranking = asking.ranking(db, run.key, key, DEPTH)
+        whole = asking.ranking(db, run.key, key, DEEPEST)
+        ranking = whole[:DEPTH]
         unjudged = _unjudged(state, db, key, run.key, grades)
         open_names = asking.names(db, unjudged)
         titles = _titles(db, {*grades, *(candidate for candidate, _ in ranking)})
         named = asking.names(db, grades)
     by_grades = options.relevance is None
-    names = [name for _, name in ranking]
+    names = [name for _, name in whole]
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
     known = by_grades and explanation.measure.claims("bounds")
@@ -58,7 +59,7 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
         )
         for rank, (one, name) in enumerate(ranking, 1)
     )
-    place = {candidate: at for at, (candidate, _) in enumerate(ranking)}
+    place = {candidate: at for at, (candidate, _) in enumerate(whole)}
     ideal = sorted(grades, key=lambda one: (-grades[one], place.get(one, len(place)), named[one]))
     if explanation.measure.parameters["over"] == "retrieved":
         ideal = [one for one in ideal if one in place]

@@ -27,7 +27,8 @@ def provenance(state: State, options: Options) -> Provenance:
 
 def command(state: State, options: Options) -> str:
     """Return the words of the command line that give the same result."""
-    words = ["annotator", "evaluate", state.store.path.name]
+    file = state.store.path.name
+    words = ["annotator", "evaluate", f"./{file}" if file.startswith("-") else file]
     for flag, values in (
         ("-m", options.measures),
         ("-s", options.systems),

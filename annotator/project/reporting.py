@@ -101,7 +101,7 @@ def gathered(
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
     more = {
-        key: kept(evaluate(collection, replace(options, measures=names), known))
+        key: kept(evaluate(collection, options.of_measures(*names), known))
         for key, names in _asked(result, choice.figures).items()
     }
     pairs = agreement.agreement(state, options.seed, only) if PAIRED & set(choice.figures) else None

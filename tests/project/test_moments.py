@@ -37,6 +37,9 @@ def test_a_snapshot_keeps_the_scores_of_its_moment(project: Project, tmp_path: P
     assert then.judged_at_10.tolist() == before.judged_at_10.tolist()  # type: ignore[union-attr]
     assert "first round" in then.notes[-1]
     assert "--as-of 'first round'" in then.provenance.command
+    grade(project, "d2", 2)
+    again = project.evaluate(Options(measures=("CG@10",), as_of="first round"))
+    assert again.provenance == then.provenance, "what came later changes no word of it"
     assert project.evaluate(ONE).scores.tolist() != before.scores.tolist()
 
 

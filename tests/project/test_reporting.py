@@ -109,6 +109,11 @@ def test_a_measure_is_taken_apart_with_its_own_threshold(project: Project) -> No
     assert f"q2, good: AP = {value:.4f}" in FORMATS["json"].write(report, choice)
 
 
+def test_a_figure_counts_from_the_grade_that_its_measure_says(project: Project) -> None:
+    report = gathered(project.state(), Options(measures=("P(rel=1)@5",), rel=3), Choice(figures=("cutoff",)))
+    assert {one.rel for one in report.more["cutoff"].measures} == {1}
+
+
 def test_a_damaged_project_leaves_no_report(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "damaged.annot"
     copy.write_bytes(path.read_bytes())
