@@ -47,7 +47,7 @@ def contents(store: Store, annotator: str) -> Contents:
     with store.reading() as db:
         people = annotator_views(db)
         return Contents(
-            name=setting(db, "name"),
+            name=str(setting(db, "name")),
             **stored.counts(db),
             pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
             decided=sum(one.decided for one in people if one.name == annotator),

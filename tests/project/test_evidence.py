@@ -41,6 +41,19 @@ def test_both_orderings_stand_beside_each_other(project: Project) -> None:
     assert sum(row.contribution for row in found.explanation.rows) == pytest.approx(found.explanation.value)
 
 
+def test_what_stands_below_the_ranks_that_are_shown_is_retrieved_all_the_same(tmp_path: Path) -> None:
+    run = tmp_path / "sys.run"
+    run.write_text("".join(f"q1 Q0 d{rank} {rank} {200 - rank} sys\n" for rank in range(1, 121)))
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("q1 0 d1 1\nq1 0 d119 2\nq1 0 d115 2\nq1 0 gone 2\n")
+    with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
+        project.run_import(project.plan_import([run]))
+        project.run_import(project.plan_import([qrels]))
+        found = project.evidence("sys", "q1", Options(measures=("nDCG(over='retrieved')@10",)))
+    assert [(one.name, one.grade) for one in found.ideal] == [("d115", 2), ("d119", 2), ("d1", 1)]
+    assert [row.ideal_candidate for row in found.explanation.rows[:3]] == ["d115", "d119", "d1"]
+
+
 def test_the_bounds_hold_the_value_and_close_when_all_is_judged(project: Project) -> None:
     grade(project, 1, d1=0, d3=5)
     found = project.evidence("sys", "q1", Options(measures=("DCG@10",)))

@@ -123,6 +123,19 @@ def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered
     assert project_path.read_bytes() == before
 
 
+def test_a_project_whose_name_is_no_text_opens_for_reading_under_the_name_of_its_file(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    alter(project_path, "UPDATE value SET value = '7' WHERE subject = '[\"name\"]'")
+    before = project_path.read_bytes()
+    window = open_window(project_path)
+    ready(qtbot, window)
+    assert "is damaged" in window.safety.notice.text()
+    assert window.session.project is not None
+    assert window.session.project.read_only
+    assert project_path.read_bytes() == before
+
+
 def test_a_changed_gold_answer_is_not_shown(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
