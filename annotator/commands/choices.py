@@ -268,10 +268,12 @@ def check_forms(
 
 
 def reading(project: Path) -> "Project":
-    """Open a project for reading; what that needs is loaded only now."""
+    """Open a project for reading; what that needs is loaded only now. Raises DamagedError."""
+    from annotator.commands import progress
     from annotator.project.project import Project
 
-    return Project.open(project, read_only=True)
+    with progress.shown("Checking") as watch:
+        return Project.open(project, read_only=True, watch=watch).proved()
 
 
 def measured(

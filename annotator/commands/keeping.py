@@ -76,11 +76,10 @@ def check(project: choices.ProjectFile) -> None:
     """
     from annotator.project import keeping
 
-    with choices.reading(project) as opened, progress.shown("Checking") as watch:
-        found = keeping.findings(opened.store, watch)
-        head = opened.store.head() if not found else ""
-    if found:
-        raise UserError("\n".join(found))
+    with progress.shown("Checking") as watch:
+        findings, head = keeping.check(project, watch)
+    if findings:
+        raise UserError("\n".join(findings))
     typer.echo(f"{project} is sound; its ledger head is {head}.")
 
 
@@ -102,17 +101,18 @@ def backup(
         aside = keeping.restore(restore, project)
         typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
         return
+    if listed:
+        rows = [
+            (printing.local_time(1000 * one.time), one.size, str(one.path))
+            for one in keeping.backups_of(project)
+        ]
+        if not rows:
+            typer.echo(f"There is no backup yet; make one: annotator backup {project}")
+            return
+        printing.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
+        return
     with choices.reading(project) as opened:
-        if listed:
-            rows = [
-                (printing.local_time(1000 * one.time), one.size, str(one.path))
-                for one in keeping.backups(opened.store)
-            ]
-            if not rows:
-                typer.echo(f"There is no backup yet; make one: annotator backup {project}")
-                return
-            printing.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
-        elif output is not None:
+        if output is not None:
             keeping.save_copy(opened.store, output)
             typer.echo(f"Wrote {output}.")
         else:
@@ -206,16 +206,25 @@ def merge(
 
 def recover(
     damaged: Annotated[Path, typer.Argument(metavar="PROJECT", help="The damaged project file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The new project file; without it, nothing is written."),
+    ] = None,
 ) -> None:
-    """Write what can be read and proved of a damaged project into a new file, and list what is lost.
+    """List what is lost of a damaged project, and write what can be read and proved into a new file.
 
     Example: `annotator recover broken.annot -o saved.annot`
     """
     from annotator.project import keeping
 
-    found = keeping.recover(damaged, output)
-    saved = ", ".join(f"{count:,} {what}" for what, count in found.saved.items())
-    typer.echo(f"Made {output}: {saved}.")
-    for one in found.lost:
+    with progress.shown("Recovering") as watch:
+        tried = keeping.try_recovery(damaged, watch)
+    for one in tried.recovered.lost:
         typer.echo(f"lost: {one}")
+    saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items())
+    if output is None:
+        tried.drop()
+        typer.echo(f"Can be saved: {saved}. Nothing was written; -o names the new file.")
+    else:
+        keeping.keep(tried, output)
+        typer.echo(f"Made {output}: {saved}.")

@@ -37,7 +37,7 @@ def opened(path: Path, what: str) -> Iterator[tuple["Project", Watch]]:
     """Open a project to write to it, say so when it was brought up to date for that, and give a watch."""
     from annotator.project.project import Project
 
-    with shown(what) as watch, Project.open(path) as project:
+    with shown(what) as watch, Project.open(path, watch=watch).proved() as project:
         if project.upgraded:
             typer.echo(project.upgraded, err=True)
         yield project, watch

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
+    from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QProgressBar
 
 Number = TypeVar("Number", bound="QAbstractSpinBox")
 
@@ -30,6 +30,16 @@ def button(
     if kind:
         made.setProperty("kind", kind)
     made.clicked.connect(pressed)
+    return made
+
+
+def progress_bar(parent: QWidget | None = None) -> "QProgressBar":
+    """Return the thin bar that shows how far something is."""
+    from PySide6.QtWidgets import QProgressBar
+
+    made = QProgressBar(parent)
+    made.setTextVisible(False)
+    made.setAccessibleName("Progress")
     return made
 
 

@@ -5,20 +5,25 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from annotator.desktop.controls import button
-from annotator.desktop.style import label
+from annotator.desktop.controls import button, progress_bar
+from annotator.desktop.style import label, px
 from annotator.errors import UserError
 from annotator.theme import STEPS
 
+BAR = 320
+"""How wide the bar is that shows how far the work is."""
+
 
 class Message(QWidget):
-    """A title, a sentence, and at most one button, in the middle of the space."""
+    """A title, a sentence, how far the work is, and at most one button, in the middle of the space."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label("", "title", self)
         self._text = label("", "muted", self)
         self._text.setWordWrap(True)
+        self._bar = progress_bar(self)
+        self._bar.setMaximumWidth(px(BAR))
         self._button = button("", self._press, self, "primary")
         self._call: Callable[[], object] | None = None
         rows = QVBoxLayout(self)
@@ -26,6 +31,8 @@ class Message(QWidget):
         rows.addStretch(2)
         rows.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
         rows.addWidget(self._text)  # over the whole width: aligned, a wrapped text gets too little height
+        rows.addWidget(self._bar)
+        rows.setAlignment(self._bar, Qt.AlignmentFlag.AlignHCenter)
         rows.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         rows.addStretch(3)
         for part in (self._title, self._text):
@@ -38,9 +45,17 @@ class Message(QWidget):
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
+        self._bar.hide()
         self._button.setText(button)
         self._button.setVisible(bool(button))
         self._call = call
+
+    def progress(self, done: int, total: int, what: str, cancel: Callable[[], object]) -> None:
+        """Show how far the work is of which the title tells, and how to stop it."""
+        self.say(self._title.text(), what, "Cancel", cancel)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._bar.show()
 
     def _press(self) -> None:
         if self._call is not None:

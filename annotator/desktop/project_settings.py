@@ -41,7 +41,6 @@ def settings_of(project: "Project") -> tuple[dict[str, Any], CandidateView | Non
     keys = project.query_keys()
     candidates = project.query(int(keys[0])).candidates if len(keys) else ()
     now = {name: project.setting(name) for name in NAMES}
-    now["changed"] = [name for name in NAMES if f"setting {name}" in project.store.doubtful]
     return now, next((one for one in candidates if one.fields), None)
 
 
@@ -93,10 +92,7 @@ class ProjectSettings(Dialog):
             field.setAccessibleName(words or self.show_others.text())
             form.addRow(words, field)
         grades = label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self)
-        changed = ", ".join(name.replace("_", " ") for name in now.get("changed", ()))
-        warning = prose(f"Changed in the file since it was kept: {changed}.", "danger", self)
-        warning.setVisible(bool(changed))
-        self.lay_out(warning, form, self.preview, grades, self._grades(), self.question("Keep", self._keep))
+        self.lay_out(form, self.preview, grades, self._grades(), self.question("Keep", self._keep))
         self.resize(px(560), self.sizeHint().height())
         self._preview()
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from annotator.desktop import warming
 from annotator.desktop.pages import PAGES
 from annotator.desktop.safety.opening import Opened, Prepare, open_file
-from annotator.desktop.worker import Worker
+from annotator.desktop.worker import Stop, Worker
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -44,12 +44,14 @@ def new_file(path: Path, name: str, annotator: str) -> Path:
 class Session(QObject):
     """From the wish to open a project to its last stored word.
 
-    `opened(Opened)` or `refused(error)` follows `open`; `rung` when a second start wants this project;
+    `opened(Opened)` or `refused(error)` follows `open`, after `progressed(done, total, what)`;
+    `rung` when a second start wants this project;
     `failed(error)` when work went wrong that nobody else answers for.
     """
 
     opened = Signal(object)
     refused = Signal(object)
+    progressed = Signal(int, int, str)
     failed = Signal(object)
     rung = Signal()
 
@@ -59,13 +61,20 @@ class Session(QObject):
         self.project: Project | None = None
         self.worker = Worker(self)
         self.worker.failed.connect(self.failed)
+        self._opening = Stop()
         self._doorbell: Doorbell | None = None
 
     def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
         """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
         job = partial(open_file, prepare, annotator, read_only)
-        self.worker.submit(self, job, self._opened, self.refused.emit)
+        self._opening = self.worker.start(
+            self, job, self._opened, self.refused.emit, self.progressed.emit, storing=True
+        )
         self.worker.start(self, warming.load_numbers, lambda _: PAGES[0].import_ahead())
+
+    def cancel(self) -> None:
+        """Open nothing after all; `refused` says so."""
+        self._opening.ask()
 
     def do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         """Run a verb of the project in the storage thread."""

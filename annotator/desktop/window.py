@@ -186,6 +186,7 @@ class Window(TakesFiles, QMainWindow):
         self.session = Session(self)
         self.session.opened.connect(lambda opened: self._opened(opened, then))
         self.session.refused.connect(self._refused)
+        self.session.progressed.connect(partial(self.message.progress, cancel=self.session.cancel))
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session

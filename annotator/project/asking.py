@@ -52,15 +52,7 @@ def contents(store: Store, annotator: str) -> Contents:
             pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
             decided=sum(one.decided for one in people if one.name == annotator),
             systems=tuple(
-                SystemView(
-                    one.key,
-                    one.name,
-                    one.source,
-                    one.queries,
-                    one.rows,
-                    one.time,
-                    f"run {one.key}" in store.doubtful,
-                )
+                SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
                 for one in reading.runs(db)
             ),
             annotators=tuple(people),
@@ -187,24 +179,15 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         candidates=tuple(
             _candidate(
                 said[one],
-                JudgmentView(doubtful=True)
-                if (me, key, one) in store.doubtful
-                else judgment_view(judgments.get(one)),
+                judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
-                tuple(
-                    (name, grade)
-                    for who, at, name, grade in others
-                    if at == one and (who, key, one) not in store.doubtful
-                ),
-                ("answers" if said[one].query else "documents") in store.doubtful,
+                tuple((name, grade) for _, at, name, grade in others if at == one),
             )
             for one in keys
         ),
         revealed=may_see,
         asked=frozenset(disputed),
         unblinded=unblinded,
-        doubtful=(0, key, 0) in store.doubtful,
-        text_doubtful="queries" in store.doubtful,
     )
 
 
@@ -213,7 +196,6 @@ def _candidate(
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
-    doubtful: bool,
 ) -> CandidateView:
     return CandidateView(
         key=said.key,
@@ -229,7 +211,6 @@ def _candidate(
         start=said.start,
         end=said.end,
         others=others,
-        doubtful=doubtful,
     )
 
 

@@ -18,7 +18,7 @@ from annotator.project import twin
 from annotator.project.state import qrels_of, state_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, JudgmentTable, RunTable
-from annotator.storage import arrays, asking, checking, reading
+from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
@@ -90,9 +90,7 @@ def export(
         twin.dump(store, path, choices.named, watch)
         return []
     watch = watch.saying(twin.STOPPED)
-    with store.reading() as db:
-        checking.refuse_damaged(db, watch)
-    return write(state_of(store, choices.options), key, path, choices, watch)
+    return write(state_of(store, choices.options, watch), key, path, choices, watch)
 
 
 def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Watch = UNWATCHED) -> list[str]:

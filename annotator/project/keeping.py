@@ -3,24 +3,24 @@
 import json
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotator.errors import ProjectError
+from annotator.errors import DamagedError, ProjectError
 from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.views import Change
 from annotator.storage import checking, copying, current, events, merging, withdrawing
 from annotator.storage.copying import CAP, Backup, Inside, inside, restore
-from annotator.storage.doubting import Doubtful
 from annotator.storage.merging import Conflict, Merged
-from annotator.storage.recovering import recover
+from annotator.storage.recovering import Recovered, recover
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
-__all__ = ["CAP", "Backup", "Conflict", "Doubtful", "Inside", "Merged"]
+__all__ = ["CAP", "Backup", "Conflict", "Inside", "Merged", "Recovered"]
 __all__ += ["inside", "recover", "restore"]
 """What storage does for a file that need not be open, beside the functions below."""
 
@@ -39,26 +39,25 @@ class ImportView:
     in_force: bool
 
 
-def findings(store: Store, watch: Watch = UNWATCHED) -> list[str]:
-    """Return what is wrong with a project, one sentence each; nothing when all of it is sound."""
-    with store.reading() as db:
-        watch = watch.saying("The check was cancelled; nothing was changed.")
-        return [str(one) for one in checking.check(db, watch)]
+def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str]:
+    """Check the whole of a project anew; return what is wrong, one sentence each, and its ledger's head."""
+    with Store.open(path, read_only=True) as store:
+        with suppress(DamagedError):
+            store.prove(True, watch.saying("The check was cancelled; nothing was changed."))
+        return store.damage, "" if store.damage else store.head()
 
 
 @dataclass(frozen=True, slots=True)
 class Care:
     """What looking after a project found: what is wrong, the backup that was due, a risky place.
 
-    `copies` are conflict copies of a synchronised folder, to be merged; `doubtful` the keys of grades that
-    are not what was recorded, or cannot be proved to be.
+    `copies` are conflict copies of a synchronised folder, to be merged.
     """
 
     findings: tuple[str, ...]
     backup: Path | None = None
     warning: str = ""
     copies: tuple[Path, ...] = ()
-    doubtful: frozenset[Doubtful] = frozenset()
 
     @property
     def sentence(self) -> str:
@@ -79,8 +78,7 @@ def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
     with Store.open(copy, read_only=True) as store, watch.over(store.db):
         found = checking.check(store.db, watch)
         if found:
-            doubtful = frozenset(keys for one in found for keys in one.doubtful)
-            return Care(tuple(map(str, found)), doubtful=doubtful)
+            return Care(tuple(map(str, found)))
         backup, trouble = None, ""
         try:
             backup = copying.back_up(copy, checked=True, watch=watch)
@@ -137,11 +135,6 @@ def back_up(store: Store, every_hour: bool = True) -> Backup | None:
     return copying.back_up(store.path, every=copying.HOUR if every_hour else 0)
 
 
-def backups(store: Store) -> list[Backup]:
-    """Return the project's backups, newest first."""
-    return copying.backups(store.identity)
-
-
 def backups_of(path: Path) -> list[Backup]:
     """Return the backups of a project file that need not be sound, newest first.
 
@@ -156,7 +149,11 @@ def backups_folder(path: Path) -> Path:
 
 
 def save_copy(store: Store, target: Path, watch: Watch = UNWATCHED) -> None:
-    """Write a compact copy of the project, which replaces what is there in one step."""
+    """Write a compact copy of the project, which replaces what is there in one step.
+
+    Raises DamagedError for a project that is not sound, and Stopped.
+    """
+    store.prove(watch=watch)
     copying.save_copy(store.path, target, watch.saying("No copy was written."))
 
 
@@ -213,6 +210,40 @@ def take(tried: Tried, target: Path) -> tuple[Merged, Path | None]:
             tried.file.unlink()
             found = merge(tried.path, tried.other, tried.file, True)
         return found, restore(tried.file, target)
+    finally:
+        tried.drop()
+
+
+@dataclass(frozen=True, slots=True)
+class TriedRecovery:
+    """A recovery that was tried: of which file, what it saved and lost, and the file that it made."""
+
+    path: Path
+    recovered: Recovered
+    file: Path
+
+    def drop(self) -> None:
+        """Leave no file."""
+        shutil.rmtree(self.file.parent, ignore_errors=True)
+
+
+def try_recovery(path: Path, watch: Watch = UNWATCHED) -> TriedRecovery:
+    """Recover what is sound of a damaged file into one that waits to be kept, or to be dropped."""
+    file = Path(tempfile.mkdtemp()) / path.name
+    try:
+        watch = watch.saying("Recovering was stopped; nothing was changed.")
+        return TriedRecovery(path, recover(path, file, watch), file)
+    except BaseException:
+        shutil.rmtree(file.parent, ignore_errors=True)
+        raise
+
+
+def keep(tried: TriedRecovery, target: Path) -> None:
+    """Put what was recovered into a new file; raises ProjectError when that is there already."""
+    try:
+        if target.exists():
+            raise ProjectError(f"{target} exists already. Choose another name.")
+        restore(tried.file, target)
     finally:
         tried.drop()
 

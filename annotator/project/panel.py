@@ -23,7 +23,11 @@ DEPTH = 10
 def query_panel(
     store: Store, annotator: str, query: int, measures: Sequence[str], system: str | None = None
 ) -> QueryPanel:
-    """Return the panel from the annotator's own grades; the first system's where none is named."""
+    """Return the panel from the annotator's own grades; the first system's where none is named.
+
+    Raises DamagedError for a file that is not what was recorded.
+    """
+    store.prove()
     with store.reading() as db:
         runs = reading.runs(db)
         run = next((one for one in runs if one.name == system), runs[0] if runs else None)

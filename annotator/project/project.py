@@ -6,6 +6,7 @@ belongs to the thread that opened the project. What only reads may be called fro
 
 import getpass
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -13,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import DamagedError
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answer_explaining import AnswerExplanation
@@ -49,7 +51,6 @@ from annotator.project.views import (
 from annotator.records import GoldList
 from annotator.storage.asking import full_text
 from annotator.storage.current import query_key
-from annotator.storage.doubting import Doubtful
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, checked_level
@@ -76,9 +77,22 @@ class Project:
         path: Path,
         annotator: str | None = None,
         read_only: bool = False,
+        watch: Watch = UNWATCHED,
     ) -> Self:
-        """Open a project file, bringing it up to date; raises a ProjectError that says what to do."""
-        return cls(Store.open(path, read_only=read_only), annotator)
+        """Open and prove a project file; raises a ProjectError that says what to do, and Stopped.
+
+        One that is not what was recorded goes on for reading only, and `damage` says why.
+        """
+        store = Store.open(path, read_only=read_only)
+        try:
+            with suppress(DamagedError):
+                store.prove(watch=watch)
+            if store.damage:
+                store.stop_writing()
+            return cls(store, annotator)
+        except BaseException:
+            store.close()
+            raise
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -107,9 +121,21 @@ class Project:
         """Whether nothing can be changed."""
         return self.store.read_only
 
-    def stop_writing(self, doubtful: frozenset[Doubtful] = frozenset()) -> None:
-        """Go on for reading only, without the `doubtful` grades: the file turned out not to be sound."""
-        self.store.stop_writing(doubtful)
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What is wrong with the file, a sentence each; then nothing is written, and no score is computed."""
+        return self.store.damage
+
+    def proved(self) -> Self:
+        """Return the project; raises DamagedError, and closes the file, when it is not what was recorded."""
+        if self.damage:
+            self.close()
+        self.store.prove()
+        return self
+
+    def stop_writing(self, damage: Sequence[str]) -> None:
+        """Go on for reading only: the file turned out not to be sound, for these reasons."""
+        self.store.stop_writing(damage)
 
     # Annotators
 
@@ -287,7 +313,7 @@ class Project:
         watch: Watch = UNWATCHED,
     ) -> EvaluationResult:
         """Evaluate the systems from the grades or from the gold answers; a long one comes in parts too."""
-        return evaluating.evaluated(self.state(options), options, on_part, watch)
+        return evaluating.evaluated(state_of(self.store, options, watch), options, on_part, watch)
 
     def query_panel(self, query: int, measures: Sequence[str], system: str | None = None) -> QueryPanel:
         """Return one query's scores, curves and ideal ordering from the annotator's own grades."""

@@ -26,7 +26,6 @@ from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
-from annotator.storage import checking
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
@@ -61,9 +60,7 @@ def write_report(
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
     Stopped; the file is then what it was.
     """
-    with store.reading() as db:
-        checking.refuse_damaged(db)
-    material = gathered(state_of(store, options), options, choice, only, watch)
+    material = gathered(state_of(store, options, watch), options, choice, only, watch)
     text = FORMATS[choice.format].write(material, choice)
     with replacing(path) as file:
         file.write(text)
@@ -158,10 +155,8 @@ def write_bundle(
 
     `only` keeps all other queries out of them.
     """
-    folder_for(folder)
-    with store.reading() as db:
-        checking.refuse_damaged(db)
     state = state_of(store, options)
+    folder_for(folder)
     result = evaluated(state, options)
     choices = exporting.ExportChoices(options=options, only=only)
     exporting.write(state, "trec-qrels", folder / "qrels.txt", choices)

@@ -18,6 +18,7 @@ from annotator.storage import arrays, asking, events, past, reading
 from annotator.storage.past import State
 from annotator.storage.reading import StoredRun
 from annotator.storage.store import Store
+from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["State"]
 """What is read, and by the functions below."""
@@ -35,11 +36,13 @@ class Qrels:
     notes: tuple[str, ...] = ()
 
 
-def state_of(store: Store, options: Options = Options()) -> State:
+def state_of(store: Store, options: Options = Options(), watch: Watch = UNWATCHED) -> State:
     """Return the present state, or the one at the moment that the options name.
 
-    Raises UserError for a moment that is neither a snapshot nor one in time.
+    This is the gate that every number passes: raises DamagedError for a file that is not what was recorded.
+    Raises UserError for a moment that is neither a snapshot nor one in time, and Stopped.
     """
+    store.prove(watch=watch)
     state = _present(store)
     return earlier(state, options.as_of) if options.as_of else state
 

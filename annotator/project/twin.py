@@ -47,11 +47,11 @@ def dump(
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
+    store.prove(watch=watch)
     digests: dict[str, str] = {}
     head = store.head()
     with store.reading() as db, replacing_all(folder) as new:
         watch = watch.saying(STOPPED)
-        checking.refuse_damaged(db, watch)
         parts = dict(_parts(store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
             watch.step(done, len(parts), name)

@@ -26,8 +26,6 @@ class SystemView:
     queries: int
     rows: int
     imported: int
-    doubtful: bool = False
-    """True when the run is not the one that was imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +108,7 @@ class QueryRow:
 class JudgmentView:
     """The current annotator's judgment of one candidate; `state` None is unjudged.
 
-    `marks` are those that stand beside it, by name (`GRADE.marks`). `doubtful` says that what stands in the
-    file is not what was recorded, so it is not shown.
+    `marks` are those that stand beside it, by name (`GRADE.marks`).
     """
 
     state: State | None = None
@@ -121,7 +118,6 @@ class JudgmentView:
     quick: bool = False
     time: int | None = None
     milliseconds: int | None = None
-    doubtful: bool = False
 
 
 UNJUDGED = JudgmentView()
@@ -158,8 +154,6 @@ class CandidateView:
     end: int | None = None
     others: tuple[tuple[str, int], ...] = ()
     """Who else gave which grade; empty while blind, and unless the project shows annotators each other's."""
-    doubtful: bool = False
-    """True when some text of the kind is not the one that was imported: maybe this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +178,6 @@ class QueryView:
     unblinded: bool = False
     again: bool = False
     """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
-    doubtful: bool = False
-    """True when gold answers, note or difficulty are not what was recorded, so they are not shown."""
-    text_doubtful: bool = False
-    """True when some query is not the one that was imported: maybe this."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 

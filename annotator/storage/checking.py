@@ -15,26 +15,27 @@ from dataclasses import dataclass
 from itertools import chain, groupby, zip_longest
 from typing import Any
 
-from annotator.errors import DamagedError
-from annotator.storage import current, digests, doubting, events, folding, layout, reading
-from annotator.storage.doubting import UNREADABLE, Doubtful
+from annotator.errors import DamagedError, NewerError
+from annotator.storage import current, digests, events, folding, layout, reading
 from annotator.tasks import GRADE, declared, parts
 from annotator.watch import UNWATCHED, Watch
+
+Judged = tuple[int, int, int]
+"""The keys of a judgment: annotator, query, candidate."""
 
 MOST = 100
 """So many findings are listed; a damaged file has thousands."""
 
-Found = str | tuple[str, Sequence[Doubtful]]
-"""What is wrong in a sentence, and what it makes doubtful if it does."""
+UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, DamagedError, NewerError)
+"""What reading damaged content may raise; an event that was changed may name a task that is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: in which part, a sentence, and what cannot be trusted for it."""
+    """One thing that is wrong: in which part, and a sentence."""
 
     part: str
     message: str
-    doubtful: tuple[Doubtful, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.part}: {self.message}"
@@ -52,14 +53,13 @@ def check(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> list[Finding]:
     return findings
 
 
-def refuse_damaged(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
-    """Raise DamagedError when a project does not match its own hashes: nothing may leave it then."""
-    findings = check(db, watch)
-    if findings:
-        raise DamagedError(
-            f"The project does not match its own hashes ({findings[0]}), so nothing was written. "
-            "`annotator check` lists all findings; restore a backup."
-        )
+def refusal(name: str, findings: Sequence[str]) -> str:
+    """Return the sentence with which a damaged file is refused."""
+    more = f", and {len(findings) - 1:,} more" if findings[1:] else ""
+    return (
+        f"{name} is damaged: {findings[0]}{more}. So no score is computed from it, and nothing is written. "
+        "`annotator check` lists what is wrong; restore a backup, or recover what is sound."
+    )
 
 
 def head(db: sqlite3.Connection) -> str | None:
@@ -73,21 +73,18 @@ def head(db: sqlite3.Connection) -> str | None:
 def found(db: sqlite3.Connection, watch: Watch) -> Iterator[Finding]:
     """Yield what is wrong, part by part, up to `MOST` findings a part."""
     for done, (part, look) in enumerate(PARTS.items()):
-        watch.step(done, len(PARTS), part)
-        count, more = 0, list[Doubtful]()
+        watch.step(done, len(PARTS), f"Checking {part}")
+        count = 0
         try:
-            for one in look(db):
-                message, doubtful = (one, ()) if isinstance(one, str) else one
+            for message in look(db):
                 count += 1
                 if count <= MOST:
-                    yield Finding(part, message, tuple(doubtful))
-                else:
-                    more += doubtful
+                    yield Finding(part, message)
         except UNREADABLE:
-            watch.step(done, len(PARTS), part)  # a statement that was stopped is no damage
-            yield Finding(part, "what stands there cannot be read", tuple(doubting.everything(db, part)))
+            watch.look()  # a statement that was stopped is no damage
+            yield Finding(part, "what stands there cannot be read")
         if count > MOST:
-            yield Finding(part, f"and {count - MOST:,} more of the kind", tuple(more))
+            yield Finding(part, f"and {count - MOST:,} more of the kind")
 
 
 def structure(db: sqlite3.Connection) -> Iterator[str]:
@@ -112,7 +109,7 @@ def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:
             yield f"a row of {table} ({row}) names a row of {parent} that is not there"
 
 
-def ledger(db: sqlite3.Connection) -> Iterator[Found]:
+def ledger(db: sqlite3.Connection) -> Iterator[str]:
     """Yield breaks of the chain: an event changed, missing, out of order, or a head that nobody has."""
     sessions = {row[0] for row in db.execute("SELECT identity FROM session").fetchall()}
     ends: dict[str, tuple[int, str]] = {}
@@ -131,7 +128,7 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
             if (sequence == 0) != (task == "session"):
                 yield f"{name}: a session does not begin as it should"
             if events.digest(previous, *row[:14]) != row[14].hex():
-                yield f"{name} was changed, or the one before it", doubting.of_event(db, task, row[7], row[4])
+                yield f"{name} was changed, or the one before it"
             if (clock, session, sequence) <= before:
                 yield f"{name} stands out of order"
             if task == "session" and not hashes.issuperset(json.loads(row[9])["heads"]):
@@ -143,7 +140,7 @@ def ledger(db: sqlite3.Connection) -> Iterator[Found]:
     yield from (f"session {one} has no events" for one in sorted(sessions - ends.keys()))
 
 
-def fold(db: sqlite3.Connection) -> Iterator[Found]:
+def fold(db: sqlite3.Connection) -> Iterator[str]:
     """Yield current values that are not what the events fold to; what was said meanwhile is left out.
 
     Raises Moved when something was imported meanwhile.
@@ -162,16 +159,15 @@ def fold(db: sqlite3.Connection) -> Iterator[Found]:
     judged = list(changed_judgments(db, folded))
     since = said_since(db, end) if values or judged else set()
     for number, keys in enumerate(one for one in judged if one not in since):
-        yield (judgment_said(db, keys) if number < MOST else ""), [keys]
+        yield judgment_said(db, keys) if number < MOST else ""
     for task, _, subject in sorted(values - since):
         of = " and ".join(json.loads(subject))
-        said = f"the {declared(task).title} of {of} differs from what was recorded"
-        yield said, doubting.of_event(db, task, subject)
+        yield f"the {declared(task).title} of {of} differs from what was recorded"
     yield from misplaced(db)
     for key, system, event, marked in db.execute("SELECT id, system, event, current FROM run").fetchall():
         newest = db.execute("SELECT max(event) FROM run WHERE system = ?", (system,)).fetchone()[0]
         if bool(marked) != (event == newest) and event not in folded.withdrawn:
-            yield f"the mark of run {key} as current is not what was recorded", [f"run {key}"]
+            yield f"the mark of run {key} as current is not what was recorded"
 
 
 class Moved(Exception):
@@ -192,7 +188,7 @@ def said_since(db: sqlite3.Connection, end: int) -> set[object]:
     return found
 
 
-def misplaced(db: sqlite3.Connection) -> Iterator[Found]:
+def misplaced(db: sqlite3.Connection) -> Iterator[str]:
     """Yield values whose keys are not those of the query and candidate that their subject names."""
     rows = db.execute(
         "SELECT task, subject, query.external, candidate.external FROM value "
@@ -204,7 +200,7 @@ def misplaced(db: sqlite3.Connection) -> Iterator[Found]:
             yield f"the {declared(task).title} of {subject} stands at another query or candidate"
 
 
-def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Doubtful]:
+def changed_judgments(db: sqlite3.Connection, folded: folding.Folded) -> Iterator[Judged]:
     """Yield the keys of judgments that are not what the events fold to, or are there on one side alone."""
     stored, wanted = judgments(db), folding.judgment_rows(db, folded.winners)
     for ends in zip_longest(stored, wanted):
@@ -227,7 +223,7 @@ def keys_of(row: folding.Row) -> tuple[int, int, int]:
     return row[0], row[1], row[2]
 
 
-def judgment_said(db: sqlite3.Connection, keys: Doubtful) -> str:
+def judgment_said(db: sqlite3.Connection, keys: Judged) -> str:
     """Return the sentence about a judgment that is not what was recorded."""
     who, query, candidate = db.execute(
         "SELECT (SELECT name FROM annotator WHERE id = ?), (SELECT external FROM query WHERE id = ?), "
@@ -249,14 +245,14 @@ def judgments(db: sqlite3.Connection) -> Iterator[folding.Row]:
         last = rows[-1][:3]
 
 
-def contents(db: sqlite3.Connection) -> Iterator[Found]:
+def contents(db: sqlite3.Connection) -> Iterator[str]:
     """Yield sets of queries, documents and answers that differ from their digests, or from the ledger's."""
     stored = {name: (rows, digest) for name, rows, digest in db.execute("SELECT * FROM digest").fetchall()}
     for name, rows in digests.SETS.items():
         hashes = list(rows(db))
         count, digest = stored.get(name, (0, digests.of_rows(())))
         if (len(hashes), digests.of_rows(hashes)) != (count, digest):
-            yield f"the {name} are not those that were imported", [name]
+            yield f"the {name} are not those that were imported"
     tips, _ = events.tips(db)
     row = db.execute(
         "SELECT after FROM event WHERE task IN ('session', 'import') ORDER BY id DESC LIMIT 1"
@@ -265,10 +261,10 @@ def contents(db: sqlite3.Connection) -> Iterator[Found]:
         stated = json.loads(row[0])
         for name, (_, digest) in stored.items():
             if stated.get(name) != digest:
-                yield f"the {name} are not those that the ledger states", [name]
+                yield f"the {name} are not those that the ledger states"
 
 
-def imported(db: sqlite3.Connection) -> Iterator[Found]:
+def imported(db: sqlite3.Connection) -> Iterator[str]:
     """Yield runs and imported judgments that differ from the digests that their import states."""
     rows = {
         key: (f"{session}:{sequence}", json.loads(after))
@@ -290,15 +286,12 @@ def imported(db: sqlite3.Connection) -> Iterator[Found]:
         for said in after.get("runs", ()):
             found = stored.pop((identity, said["system"]), [])
             if len(found) != 1 or not said.items() <= stated_of(db, found[0]).items():
-                named = [f"run {one.key}" for one in found]
-                yield f"the run of {said['system']!r} is not the one that was imported", named
+                yield f"the run of {said['system']!r} is not the one that was imported"
         brought = after.get("judgments")
         if brought and digests.stored_imported(db, event) != brought["digest"]:
-            said = f"the judgments of {after['source']!r} are not those that were imported"
-            keys = "SELECT annotator, query, candidate FROM imported JOIN event ON event.id = imported.event"
-            yield said, db.execute(f"{keys} WHERE event.id = ?", (event,)).fetchall()
-    for (_, system), found in sorted(stored.items()):
-        yield f"a run of {system!r} was never imported", [f"run {one.key}" for one in found]
+            yield f"the judgments of {after['source']!r} are not those that were imported"
+    for _, system in sorted(stored):
+        yield f"a run of {system!r} was never imported"
 
 
 def stated_of(db: sqlite3.Connection, run: reading.StoredRun) -> dict[str, Any]:
@@ -327,7 +320,7 @@ def identity(db: sqlite3.Connection) -> Iterator[str]:
         yield "the project's identity is not the one that the ledger names"
 
 
-PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[Found]]] = {
+PARTS: dict[str, Callable[[sqlite3.Connection], Iterator[str]]] = {
     "structure": structure,
     "identity": identity,
     "ledger": ledger,

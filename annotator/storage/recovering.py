@@ -5,16 +5,15 @@ current tables say the same; a run and an import's judgments when their digests 
 written into a new session, because the old chain is broken; what is missing is listed.
 """
 
-import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
-from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.records import Answer, Document, Query, RunTable
+from annotator.errors import DamagedError, NewerError, ProjectError
+from annotator.records import RunTable
 from annotator.storage import (
     arrays,
     asking,
@@ -29,16 +28,20 @@ from annotator.storage import (
     restoring,
 )
 from annotator.storage.events import NO_HASH, Event
+from annotator.storage.salvage import (
+    UNREADABLE,
+    attempt,
+    one_row,
+    readable,
+    saved_answers,
+    saved_documents,
+    saved_queries,
+)
 from annotator.storage.store import Store
 from annotator.tasks import declared
+from annotator.watch import UNWATCHED, Watch
 
-STEP = 256
-UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, UserError)
-"""What reading damaged content may raise."""
-
-Found = TypeVar("Found")
-Given = ParamSpec("Given")
-Row = tuple[Any, ...]
+STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,14 @@ class Recovered:
     lost: tuple[str, ...]
 
 
-def recover(path: Path, target: Path) -> Recovered:
+def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
     """Write everything sound of a damaged project file into a new one; the damaged file is not changed.
 
-    Raises ProjectError when the target exists, DamagedError when nothing of the ledger can be read.
+    Raises ProjectError when the target exists, NewerError for a file of a newer version, DamagedError when
+    nothing of the ledger can be read, Stopped.
     """
-    lost: list[str] = []
-    if not path.is_file():
-        raise ProjectError(f"There is no file {path}.")
+    lost = [*doubts_of_header(path)]
+    watch.step(0, STEPS, "Reading the events")
     try:
         with opening.telling(path.name):
             source = opening.connect(path)
@@ -64,14 +67,14 @@ def recover(path: Path, target: Path) -> Recovered:
         raise DamagedError(f"Nothing of {path.name} can be read. Restore a backup.") from None
     try:
         opening.refuse_instructions(source, path)
-        found = sound_events(source, lost)
+        found = sound_events(source, lost, watch)
         if not found:
             raise DamagedError(f"Nothing of the ledger of {path.name} can be read. Restore a backup.")
         identity, created = attempt(one_row, source, "identity, created FROM project") or (None, None)
         with Store.create(target, identity=identity, created=created) as store:
             try:
                 with store.writing(checked=False) as db:
-                    saved = write(db, source, found, lost)
+                    saved = write(db, source, found, lost, watch)
                 notes = {"from": path.name, "lost": list(lost)}
                 who = found[-1]
                 store.record(
@@ -91,52 +94,24 @@ def recover(path: Path, target: Path) -> Recovered:
         source.close()
 
 
-def attempt(read: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found | None:
-    """Return what can be read, None when it cannot."""
+def doubts_of_header(path: Path) -> Iterator[str]:
+    """Yield what the first bytes of a file let one doubt; raises NewerError for one of a newer version."""
     try:
-        return read(*given, **named)
-    except UNREADABLE:
-        return None
+        opening.check_header(path)
+    except NewerError:
+        raise
+    except ProjectError as error:
+        if not path.is_file():
+            raise
+        yield f"its first bytes are not those of a project: {error}"
 
 
-def one_row(db: sqlite3.Connection, what: str) -> Row:
-    """Return the one row of a SELECT."""
-    row: Row = db.execute(f"SELECT {what}").fetchone()
-    return row
-
-
-def readable(db: sqlite3.Connection, select: str, table: str, lost: list[str]) -> Iterator[Row]:
-    """Yield the rows of a SELECT in the order of `table.id`, passing over those that cannot be read.
-
-    `select` ends in `WHERE` or `AND`: the range of ids is added.
-    """
-    sql = f"{select} {table}.id BETWEEN ? AND ? ORDER BY {table}.id"
-
-    def rows(low: int, high: int) -> list[Row]:
-        return db.execute(sql, (low, high)).fetchall()
-
-    (pages,) = attempt(one_row, db, "page_count FROM pragma_page_count") or (0,)
-    (last,) = attempt(one_row, db, f"max(id) FROM {table}") or (200 * pages,)
-    gone = 0
-    for low in range(1, (last or 0) + 1, STEP):
-        try:
-            yield from rows(low, low + STEP - 1)
-        except UNREADABLE:
-            for key in range(low, low + STEP):
-                try:
-                    yield from rows(key, key)
-                except UNREADABLE:
-                    gone += 1
-    if gone:
-        lost.append(f"up to {gone} rows of {table} cannot be read")
-
-
-def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
+def sound_events(db: sqlite3.Connection, lost: list[str], watch: Watch = UNWATCHED) -> list[Event]:
     """Return the events that are proved, in their order; those that open a session are left out."""
     hashes: dict[tuple[str, int], str] = {}
     found: list[Event] = []
-    doubtful = seen = 0
-    for row in readable(db, events.SELECT + "WHERE", "event", lost):
+    unproved = seen = 0
+    for row in readable(db, events.SELECT + "WHERE", "event", lost, watch):
         seen += 1
         try:
             session, sequence = str(row[0]), int(row[1])
@@ -151,11 +126,11 @@ def sound_events(db: sqlite3.Connection, lost: list[str]) -> list[Event]:
         except UNREADABLE:
             proved = False
         if not proved:
-            doubtful += 1
+            unproved += 1
         elif event.task != "session":
             found.append(event)
-    if doubtful:
-        lost.append(f"{doubtful} events were changed, or cannot be proved, and are left out")
+    if unproved:
+        lost.append(f"{unproved} events were changed, or cannot be proved, and are left out")
     (there,) = attempt(one_row, db, "count(*) FROM event") or (seen,)
     if there > seen:
         lost.append(f"{there - seen} events name an annotator or a session that is not there")
@@ -266,16 +241,19 @@ def lost_answers(candidates: Iterable[str], saved: set[str]) -> bool:
 
 
 def write(
-    db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str]
+    db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str], watch: Watch
 ) -> dict[str, int]:
     """Write the events and all content that can be read; return how much of each."""
+    watch.step(1, STEPS, "Reading queries and documents")
     queries = list(saved_queries(source, lost))
     ids = {key: query.id for key, _, query in queries}
-    documents = list(saved_documents(source, lost))
-    answers = list(saved_answers(source, ids, lost))
+    documents = list(saved_documents(source, lost, watch))
+    answers = list(saved_answers(source, ids, lost, watch))
+    watch.step(2, STEPS, "Proving runs and judgments")
     saved = {one.id for _, one in answers}
     saved.update(one for event in found for part, one in named_parts(event) if part == "candidate")
     brought = Brought(source, found, saved, lost, events.project(db))
+    watch.step(3, STEPS, "Writing")
     keys = restoring.put_events(db, renewed(found, brought))
     imports = attempt(dumping.import_names, source) or {}
     restoring.put_queries(db, keys, ((brought.origin(imports.get(event)), one) for _, event, one in queries))
@@ -288,6 +266,7 @@ def write(
             (query,) = contents.query_keys(db, asked, 1).values()
             contents.candidate_keys(db, candidates, dict.fromkeys(candidates, query))
     for (identity, system), (table, sha256) in brought.runs.items():
+        watch.look()
         if identity in brought.names:
             restoring.put_run(db, keys, brought.names[identity], table, sha256)
         else:
@@ -314,39 +293,3 @@ def write(
 def named_parts(event: Event) -> list[tuple[str, str]]:
     """Return the parts of an event's subject with what they are: a query, a candidate."""
     return list(zip(declared(event.task).subject, event.subject, strict=True))
-
-
-Saved = Iterator[tuple[int | None, Found]]
-"""Rows with the key of the import that brought them."""
-
-
-def saved_queries(db: sqlite3.Connection, lost: list[str]) -> Iterator[tuple[int, int | None, Query]]:
-    """Yield (key, key of the import, query) of all queries that can be read."""
-    select = "SELECT id, event, external, text, tags, guidelines, fields FROM query WHERE"
-    for key, event, external, text, tags, guidelines, fields in readable(db, select, "query", lost):
-        given = attempt(json.loads, tags) or (), attempt(json.loads, fields) or {}
-        yield key, event, Query(external, text, tuple(given[0]), guidelines, given[1])
-
-
-def saved_documents(db: sqlite3.Connection, lost: list[str]) -> Saved[Document]:
-    """Yield the documents whose content can be read."""
-    select = (
-        "SELECT event, external, title, text, fields FROM candidate "
-        "JOIN content ON content.candidate = candidate.id WHERE query IS NULL AND"
-    )
-    for event, external, title, text, fields in readable(db, select, "candidate", lost):
-        yield event, Document(external, title, text, attempt(json.loads, fields) or {})
-
-
-def saved_answers(db: sqlite3.Connection, queries: dict[int, str], lost: list[str]) -> Saved[Answer]:
-    """Yield the predicted answers that can be read and whose id still follows from their text."""
-    select = (
-        'SELECT event, external, query, text, passage, start, "end" FROM candidate '
-        "JOIN content ON content.candidate = candidate.id WHERE query NOT NULL AND"
-    )
-    for event, external, query, text, passage, start, end in readable(db, select, "candidate", lost):
-        answer = Answer(queries.get(query, ""), text, passage, start, end)
-        if answer.id == external:
-            yield event, answer
-        else:
-            lost.append(f"the answer {external} was changed and is left out")

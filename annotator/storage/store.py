@@ -3,7 +3,7 @@
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,23 +14,24 @@ from annotator.errors import DamagedError, ProjectError, ReadOnlyError, UserErro
 from annotator.records import AnnotatorKind
 from annotator.storage import (
     asking,
+    checking,
     current,
-    doubting,
     events,
     layout,
     ledger,
     locking,
     opening,
+    proof,
     reading,
     undoing,
 )
 from annotator.storage.arrays import KnownTies
 from annotator.storage.current import Subject
-from annotator.storage.doubting import Doubtful
 from annotator.storage.events import Event
 from annotator.storage.ledger import Ledger
 from annotator.storage.searching import QueryTexts
 from annotator.tasks import GRADE, declared
+from annotator.watch import UNWATCHED, Watch
 
 CHANGED = "This was changed by somebody else since, so it stays as it is."
 
@@ -63,7 +64,8 @@ class Store:
     """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
 
     `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
-    time. Other threads read through `reading()`. `tied` keeps what was found of equal scores.
+    time. Other threads read through `reading()`. `tied` keeps what was found of equal scores, `damage` what
+    `prove` found to be wrong.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: locking.Lock | None) -> None:
@@ -75,7 +77,9 @@ class Store:
         self.tied: KnownTies = {}
         self.thread = threading.get_ident()
         self.depth = 0
-        self.doubtful: frozenset[Doubtful] = frozenset()
+        self.damage: tuple[str, ...] = ()
+        self._proved: proof.Stamp | None = None
+        self._proving = threading.RLock()
         self.copy_as_it_was: Path | None = None
         with opening.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
@@ -119,7 +123,9 @@ class Store:
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        return cls.open(path)
+        store = cls.open(path)
+        store._proved = proof.stamp(path)
+        return store
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
@@ -154,12 +160,31 @@ class Store:
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
-        return self.lock is None
+        return self.lock is None or bool(self.damage)
 
-    def stop_writing(self, doubtful: frozenset[Doubtful] = frozenset()) -> None:
-        """Go on for reading only, and let others write; grades that are `doubtful` are not read any more."""
-        self.doubtful = doubtful
-        doubting.leave_out(self.db, doubtful)
+    def prove(self, anew: bool = False, watch: Watch = UNWATCHED) -> None:
+        """Raise DamagedError unless the file is what was recorded: the gate before numbers and writes.
+
+        The file is checked once, and again after another program changed it; what this store writes to a
+        sound file leaves it sound. `anew` checks it in any case. Raises Stopped.
+        """
+        with self._proving:
+            now = proof.stamp(self.path)
+            if anew or (not self.damage and now != self._proved):
+                self._proved = now
+                try:
+                    if anew or not proof.known(self.path, now):
+                        with self.reading() as db, watch.over(db):
+                            self.damage = tuple(map(str, checking.check(db, watch)))
+                except BaseException:
+                    self._proved = None
+                    raise
+            if self.damage:
+                raise DamagedError(checking.refusal(self.path.name, self.damage))
+
+    def stop_writing(self, damage: Sequence[str] = ()) -> None:
+        """Go on for reading only, and let others write; `damage` says what turned out to be wrong."""
+        self.damage = self.damage or tuple(damage)
         self.db.execute("PRAGMA query_only = ON")
         if self.lock:
             self.lock.release()
@@ -168,6 +193,9 @@ class Store:
     def close(self) -> None:
         """Close the file and let others write; closing twice is fine."""
         self.db.close()
+        if self._proved and not self.damage:
+            proof.keep(self.path, self._proved)
+            self._proved = None
         if self.lock:
             self.lock.release()
 
@@ -186,12 +214,15 @@ class Store:
         A `writing()` inside another joins it. `checked=False` leaves foreign keys unchecked, for bulk rows
         whose keys come from the tables themselves.
         """
+        if self.damage or (self._proved is None and not self.read_only):
+            self.prove()
         if self.read_only:
             raise ReadOnlyError(f"{self.path.name} is open for reading only, so nothing was changed.")
         if self.depth:
             yield self.db
             return
         before = replace(self.ledger)
+        ours = proof.stamp(self.path) == self._proved
         with opening.telling(self.path.name):
             if not checked:
                 self.db.execute("PRAGMA foreign_keys = OFF")
@@ -200,6 +231,8 @@ class Store:
                 self.depth = 1
                 yield self.db
                 self.db.execute("COMMIT")
+                if ours:
+                    self._proved = proof.stamp(self.path)
             except BaseException:
                 self.ledger = before
                 if self.db.in_transaction:
@@ -212,18 +245,28 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection to read with: the store's own in its thread, a fresh one in any other."""
-        if threading.get_ident() == self.thread:
+        """Give a connection to read with: the store's own in its thread, a fresh one in any other.
+
+        What fails because the file is not what was recorded raises DamagedError.
+        """
+        try:
             with opening.telling(self.path.name):
-                yield self.db
-            return
-        with opening.telling(self.path.name):
-            db = opening.connect(self.path)
+                if threading.get_ident() == self.thread:
+                    yield self.db
+                    return
+                db = opening.connect(self.path)
+                try:
+                    yield db
+                finally:
+                    db.close()
+        except checking.UNREADABLE as error:
+            if self.depth:
+                raise
             try:
-                doubting.leave_out(db, self.doubtful)
-                yield db
-            finally:
-                db.close()
+                self.prove()
+            except DamagedError as damage:
+                raise damage from error
+            raise
 
     def record(
         self,

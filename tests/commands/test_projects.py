@@ -401,3 +401,80 @@ def test_what_nobody_typed_is_as_the_project_has_it(run: Run, project: Path) -> 
     of_two = ("explain", project, "-s", "alpha", "-q", "q1", "-m", "P@2", "--format", "csv")
     assert table(run(*of_two)) == table(run(*of_two, "--rel", "5", "--combine", "max"))
     assert table(run(*of_two)) != table(run(*of_two, "--rel", "1"))
+
+
+READING = {
+    "evaluate": (),
+    "explain": ("-q", "q1", "-s", "alpha", "-m", "nDCG@3"),
+    "compare": (),
+    "agreement": (),
+    "classify": (),
+    "coverage": (),
+    "next": ("-s", "alpha", "-s", "beta"),
+    "report": ("-o", "report.html"),
+    "export": ("-o", "qrels.txt", "--format", "trec-qrels"),
+    "dump": ("twin",),
+    "history": (),
+    "imports": (),
+    "snapshot": (),
+    "retrieve": (),
+    "aggregate": ("-s", "alpha", "-s", "beta"),
+    "import": ("x.qrels",),
+}
+"""The commands on a project, and the words with which they run."""
+
+
+@pytest.mark.parametrize("command", READING)
+def test_no_command_says_a_word_of_a_damaged_project_but_that_it_is_damaged(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    project = project.rename(here / "p.annot")
+    Path("x.qrels").write_text(QRELS, "utf-8")
+    raw = sqlite3.connect(project)
+    raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
+    raw.commit()
+    raw.close()
+    before = project.read_bytes(), sorted(here.rglob("*"))
+    result = run(command, project, *READING[command])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "p.annot is damaged: current values: imported:x's judgment of d2" in result.stderr
+    assert (project.read_bytes(), sorted(here.rglob("*"))) == before
+
+
+def test_recovering_lists_what_is_lost_and_writes_nothing_until_a_file_is_named(
+    run: Run, project: Path, tmp_path: Path
+) -> None:
+    raw = sqlite3.connect(project)
+    raw.execute("UPDATE ranking SET rank = rank + 1 WHERE run = 1")
+    raw.commit()
+    raw.close()
+    looked = run("recover", project).stdout.splitlines()
+    assert looked[0] == "lost: the run of 'alpha' cannot be proved and is left out"
+    assert looked[-1].startswith("Can be saved: ")
+    assert looked[-1].endswith("Nothing was written; -o names the new file.")
+    assert [one.name for one in tmp_path.glob("*.annot")] == ["p.annot"]
+    made = run("recover", project, "-o", tmp_path / "saved.annot").stdout.splitlines()
+    assert made[:-1] == looked[:-1]
+    assert made[-1].startswith(f"Made {tmp_path / 'saved.annot'}: ")
+    assert run("check", tmp_path / "saved.annot").exit_code == 0
+    assert "exists already" in run("recover", project, "-o", tmp_path / "saved.annot").stderr
+
+
+def test_a_file_of_a_newer_version_is_not_recovered(run: Run, project: Path) -> None:
+    raw = sqlite3.connect(project)
+    raw.execute("PRAGMA user_version = 7")
+    raw.close()
+    assert "newer version" in run("recover", project).stderr
+
+
+def test_what_the_first_bytes_of_a_file_let_one_doubt_is_listed_as_lost(run: Run, project: Path) -> None:
+    raw = sqlite3.connect(project)
+    raw.execute("PRAGMA application_id = 7")
+    raw.close()
+    first = run("recover", project).stdout.splitlines()[0]
+    assert first.startswith(
+        "lost: its first bytes are not those of a project: p.annot is a database of another"
+    )

@@ -38,7 +38,7 @@ def test_what_another_process_finds_wrong_is_handed_over(project: Project) -> No
     db.close()
     care = beside.look_after(project.path)
     assert any("not what was recorded" in one for one in care.findings)
-    assert keeping.backups(project.store) == []
+    assert keeping.backups_of(project.path) == []
 
 
 def test_an_error_for_the_user_is_handed_over(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_whole_import_is_taken_back(project: Project, tmp_path: Path) -> None:
     keeping.withdraw(project.store, project.annotator, newest.identity)
     assert project.contents() == before
     assert not keeping.imports(project.store)[0].in_force
-    assert keeping.findings(project.store) == []
+    assert keeping.check(project.path)[0] == ()
 
 
 def test_judgments_of_several_files_belong_to_an_annotator_called_after_all_of_them(

@@ -23,7 +23,7 @@ def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(proje
     assert keeping.inside(care.backup).queries == 3
     assert "checked and backed up" in care.sentence
     assert keeping.look_after(project.path, project.path).backup is None
-    assert len(keeping.backups(project.store)) == 1
+    assert len(keeping.backups_of(project.path)) == 1
     assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
 
 
@@ -46,7 +46,7 @@ def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
         care = keeping.look_after(changed.path, changed.path)
         assert care.backup is None
         assert "Restore a backup" in care.sentence
-        assert keeping.backups(changed.store) == []
+        assert keeping.backups_of(changed.path) == []
 
 
 def test_values_are_told_in_words() -> None:
@@ -134,7 +134,7 @@ def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it
 
     assert_rising(stopped_at_each_look(take_back, lambda: canonical(project, tmp_path)))
     assert [one.in_force for one in keeping.imports(project.store)][:1] == [False]
-    assert keeping.findings(project.store) == []
+    assert keeping.check(project.path)[0] == ()
 
 
 def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_it_is(

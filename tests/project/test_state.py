@@ -35,6 +35,7 @@ from annotator.project.state import earlier
 from annotator.storage import opening, past
 from annotator.storage.current import candidate_key
 from annotator.storage.past import State
+from annotator.storage.store import Store
 from annotator.watch import UNWATCHED
 from tests.project.conftest import copied
 
@@ -135,7 +136,7 @@ def project(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
 
     The check of its hashes is left out: it has statements open inside others, for which a grade waits.
     """
-    monkeypatch.setattr(reporting.checking, "refuse_damaged", lambda *_: None)
+    monkeypatch.setattr(Store, "prove", lambda *_: None)
     with Project.open(colleague.project.path, annotator="Ann", read_only=True) as project:
         colleague.watch(project)
         yield project

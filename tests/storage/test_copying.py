@@ -75,6 +75,7 @@ def test_a_backup_is_made_when_something_changed_and_an_hour_passed(full: Store)
 
 def test_a_damaged_project_is_not_backed_up_and_no_backup_goes(full: Store) -> None:
     copying.back_up(full.path, now=NOON)
+    full.prove()
     raw = sqlite3.connect(full.path)
     raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
     raw.commit()

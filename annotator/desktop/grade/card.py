@@ -236,7 +236,7 @@ class Card(QWidget):
                 at = round(line.right()) + 6, round(line.center().y()) - size // 2
                 painter.drawPixmap(*at, icon(mark.name, self._theme.accent).pixmap(size, size))
         painter.setFont(font())
-        painter.setPen(QColor(self._theme.danger if self._judgment.doubtful else self._theme.muted))
+        painter.setPen(QColor(self._theme.muted))
         words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
         words = "  ·  ".join(filter(None, (words, self._others())))
         words = QFontMetrics(painter.font()).elidedText(
@@ -318,8 +318,6 @@ def fitted(title: str, place: str, room: int) -> tuple[str, str]:
 
 def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:
     """Return a judgment's state in words, such as `Perfect` or `Can't tell: wrong language`."""
-    if judgment.doubtful:
-        return "Changed in the file, so it is not shown"
     if judgment.state == "graded" and judgment.grade is not None:
         words = meanings[judgment.grade]
         return f"{words} · given quickly" if judgment.quick else words

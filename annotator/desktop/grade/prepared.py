@@ -70,13 +70,8 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
     return mark(Marked(best.text, excerpt=best, as_it_is=words is None), view)
 
 
-CHANGED = "Texts were changed in the file, and this may be one of them."
-
-
 def field_line(template: str, candidate: CandidateView) -> str:
     """Return a document's other fields in one line: by the project's template, or all of them by name."""
-    if candidate.doubtful:
-        return f"{CHANGED}  ·  {field_line(template, replace(candidate, doubtful=False))}".rstrip(" ·")
     if template:
         return filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
     fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}

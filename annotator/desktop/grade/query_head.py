@@ -22,8 +22,6 @@ ROW = 20
 LONG = 240
 """A question of more letters than this is a text to read: it is not shown as a title."""
 
-TEXT_CHANGED = "Queries were changed in the file, and this may be one of them."
-CHANGED = "Gold answers or note were changed in the file, so they are not shown."
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
 
@@ -153,8 +151,7 @@ class QueryHead(QFrame):
         self._view = view
         self._text.setText(view.title)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
-        changed = (CHANGED if view.doubtful else "", TEXT_CHANGED if view.text_doubtful else "")
-        told = [part for part in (AGAIN if view.again else "", *changed, difficulty, view.note) if part]
+        told = [part for part in (AGAIN if view.again else "", difficulty, view.note) if part]
         self._note.setText(" · ".join(told))
         self._note.setVisible(bool(told))
         self.show_progress(view)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
-from annotator.desktop.controls import button
+from annotator.desktop.controls import button, progress_bar
 from annotator.desktop.layouts import row
 from annotator.desktop.style import label
 from annotator.desktop.worker import Job, Stop, Worker
@@ -35,9 +35,7 @@ class JobBar(QWidget):
         self._storing = False
         self._since = 0.0
         self._said = label(kind="muted")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Progress")
+        self._bar = progress_bar()
         self._cancel = button("Cancel", self.cancel)
         row(self._said, (self._bar, 1), self._cancel, on=self, around=(16, 6, 16, 6))
         self._timer = QTimer(self, singleShot=True, interval=APPEARS_AFTER)

@@ -76,7 +76,6 @@ class OptionsBar(QWidget):
     def show_contents(self, contents: Contents | None, moments: Sequence[str] = ()) -> None:
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
-        self._doubtful = {one.name for one in contents.systems if one.doubtful} if contents else set()
         self.people.clear()
         for rule in get_args(CombiningRule):
             self.people.addItem(f"Everybody, {rule}", (rule, None))
@@ -92,10 +91,7 @@ class OptionsBar(QWidget):
         first = options.measures[0] if several == 1 else f"{several} measures"
         self.measures.setText(f"{first} …")
         self.measures.setToolTip(", ".join(options.measures))
-        systems = counted(len(options.systems), "system") if options.systems else "All systems"
-        chosen = options.systems or self._doubtful
-        changed = sum(one in self._doubtful for one in chosen)
-        self.systems.setText(f"{systems}, {changed} changed in the file" if changed else systems)
+        self.systems.setText(counted(len(options.systems), "system") if options.systems else "All systems")
         self.queries.setText(literal(self._query_words()))
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
         values = list(SOURCES.values())
@@ -169,8 +165,7 @@ class OptionsBar(QWidget):
         for name in names:
             others = tuple(one for one in names if (one in chosen) != (one == name))
             wanted = () if len(others) == len(names) else others
-            words = f"{name}: changed in the file" if name in self._doubtful else name
-            action = self._offer(menu, words, name in chosen, partial(self.change, systems=wanted))
+            action = self._offer(menu, name, name in chosen, partial(self.change, systems=wanted))
             action.setEnabled(bool(others))
 
     def _fill_queries(self, menu: QMenu) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from annotator.desktop.safety.opening import Opened
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
-    from annotator.project.keeping import Care, Conflict, Doubtful, Tried
+    from annotator.project.keeping import Care, Conflict, Tried, TriedRecovery
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -54,16 +54,15 @@ class Safety(QObject):
         """Say what is special about a project that was just opened."""
         how = " for reading only" if opened.project.read_only else ""
         log.note(f"opened project {opened.project.store.identity}{how}")
-        ways: tuple[Way, ...] = ()
+        ways: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
         text = opened.why
-        self._damaged = opened.damaged
-        if opened.damaged:
-            ways = self._mending(opened.path)
-        elif text:
-            ways = (("Save a copy…", self.save_copy),)
+        self._damaged = bool(opened.project.damage)
         if self._done:
             text, ways = self._done.pop()
-        self.notice.tell(f"{text} {opened.project.upgraded}".strip(), ways)
+        if self._damaged:
+            self._tell_damage(opened.path, opened.project.damage)
+        else:
+            self.notice.tell(f"{text} {opened.project.upgraded}".strip(), ways)
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
@@ -92,14 +91,18 @@ class Safety(QObject):
             return
         if self.session is None:
             return
-        more = len(care.findings) - 1
-        what = care.findings[0].partition(": ")[2] + (f"; and {more:,} more" if more else "")
-        path = self.session.path
-        self._stop_writing(care.doubtful)
+        if not self._damaged:
+            self._stop_writing(care.findings)
+            self._tell_damage(self.session.path, care.findings)
+
+    def _tell_damage(self, path: Path, findings: Sequence[str]) -> None:
+        more = f"; and {len(findings) - 1:,} more" if findings[1:] else ""
         self.notice.tell(
-            f"{path.name} is damaged: {what}. It is open for reading only, changed judgments are not shown, "
-            "and no report or export is written. Restore a backup, or recover what is sound.",
-            (("What is damaged…", partial(self._show_findings, care.findings)), *self._mending(path)),
+            f"{path.name} is damaged: {findings[0].partition(': ')[2] or findings[0]}{more}. It is open for "
+            "reading only: what it shows may not be what was recorded, no score is computed from it, and "
+            "nothing is exported. Restore a backup, or recover what is sound.",
+            (("What is damaged…", partial(self._show_findings, findings)), *self._mending(path)),
+            lasting=True,
         )
 
     def failed(self, error: ProjectError) -> None:
@@ -114,8 +117,8 @@ class Safety(QObject):
         elif self._damaged or self.session is None:
             self.said.emit(str(error))
         else:
-            self._stop_writing()
-            self.notice.tell(str(error), self._mending(self.session.path))
+            self._stop_writing((str(error),))
+            self.notice.tell(str(error), self._mending(self.session.path), lasting=True)
 
     def stored(self) -> None:
         """A step was stored: what was said of one that was not is over."""
@@ -123,14 +126,14 @@ class Safety(QObject):
             self._unstored = False
             self.notice.clear()
 
-    def _stop_writing(self, doubtful: "frozenset[Doubtful]" = frozenset()) -> None:
+    def _stop_writing(self, findings: Sequence[str]) -> None:
         from annotator.project.views import Change
 
         self._damaged = True
         if self.session is not None:
-            again = Change("import")  # what is shown has to be read again
-            done = (lambda _: self.changed.emit(again)) if doubtful else (lambda _: None)
-            self.session.do(lambda project: project.stop_writing(doubtful), done)
+            again = Change("import")  # scores that are shown have to go
+            done = partial(self.changed.emit, again)
+            self.session.do(lambda project: project.stop_writing(findings), lambda _: done())
 
     def _show_findings(self, findings: Sequence[str]) -> None:
         from annotator.desktop.safety.findings import FindingsDialog
@@ -169,24 +172,30 @@ class Safety(QObject):
         bar.run(f"Writing {target.name}", job, lambda _: self.said.emit(f"Wrote {target}."))
 
     def recover(self, path: Path) -> None:
-        """Ask for a name, write what is sound of a damaged project there, and open that."""
-        target = self._ask_free("Recover what can be read", path.with_name(f"{path.stem} recovered{SUFFIX}"))
+        """List what is lost of a damaged project; what is sound goes into a new file if that is wanted."""
+        from annotator.desktop.safety.recovery import RecoveryDialog
+
+        dialog = RecoveryDialog(path, self._some_worker(), self._window)
+        dialog.keep_wanted.connect(self._keep_recovered)
+        dialog.open()
+
+    def _keep_recovered(self, tried: "TriedRecovery") -> None:
+        path = tried.path
+        target = self._ask_free("Write a new file", path.with_name(f"{path.stem} recovered{SUFFIX}"))
         if target is None:
+            tried.drop()
             return
 
         def prepare() -> Path:
             from annotator.project import keeping
 
-            found = keeping.recover(path, target)
-            saved = ", ".join(f"{count:,} {what}" for what, count in found.saved.items() if count)
-            lost = " ".join(f"Not recovered: {one.rstrip('.')}." for one in found.lost[:3])
-            more = f" And {len(found.lost) - 3:,} more." if len(found.lost) > 3 else ""
+            keeping.keep(tried, target)
             self._tell_then(
-                f"Recovered from {path.name}: {saved}. {lost}{more} The damaged file is unchanged."
+                f"Recovered from {path.name}, which is unchanged. What was lost stands in the history."
             )
             return target
 
-        self.open_wanted.emit(prepare, "Recovering what can be read…", False)
+        self.open_wanted.emit(prepare, "Writing what was recovered…", False)
 
     def show_backups(self, path: Path | None = None) -> None:
         """Show the backups of the open project, or of a file that does not open."""

@@ -27,13 +27,14 @@ class Notice(QFrame):
         self._buttons: list[QPushButton] = []
         self.hide()
 
-    def tell(self, text: str, ways: Sequence[Way] = ()) -> None:
-        """Show a text with its ways on; an empty text takes the line away."""
+    def tell(self, text: str, ways: Sequence[Way] = (), lasting: bool = False) -> None:
+        """Show a text with its ways on; an empty text takes the line away, a `lasting` one nobody can."""
         for shown in self._buttons:
             shown.hide()
             shown.deleteLater()
         self._text.setText(text)
-        self._buttons = [self._button(words, call) for words, call in (*ways, ("Put away", self.clear))]
+        away: tuple[Way, ...] = () if lasting else (("Put away", self.clear),)
+        self._buttons = [self._button(words, call) for words, call in (*ways, *away)]
         self.setVisible(bool(text))
 
     def clear(self) -> None:

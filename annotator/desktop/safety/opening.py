@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
+from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -16,16 +17,12 @@ Prepare = Callable[[], Path]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open project, its name, and a sentence that says why it can only be read, empty when it need not.
-
-    `damaged` says that the reason is that part of it cannot be read.
-    """
+    """An open project, its name, and a sentence that says why it can only be read, empty when it need not."""
 
     path: Path
     project: "Project"
     name: str
     why: str = ""
-    damaged: bool = False
 
 
 class Unopened(ProjectError):
@@ -37,32 +34,30 @@ class Unopened(ProjectError):
         self.error = error
 
 
-def open_file(prepare: Prepare, annotator: str, read_only: bool = False) -> Opened:
-    """Open a project, for reading only where nothing can be written or part of it is damaged.
+def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: Watch = UNWATCHED) -> Opened:
+    """Open a project, for reading only where nothing can be written or it is damaged (`project.damage`).
 
-    Raises Unopened when the file cannot be opened at all. The slow imports happen in the storage thread.
+    Raises Unopened when the file cannot be opened at all, and Stopped. The slow imports happen in the storage
+    thread.
     """
     from annotator.project.project import Project
 
     path = prepare()
-    damaged = False
     why = f"{path.name} is open for reading only: grades are not taken." if read_only else ""
+    watch = watch.saying("Opening was cancelled; nothing was changed.")
     try:
         try:
-            project = Project.open(path, annotator, read_only)
-        except (ReadOnlyError, DamagedError) as error:
-            why, damaged = str(error), isinstance(error, DamagedError)
-            project = Project.open(path, annotator=annotator, read_only=True)
+            project = Project.open(path, annotator, read_only, watch)
+        except ReadOnlyError as error:
+            why = str(error)
+            project = Project.open(path, annotator, True, watch)
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:
         name = project.setting("name")
-        if not isinstance(name, str):
-            raise DamagedError(f"{path.name} is damaged: its name is none. Restore a backup, or recover it.")
-        return Opened(path, project, name, why, damaged)
-    except DamagedError as error:
-        project.stop_writing()
-        return Opened(path, project, path.stem, str(error), damaged=True)
+    except DamagedError:
+        name = None
     except BaseException:
         project.close()
         raise
+    return Opened(path, project, name if isinstance(name, str) else path.stem, why)

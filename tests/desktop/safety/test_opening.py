@@ -1,20 +1,19 @@
 """Files that are not as usual: taken, read-only, damaged, newer, foreign, hostile; a disk that is full."""
 
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.card import Card, GradeButton
 from annotator.desktop.safety.findings import FindingsDialog
+from annotator.desktop.safety.recovery import RecoveryDialog
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
-from annotator.project.views import CandidateView, JudgmentView, QueryView
-from annotator.records import GoldAnswer, GoldList
 from annotator.storage import opening
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
@@ -73,54 +72,56 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     wait_for(qtbot, lambda: heard(window, "reading only"))
 
 
-def doubtful_in(view: QueryView) -> list[CandidateView]:
-    """Return the candidates whose judgment is not shown."""
-    return [one for one in view.candidates if one.judgment.doubtful]
-
-
-def card_of(window: Window, candidate: str) -> str:
-    """Return what the card of a candidate says, as a screen reader hears it."""
-    cards = [one for one in window.findChildren(Card) if one.candidate and one.candidate.id == candidate]
-    return " ".join(one.accessibleName() for one in cards)
-
-
-def test_a_changed_judgment_is_told_grading_stops_and_what_is_sound_is_recovered(
+def test_a_changed_judgment_is_told_and_what_is_sound_is_recovered_once_the_losses_were_listed(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path, save_as: Callable[[Path], None]
 ) -> None:
     graded(project_path, 3)
     alter(project_path, "UPDATE judgment SET grade = 5")
+    alter(project_path, "UPDATE query SET text = 'rivers of Spain' WHERE external = 'q1'")
     before = project_path.read_bytes()
     window = open_window(project_path)
-    window.resize(1280, 1600)  # all six candidates in sight, whatever their order
-    wait_for(qtbot, lambda: "damaged" in window.safety.notice.text())
-    wait_for(qtbot, lambda: window.session.project.read_only)
     assert "ann's judgment of d1-1 for the query q1" in window.safety.notice.text()
-    flow = window.pages[0].flow
-    wait_for(
-        qtbot, lambda: flow.ready and any(one.judgment.doubtful for one in flow.prepared.view.candidates)
-    )
-    (changed,) = doubtful_in(flow.prepared.view)
-    assert (changed.id, changed.judgment) == ("d1-1", JudgmentView(doubtful=True))
-    flow.go(flow.query, changed.key)
-    wait_for(qtbot, lambda: "Changed in the file, so it is not shown" in card_of(window, "d1-1"))
-    assert not [one for one in window.findChildren(GradeButton) if one.isVisible() and one.isChecked()]
+    assert "and 1 more" in window.safety.notice.text()
+    press_digit(qtbot, window, "4")
+    wait_for(qtbot, lambda: heard(window, "nothing is written"))
     press(window.safety.notice.ways(), "What is damaged…")
     findings = shown(qtbot, window, FindingsDialog)
-    assert findings.table.item(0, 0).text() == "current values"
+    assert [findings.table.item(row, 0).text() for row in range(2)] == ["current values", "contents"]
     findings.reject()
-    press_digit(qtbot, window, "4")
-    wait_for(qtbot, lambda: heard(window, "nothing was changed"))
-    save_as(project_path)
-    press(window.safety.notice.ways(), "Recover what can be read…")
-    assert heard(window, "exists already; choose another name")
     target = project_path.with_name("saved.annot")
-    save_as(target)
-    press(window.safety.notice.ways(), "Recover what can be read…")
+    save_as(project_path)
+    for ending in ("exists already; choose another name", ""):
+        press(window.safety.notice.ways(), "Recover what can be read…")
+        dialog = shown(qtbot, window, RecoveryDialog)
+        wait_for(qtbot, lambda dialog=dialog: "Lost is:" in dialog.said.text())
+        lost = [dialog.table.item(row, 0).text() for row in range(dialog.table.rowCount())]
+        assert lost == ["the queries are not all those that were imported"]
+        assert not target.exists()
+        press(dialog.buttons.buttons(), "Write a new file…")
+        if ending:
+            assert heard(window, ending)
+            save_as(target)
     wait_for(qtbot, lambda: "Recovered from project.annot" in window.safety.notice.text())
     ready(qtbot, window)
     assert window.session.path == target
     assert grades(target) == {"d1-1": 3}
     assert project_path.read_bytes() == before
+
+
+def test_a_recovery_that_nobody_wants_leaves_no_file(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    alter(project_path, "UPDATE query SET text = 'rivers of Spain' WHERE external = 'q1'")
+    window = open_window(project_path)
+    press(window.safety.notice.ways(), "Recover what can be read…")
+    dialog = shown(qtbot, window, RecoveryDialog)
+    wait_for(qtbot, lambda: "Lost is:" in dialog.said.text())
+    assert [one.name for one in folder.glob("*/*")] == [project_path.name]
+    dialog.reject()
+    assert list(folder.iterdir()) == []
 
 
 def test_a_project_whose_name_is_no_text_opens_for_reading_under_the_name_of_its_file(
@@ -134,29 +135,6 @@ def test_a_project_whose_name_is_no_text_opens_for_reading_under_the_name_of_its
     assert window.session.project is not None
     assert window.session.project.read_only
     assert project_path.read_bytes() == before
-
-
-def test_a_changed_gold_answer_is_not_shown(
-    qtbot: QtBot, open_window: OpenWindow, project_path: Path
-) -> None:
-    with Project.open(project_path, annotator="ann") as project:
-        project.set_gold(1, GoldList("q1", (GoldAnswer("behind the house"),)))
-        project.set_query_note(1, "ask Ben")
-    alter(
-        project_path,
-        "UPDATE value SET value = json_set(value, '$.answers[0].text', 'before') WHERE task = 'gold'",
-    )
-    window = open_window(project_path)
-    wait_for(qtbot, lambda: "the gold answers of q1 differ" in window.safety.notice.text())
-
-    def head_of_the_query() -> str:
-        head = window.pages[0].parts.head
-        parts = [*head.findChildren(QLabel), *head.findChildren(QPushButton)]
-        return " ".join(one.text() for one in parts if one.isVisible())
-
-    wait_for(qtbot, lambda: "were changed in the file, so they are not shown" in head_of_the_query())
-    assert "ask Ben" not in head_of_the_query()
-    assert "the house" not in head_of_the_query()
 
 
 @pytest.mark.parametrize(
@@ -224,4 +202,4 @@ def test_a_part_that_cannot_be_read_ends_grading_and_offers_what_mends(qtbot: Qt
     wait_for(qtbot, lambda: window.session.project.read_only)
     assert "cannot be read" in window.safety.notice.text()
     words = [one.text() for one in window.safety.notice.ways()]
-    assert words == ["Backups…", "Recover what can be read…", "Put away"]
+    assert words == ["Backups…", "Recover what can be read…"]

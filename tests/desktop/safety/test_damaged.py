@@ -1,20 +1,19 @@
-"""What was changed behind the program's back bears a mark wherever it is shown."""
+"""A damaged project: it opens for reading, says so all the time, and shows no number."""
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.history import HistoryDialog
-from annotator.desktop.project_settings import ProjectSettings
-from annotator.desktop.results.options_bar import OptionsBar
+from annotator.desktop.pages import PAGES
+from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
-from tests.desktop.safety.conftest import ready, shown, wait_for
+from tests.desktop.safety.conftest import graded, ready, shown, wait_for
 from tests.desktop.safety.test_opening import alter
 
 
@@ -84,46 +83,35 @@ def test_a_changed_event_is_marked_in_both_histories_and_the_others_are_not(
         assert line.startswith(expected)
 
 
-def test_a_changed_document_and_query_are_marked_on_card_reader_and_above_them(
-    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+DAMAGE = {
+    "a grade": "UPDATE judgment SET grade = 5",
+    "a document": "UPDATE content SET text = 'About nothing.' WHERE title LIKE '%, 1'",
+    "a query": "UPDATE query SET text = 'rivers of Spain' WHERE external = 'q1'",
+    "a run": "UPDATE ranking SET score = score + 1 WHERE run = 1 AND rank = 1",
+    "a setting": "UPDATE value SET value = '6' WHERE subject = '[\"pool_depth\"]'",
+    "a value that no program writes": "UPDATE judgment SET beside = '[]'",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, what: str
 ) -> None:
-    alter(project_path, "UPDATE content SET text = 'About nothing.' WHERE title LIKE '%, 1'")
-    alter(project_path, "UPDATE query SET text = 'rivers of Spain' WHERE external = 'q1'")
-    window = opened(qtbot, open_window, project_path)
-    page = grade_page(window)
-    wait_for(qtbot, lambda: "Queries were changed in the file" in words(page.parts.head))
-    qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
-    wait_for(qtbot, lambda: "Texts were changed in the file" in words(page.parts.reader))
-
-
-def test_a_changed_run_is_marked_in_the_list_of_systems_and_the_other_is_not(
-    qtbot: QtBot, open_window: OpenWindow, project_path: Path
-) -> None:
-    alter(project_path, "UPDATE ranking SET score = score + 1 WHERE run = 1 AND rank = 1")
-    window = opened(qtbot, open_window, project_path)
-    window.stack.show_page(1)
-    bar = window.pages[1].findChildren(OptionsBar)[0]
-
-    def offered() -> list[str]:
-        menu = bar.systems.menu()
-        menu.aboutToShow.emit()
-        return [one.text() for one in menu.actions()]
-
-    wait_for(qtbot, lambda: "sys1: changed in the file" in offered())
-    assert "sys2" in offered()
-    assert bar.systems.text() == "All systems, 1 changed in the file"
-    bar.change(systems=("sys2",))
-    assert bar.systems.text() == "1 system"
-
-
-def test_a_changed_setting_is_named_above_the_settings(
-    qtbot: QtBot, open_window: OpenWindow, project_path: Path
-) -> None:
+    graded(project_path, 3)
     with Project.open(project_path, annotator="ann") as project:
         project.set_setting("pool_depth", 5)
-    alter(project_path, "UPDATE value SET value = '6' WHERE subject = '[\"pool_depth\"]'")
-    window = opened(qtbot, open_window, project_path)
-    window.commands["project_settings"].trigger()
-    dialog = shown(qtbot, window, ProjectSettings)
-    assert "Changed in the file since it was kept: pool depth." in words(dialog)
-    dialog.reject()
+    alter(project_path, DAMAGE[what])
+    before = project_path.read_bytes()
+    window = open_window(project_path)
+    assert "is damaged" in window.safety.notice.text()
+    assert "no score is computed from it" in window.safety.notice.text()
+    assert "Put away" not in [one.text() for one in window.safety.notice.ways()]
+    assert window.session.project.read_only
+    for number in range(1, len(PAGES)):
+        window.stack.show_page(number)
+        page = window.pages[number]
+        wait_for(qtbot, lambda page=page: "is damaged" in words(page))
+        for grid in page.findChildren(GridView):
+            assert not grid.isVisible() or grid.model() is None or grid.model().rowCount() == 0
+    window.close_project()
+    assert project_path.read_bytes() == before

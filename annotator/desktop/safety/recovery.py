@@ -1,0 +1,72 @@
+"""Recovering a damaged project: what would be lost is listed before anything is written."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from annotator.desktop.dialog import Dialog
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.rows import Rows
+from annotator.desktop.style import prose, px
+from annotator.desktop.worker import Worker
+from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.project.keeping import TriedRecovery
+
+HINT = (
+    "What can be read and proved goes into a new file; the damaged one stays as it is. A backup may hold "
+    "more: look there first."
+)
+
+
+class RecoveryDialog(Dialog):
+    """Tries the recovery of a file and lists what is lost; `keep_wanted(tried)` follows a yes."""
+
+    keep_wanted = Signal(object)
+
+    def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
+        super().__init__("Recover what can be read", parent)
+        self._tried: TriedRecovery | None = None
+        self.said = prose(f"Reading {path.name}…", "", self)
+        self.table = Rows("What is lost", ("What is lost",), self)
+        self.table.setMinimumHeight(px(160))
+        self.table.hide()
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self.said.setText)
+        self.bar.cancelled.connect(self.reject)
+        self.buttons = self.question("Write a new file…", self._keep)
+        self.buttons.buttons()[0].setEnabled(False)
+        self.lay_out(self.said, (self.table, 1), self.bar, 0, self.buttons, hint=HINT)
+        self.resize(px(640), px(400))
+
+        def job(watch: Watch) -> "TriedRecovery":
+            from annotator.project import keeping
+
+            return keeping.try_recovery(path, watch)
+
+        self.bar.run("Recovering", job, self._offer)
+
+    def _offer(self, tried: "TriedRecovery") -> None:
+        self._tried = tried
+        saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items() if count)
+        lost = tried.recovered.lost
+        self.said.setText(f"Can be saved: {saved}. " + ("Lost is:" if lost else "Nothing is lost."))
+        self.table.show_rows([(one,) for one in lost])
+        self.table.setVisible(bool(lost))
+        self.buttons.buttons()[0].setEnabled(True)
+
+    def _keep(self) -> None:
+        if self._tried is not None:
+            tried, self._tried = self._tried, None
+            self.accept()
+            self.keep_wanted.emit(tried)
+
+    def done(self, result: int) -> None:
+        """Leave no file of a trial that nobody wanted."""
+        self.bar.cancel()
+        if self._tried is not None:
+            self._tried.drop()
+        super().done(result)

@@ -1,0 +1,66 @@
+"""How a file that was proved is known again, from one start of the program to the next: by size and times.
+
+A check reads the whole file, so it is not repeated while nobody changed the file. That it is the same is no
+proof against a failing disk: the window checks every project that it opens, beside the work.
+"""
+
+import hashlib
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+LARGE = 1_000_000
+"""Bytes from which on a proof is kept: a smaller file is checked in less than a tenth of a second."""
+
+TICK_NS = 20_000_000
+"""File systems count time in ticks: two changes within one cannot be told apart."""
+
+CHECK = 1
+"""Which check was passed; raised when a later one finds more."""
+
+Stamp = tuple[int, ...]
+
+
+def stamp(path: Path) -> Stamp:
+    """Return what changes whenever a file is changed: size, times in ns, the place on the disk."""
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def known(path: Path, now: Stamp) -> bool:
+    """Tell whether a file with this stamp passed the check earlier."""
+    try:
+        return _record(path).read_text("utf-8") == _line(now)
+    except (OSError, ValueError):
+        return False
+
+
+def keep(path: Path, proved: Stamp) -> None:
+    """Note that a file with this stamp passed the check, where it is large enough to be worth it.
+
+    What cannot be noted is checked again.
+    """
+    size, changed, *_ = proved
+    if size < LARGE:
+        return
+    while 0 <= time.time_ns() - changed <= TICK_NS:
+        time.sleep(TICK_NS / 1e9)
+    with suppress(OSError):
+        if stamp(path) == proved:
+            record = _record(path)
+            record.parent.mkdir(parents=True, exist_ok=True)
+            part = record.with_name(f"{record.name}.{os.getpid()}")
+            part.write_text(_line(proved), "utf-8")
+            os.replace(part, record)
+
+
+def _record(path: Path) -> Path:
+    from platformdirs import user_cache_path
+
+    name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
+    return user_cache_path("annotator", appauthor=False) / "proved" / name[:32]
+
+
+def _line(proved: Stamp) -> str:
+    return " ".join(map(str, (CHECK, *proved)))
