@@ -221,11 +221,13 @@ def _explained(collection: Collection, options: Options, system: str, query: str
 def _explained_in_project(
     source: Any, options: Options, system: str, query: str
 ) -> "Explanation | AnswerExplanation":
-    measure = options.measures[0]
+    from annotator.project.explaining import explain_answer, explain_in_project
+    from annotator.project.state import state_of
+
     with _opened(source) as project:
-        if catalogue.parse(measure).needs == "grades":
-            return project.explain(system, query, measure, options)
-        return project.explain_answer(system, query, measure, options)
+        if catalogue.parse(options.measures[0]).needs == "grades":
+            return explain_in_project(state_of(project, options), options, system, query)
+        return explain_answer(state_of(project, options), options, system, query)
 
 
 def _is_path(one: Any) -> bool:
@@ -283,10 +285,12 @@ def _of_files(qrels: Any, run: Any) -> Collection:
 
 
 def _of_project(source: Any, options: Options, said: Container[str]) -> EvaluationResult:
+    from annotator.project import evaluating, settings
+
     if not _is_path(source) and not hasattr(source, "store"):
         raise UserError("Give a run beside the qrels, or the path of a project alone.")
     with _opened(source) as project:
-        return project.evaluate(project.usual_options(options, said))
+        return evaluating.evaluate_project(project, settings.usual_options(project, options, said))
 
 
 def _opened(source: Any) -> "AbstractContextManager[Project]":

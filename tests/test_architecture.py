@@ -212,3 +212,51 @@ def test_who_looks_on_and_may_stop_is_one_watch_at_the_end(path: Path) -> None:
 )
 def test_a_planted_road_beside_the_watch_is_found(planted: str) -> None:
     assert roads_beside_the_watch(planted)
+
+
+BEHIND_A_PROJECT = {"project", "storage"}
+"""Who may use the store of a project; everybody else calls the verbs."""
+
+
+def ways_round_the_verbs(source: str) -> list[str]:
+    """Return where a store is taken out of a project."""
+    return [
+        f"line {node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Attribute) and node.attr == "store"
+    ]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_verbs_use_the_store_of_a_project(path: Path) -> None:
+    if package_of(path) not in BEHIND_A_PROJECT:
+        assert ways_round_the_verbs(path.read_text("utf-8")) == []
+
+
+def test_a_planted_way_round_the_verbs_is_found() -> None:
+    assert ways_round_the_verbs("keeping.imports(self._project.store)")
+
+
+def test_a_project_forwards_to_no_verb() -> None:
+    (project,) = (
+        node
+        for node in ast.parse((PACKAGE / "project" / "project.py").read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {node.name for node in project.body if isinstance(node, ast.FunctionDef)} == {
+        "__init__",
+        "create",
+        "open",
+        "proved",
+        "close",
+        "__enter__",
+        "__exit__",
+        "path",
+        "identity",
+        "read_only",
+        "damage",
+        "stop_writing",
+        "upgraded",
+        "annotator",
+        "use_annotator",
+    }

@@ -280,13 +280,17 @@ def measured(
     options: Options, said: Set[str], project: "Project", default: tuple[str, ...] = DEFAULT_MEASURES
 ) -> Options:
     """Return the options with what nobody `said` as the project has it: measures, threshold, combining."""
+    from annotator.project import settings
+
     if options.measures:
-        return project.usual_options(options, {*said, "measures"})
-    return project.usual_options(replace(options, measures=default), said)
+        return settings.usual_options(project, options, {*said, "measures"})
+    return settings.usual_options(project, replace(options, measures=default), said)
 
 
 def combined(options: Options, combine: CombiningRule | None, project: "Project") -> Options:
     """Return the options with the rule that was typed, or the project's, and the project's threshold."""
+    from annotator.project import settings
+
     if combine is None:
-        return project.usual_options(options, {"measures"})
-    return project.usual_options(replace(options, combine=combine), {"measures", "combine"})
+        return settings.usual_options(project, options, {"measures"})
+    return settings.usual_options(project, replace(options, combine=combine), {"measures", "combine"})

@@ -32,6 +32,7 @@ def classify(
     from annotator.evaluation.options import GoldMatch
     from annotator.metrics.classification import MEANINGS
     from annotator.project import classifying
+    from annotator.project.state import state_of
 
     if annotator and len(annotator) != 2:
         raise typer.BadParameter(
@@ -41,10 +42,10 @@ def classify(
         options = choices.combined(Options(stemming=stemming), combine, opened)
         if annotator:
             said, true = annotator
-            found = classifying.annotator_against_annotator(opened.state(), said, true, rel)
+            found = classifying.annotator_against_annotator(state_of(opened), said, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            found = classifying.match_against_grades(opened.state(), chosen, rel, options)
+            found = classifying.match_against_grades(state_of(opened), chosen, rel, options)
             printing.put_basis(options)
     title = f"{found.predicted} against {found.truth}"
     if every:

@@ -45,10 +45,11 @@ def compare(
     from annotator.evaluation.comparing import compare_all
     from annotator.evaluation.contrasting import how_compared, planning, tests
     from annotator.evaluation.relating import together
+    from annotator.project import evaluating
 
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
-        result = opened.evaluate(choices.measured(options, said, opened, usual))
+        result = evaluating.evaluate_project(opened, choices.measured(options, said, opened, usual))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):
@@ -79,10 +80,11 @@ def agreement(
     """
     from annotator.evaluation.agreeing import coefficients, confusion, rankings
     from annotator.project import agreement as agreeing
+    from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
-        state = opened.state()
+        state = state_of(opened)
         found = agreeing.agreement(state, seed)
         effect = agreeing.ranking_effect(state, options) if state.runs else None
     pairs = [(one.first, one.second, one.agreement) for one in found.pairs]

@@ -29,11 +29,12 @@ def coverage(
     Example: `annotator coverage search.annot -m nDCG@10`
     """
     from annotator.project import coverage as covering
+    from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)))
     with choices.reading(project) as opened:
         options = choices.combined(options, combine, opened)
-        state = opened.state()
+        state = state_of(opened)
         if judging_list:
             rows = [
                 (one.query_id, one.candidate_id, one.best_rank, one.systems)
@@ -79,12 +80,13 @@ def next_judgments(
     Example: `annotator next search.annot -s bm25 -s dense`
     """
     from annotator.project import deciding
+    from annotator.project.state import state_of
 
     if len(system) != 2:
         raise typer.BadParameter("name two systems", param_hint="--system")
     first, second = system
     with choices.reading(project) as opened:
-        state = opened.state()
+        state = state_of(opened)
         rows = [
             (one.query_id, one.candidate_id, one.best_rank)
             for one in deciding.to_judge_next(state, first, second, depth=depth, count=count)
@@ -118,16 +120,17 @@ def snapshot(
     """
     from annotator.project import moments
     from annotator.project import since as changing
+    from annotator.project.state import state_of
 
     if name is not None and not since:
         with progress.opened(project, "Naming") as (opened, _):
-            typer.echo(moments.take_snapshot(opened.store, opened.annotator, name).said)
+            typer.echo(moments.take_snapshot(opened, name).said)
         return
     with choices.reading(project) as opened:
         if name is None:
             rows: list[list[printing.Cell]] = [
                 [one.name, printing.local_time(one.time), one.annotator, one.judgments]
-                for one in moments.snapshots(opened.store)
+                for one in moments.snapshots(opened)
             ]
             if not rows and layout is Layout.TABLE:
                 typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
@@ -135,7 +138,7 @@ def snapshot(
             printing.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
             return
         options = Options(measures=tuple(measure or ("nDCG@10",)))
-        found = changing.since(opened.state(options), options, name)
+        found = changing.since(state_of(opened, options), options, name)
     rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
     then = moments.in_words(found.then.options.as_of)
     runs = ", ".join(found.systems) or "no system"

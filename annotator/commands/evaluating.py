@@ -51,7 +51,7 @@ def evaluate(
     `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
     """
     from annotator.formats.declaring import Reading
-    from annotator.project import files
+    from annotator.project import evaluating, files
 
     choices.check_forms(options, project, qrels, run, gold, predictions)
     if no_answer is not None and not predictions:
@@ -59,7 +59,9 @@ def evaluate(
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
-            found = _evaluated(asked, convention, lambda asked: opened.evaluate(asked, watch=watch))
+            found = _evaluated(
+                asked, convention, lambda asked: evaluating.evaluate_project(opened, asked, watch=watch)
+            )
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
         found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
@@ -113,6 +115,8 @@ def explain(
     from annotator.evaluation.summarising import explained_answer
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explaining import AnswerExplanation
+    from annotator.project import explaining
+    from annotator.project.state import state_of
 
     choices.check_forms(options, project, qrels, run, gold, predictions)
     options = replace(options, measures=(measure,))
@@ -121,11 +125,12 @@ def explain(
     if project is not None:
         with choices.reading(project) as opened:
             options = choices.measured(options, said, opened)
-            system = system or _only(one.name for one in opened.contents().systems)
-            take_apart = opened.explain if of_grades else opened.explain_answer
-            found = take_apart(system, query, measure, options)
+            state = state_of(opened, options)
+            system = system or _only(one.name for one in state.runs)
+            take_apart = explaining.explain_in_project if of_grades else explaining.explain_answer
+            found = take_apart(state, options, system, query)
     else:
-        from annotator.project import explaining, files
+        from annotator.project import files
         from annotator.project.models import models_for
 
         if qrels is not None:

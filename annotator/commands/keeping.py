@@ -39,11 +39,11 @@ def export(
         options = choices.combined(Options(annotator=annotator), combine, opened)
         wanted = exporting.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
-            _, losses = exporting.outlook(opened.store, format_key, wanted)
+            _, losses = exporting.outlook(opened, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
             with progress.shown("Writing") as watch:
-                losses = exporting.export(opened.store, format_key, output, wanted, watch)
+                losses = exporting.export(opened, format_key, output, wanted, watch)
             typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)
@@ -113,10 +113,10 @@ def backup(
         return
     with choices.reading(project) as opened:
         if output is not None:
-            keeping.save_copy(opened.store, output)
+            keeping.save_copy(opened, output)
             typer.echo(f"Wrote {output}.")
         else:
-            made = keeping.back_up(opened.store, every_hour=False)
+            made = keeping.back_up(opened, every_hour=False)
             typer.echo(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
 
 
@@ -132,7 +132,7 @@ def imports(
 
     if undo is not None:
         with progress.opened(project, "Taking back") as (opened, watch):
-            typer.echo(keeping.withdraw(opened.store, opened.annotator, undo, watch).said)
+            typer.echo(keeping.withdraw(opened, undo, watch).said)
         return
     with choices.reading(project) as opened:
         rows = [
@@ -143,7 +143,7 @@ def imports(
                 "" if one.in_force else "taken back",
                 one.identity,
             )
-            for one in keeping.imports(opened.store)
+            for one in keeping.imports(opened)
         ]
     printing.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)
 
@@ -160,9 +160,11 @@ def history(
     Example: `annotator history search.annot --query q7`
     """
 
+    from annotator.project import asking, history
+
     with choices.reading(project) as opened:
-        key = None if query is None else opened.key_of(query)
-        lines = opened.history(key, limit=limit)
+        key = None if query is None else asking.key_of(opened, query)
+        lines = history.history(opened, key, limit=limit)
     rows = [
         (
             printing.local_time(one.time),

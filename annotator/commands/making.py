@@ -61,6 +61,7 @@ def import_files(
 
     `annotator import search.annot results.csv --column query=Search --column document_id=URL`
     """
+    from annotator.project import importing
     from annotator.project.importing import ImportChoices
 
     wanted = ImportChoices(
@@ -75,8 +76,12 @@ def import_files(
         no_answer_from=no_answer_from,
     )
     with progress.opened(project, "Importing") as (opened, watch):
-        plan = opened.plan_import(files, wanted, trial=dry_run, watch=watch)
-        done = plan.tally.sentences(would=True) if plan.tally else [opened.run_import(plan, watch).said]
+        plan = importing.plan_import(opened, files, wanted, trial=dry_run, watch=watch)
+        done = (
+            plan.tally.sentences(would=True)
+            if plan.tally
+            else [importing.run_import(opened, plan, watch).said]
+        )
     typer.echo("\n".join([*plan.taken_for, *done]))
 
 
@@ -104,7 +109,7 @@ def dump(
     from annotator.project import twin
 
     with choices.reading(project) as opened, progress.shown("Writing") as watch:
-        digest = twin.dump(opened.store, folder, named=not pseudonyms, watch=watch)
+        digest = twin.dump(opened, folder, named=not pseudonyms, watch=watch)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 
 

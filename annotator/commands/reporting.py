@@ -44,7 +44,7 @@ def report(
 
     `annotator report search.annot -o for_trec_eval/`
     """
-    from annotator.project import reporting
+    from annotator.project import asking, reporting
     from annotator.project.reporting import Choice, Spreadsheet
 
     known_keys = (("--section", section, reporting.SECTION_KEYS), ("--figure", figure, reporting.FIGURE_KEYS))
@@ -55,9 +55,9 @@ def report(
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened)
         for one in explain or ():
-            opened.key_of(one)  # a query that is not there is said, not left out
+            asking.key_of(opened, one)  # a query that is not there is said, not left out
         if not output.suffix or output.is_dir():
-            for written in reporting.write_bundle(opened.store, output, options):
+            for written in reporting.write_bundle(opened, output, options):
                 typer.echo(str(output / written))
             return
         for_spreadsheet = bool(separator or decimal)
@@ -71,5 +71,5 @@ def report(
             named=named,
             comparison=comparison,
         )
-        reporting.write_report(opened.store, output, options, choice)
+        reporting.write_report(opened, output, options, choice)
     typer.echo(str(output))

@@ -35,8 +35,7 @@ def retrieve(
         k1, b = PRESETS["1.2/0.75"]
     with progress.opened(project, "Ranking") as (opened, watch):
         change = retrieved(
-            opened.store,
-            opened.annotator,
+            opened,
             analyzer,
             system=system,
             language=language,
@@ -83,5 +82,5 @@ def aggregate(
             combined = partial(combine_annotators, names=annotator)
         else:
             combined = partial(combine_systems, systems=system or [], top_k=top_k, watch=watch)
-        change = combined(opened.store, opened.annotator, rule=rule, name=name, scale=scale, replace=replace)
+        change = combined(opened, rule=rule, name=name, scale=scale, replace=replace)
     typer.echo(change.said)

@@ -49,12 +49,12 @@ class EarlierImports(ChangingDialog):
         self._read()
 
     def _read(self) -> None:
-        store = self._project.store
+        project = self._project
 
         def job(_: Watch) -> "list[ImportView]":
             from annotator.project import keeping
 
-            return keeping.imports(store)
+            return keeping.imports(project)
 
         self.bar.run("Reading the imports", job, self._show, storing=True)
 
@@ -91,7 +91,7 @@ class EarlierImports(ChangingDialog):
         def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, watch)
+            return keeping.withdraw(project, identity, watch)
 
         self.take_back.setEnabled(False)
         self._storing = True

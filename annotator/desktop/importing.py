@@ -20,6 +20,7 @@ from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Job, Worker
 from annotator.errors import InputError, Stopped, UserError
+from annotator.project import importing
 from annotator.project.views import Change
 from annotator.watch import Watch
 
@@ -135,7 +136,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
         def job(watch: Watch) -> "ImportPlan | UserError":
             try:
-                return self._project.plan_import(paths, choices, watch=watch)
+                return importing.plan_import(self._project, paths, choices, watch=watch)
             except Stopped:
                 raise
             except UserError as error:
@@ -208,7 +209,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             return
 
         def job(watch: Watch) -> Change:
-            return self._project.run_import(plan, watch)
+            return importing.run_import(self._project, plan, watch)
 
         self._store("Importing", job, self._done)
 
@@ -250,7 +251,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         def job(watch: Watch) -> Change:
             from annotator.project import keeping
 
-            return keeping.withdraw(project.store, project.annotator, identity, watch)
+            return keeping.withdraw(project, identity, watch)
 
         self.take_back.setEnabled(False)
         self._store("Taking the import back", job, self._taken_back)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -100,7 +99,9 @@ class ProjectDialogs(QObject):
 
     def aggregate(self) -> None:
         """Ask which systems are to be put together, and make the new one."""
-        self._do(lambda project: project.contents().systems, self._aggregate)
+        from annotator.project import asking
+
+        self._do(lambda project: asking.contents(project).systems, self._aggregate)
 
     def _aggregate(self, systems: "Sequence[SystemView]") -> None:
         from annotator.desktop.systems import AggregateDialog
@@ -126,9 +127,7 @@ class ProjectDialogs(QObject):
         """Name the present state of judgments and runs."""
         from annotator.project import moments
 
-        self._do(
-            lambda project: moments.take_snapshot(project.store, project.annotator, name), self.changed.emit
-        )
+        self._do(lambda project: moments.take_snapshot(project, name), self.changed.emit)
 
     def _do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         if self.session is not None:
@@ -160,12 +159,16 @@ class ProjectDialogs(QObject):
         dialog.open()
 
     def _set(self, changed: dict[str, object]) -> None:
+        from annotator.project.settings import set_setting
+
         for name, value in changed.items():
-            self._do(methodcaller("set_setting", name, value), self.changed.emit)
+            self._do(partial(set_setting, name=name, value=value), self.changed.emit)
 
     def show_history(self) -> None:
         """Show what happened in the project."""
-        self._do(lambda project: project.history(as_seen=True), self._show_history)
+        from annotator.project import history
+
+        self._do(lambda project: history.history(project, as_seen=True), self._show_history)
 
     def _show_history(self, lines: "Sequence[HistoryLine]") -> None:
         from annotator.desktop.history import HistoryDialog
@@ -175,6 +178,8 @@ class ProjectDialogs(QObject):
     def ask_annotator(self, then: Callable[[], object] = lambda: None) -> None:
         """Ask who grades; the project is seen through their eyes from then on. `then` follows the answer."""
 
+        from annotator.project import asking
+
         def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
             from annotator.desktop.annotators import AnnotatorDialog
 
@@ -183,7 +188,7 @@ class ProjectDialogs(QObject):
             dialog.finished.connect(lambda _: then())
             dialog.open()
 
-        self._do(lambda project: (project.annotator, project.annotators()), ask)
+        self._do(lambda project: (project.annotator, asking.annotators(project)), ask)
 
     def _use_annotator(self, name: str) -> None:
         from annotator.project.views import Change

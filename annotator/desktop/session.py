@@ -84,9 +84,11 @@ class Session(QObject):
 
     def count(self, done: "Callable[[Contents], object]", after: int = 0) -> None:
         """Count what the project holds, in a thread of its own: a large project takes a while."""
+        from annotator.project import asking
+
         project = self.project
         if project is not None:
-            count = partial(self.worker.start, self, lambda *_: project.contents(), done)
+            count = partial(self.worker.start, self, lambda *_: asking.contents(project), done)
             QTimer.singleShot(after, self, count)
 
     def look_after(self, done: "Callable[[Care], object]") -> None:

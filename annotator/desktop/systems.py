@@ -122,8 +122,7 @@ class BaselineDialog(SystemDialog):
         k1, b = self._weights[self.weights.currentData()]
         chosen = partial(
             retrieve,
-            self.project.store,
-            self.project.annotator,
+            self.project,
             self.analyser.currentData(),
             system=self.name.text().strip(),
             without_stop_words=self.stop_words.isChecked(),
@@ -177,8 +176,7 @@ class AggregateDialog(SystemDialog):
 
         chosen = partial(
             combine_systems,
-            self.project.store,
-            self.project.annotator,
+            self.project,
             self.chosen(),
             self.rule.currentData(),
             name=self.name.text().strip(),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -272,12 +271,14 @@ class Window(TakesFiles, QMainWindow):
                 page.counted(contents)
 
     def _step(self, verb: str) -> None:
+        from annotator.project.undoing import redo, undo
+
         def told_step(change: "Change | None") -> None:
             self.say(f"Nothing to {verb}.") if change is None else self.spread(change)
 
         page = self.stack.currentWidget()
         if isinstance(page, Page):
-            page.do(methodcaller(verb), told_step)
+            page.do({"undo": undo, "redo": redo}[verb], told_step)
 
     def _find(self) -> None:
         page = self.stack.currentWidget()

@@ -17,13 +17,13 @@ from annotator.evaluation.aggregation import (
     aggregate,
     grades_as_ranking,
 )
+from annotator.project.project import Project
 from annotator.project.state import runs_of, state_of
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
 from annotator.storage import arrays
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
-from annotator.storage.store import Store
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
@@ -35,8 +35,7 @@ SCALES = SCALE_SENTENCES
 
 
 def combine_systems(
-    store: Store,
-    annotator: str,
+    project: Project,
     systems: Sequence[str],
     rule: Rule = "rrf",
     *,
@@ -52,16 +51,15 @@ def combine_systems(
     that is not there, ProjectError when the new system is there and `replace` is off, and Stopped.
     """
     chosen = _two_or_more(systems, "systems")
-    state = state_of(store)
+    state = state_of(project)
     with state.rows() as db:
         parts = [_rankings(db, run.key) for run in runs_of(state, chosen)]
-    how = Import(annotator, "", "person", replace, watch=watch.saying(CANCELLED))
-    return _stored(store, parts, chosen, rule, scale, name, top_k, how)
+    how = Import(project.annotator, "", "person", replace, watch=watch.saying(CANCELLED))
+    return _stored(project, parts, chosen, rule, scale, name, top_k, how)
 
 
 def combine_annotators(
-    store: Store,
-    annotator: str,
+    project: Project,
     names: Sequence[str],
     rule: Rule = "borda",
     *,
@@ -74,7 +72,7 @@ def combine_annotators(
     Candidates of one grade are tied. Raises as `combine_systems` does.
     """
     chosen = _two_or_more(names, "annotators")
-    state = state_of(store)
+    state = state_of(project)
     people = {person: key for key, person, _, graded, _ in state.annotators if graded}
     for one in chosen:
         if one not in people:
@@ -83,7 +81,9 @@ def combine_annotators(
     for one in chosen:
         judged = state.judged.where((state.judged.annotator == people[one]) & (state.judged.grade >= 0))
         parts.append(grades_as_ranking(judged.query, judged.candidate, judged.grade))
-    return _stored(store, parts, chosen, rule, scale, name, None, Import(annotator, "", "person", replace))
+    return _stored(
+        project, parts, chosen, rule, scale, name, None, Import(project.annotator, "", "person", replace)
+    )
 
 
 def _two_or_more(names: Sequence[str], what: str) -> list[str]:
@@ -95,7 +95,7 @@ def _two_or_more(names: Sequence[str], what: str) -> list[str]:
 
 
 def _stored(
-    store: Store,
+    project: Project,
     parts: Sequence[Rankings],
     chosen: Sequence[str],
     rule: Rule,
@@ -107,10 +107,10 @@ def _stored(
     """Aggregate rankings and keep the result as a system."""
     told = f" ({scale})" if rule in ("combsum", "combmnz") else ""
     source = f"{rule}{told} of {', '.join(chosen)}"
-    with store.reading() as db:
+    with project.store.reading() as db:
         combined = aggregate(parts, rule, scale)
         run = _run(db, combined, name or f"{rule}-{'-'.join(chosen)}", source, top_k or len(combined.rank))
-    import_dataset(store, Dataset(runs=[run]), replaced(how, source=source))
+    import_dataset(project.store, Dataset(runs=[run]), replaced(how, source=source))
     candidates = counted(len(run.rank), "ranked candidate")
     of = counted(len(run.query_ids), "query", "queries")
     said = f"{run.system}: {candidates} for {of} ({source})."

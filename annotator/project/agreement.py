@@ -17,6 +17,7 @@ from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.evaluating import evaluated
 from annotator.project.judging import checked
+from annotator.project.project import Project
 from annotator.project.repeating import self_agreement
 from annotator.project.shifting import blind_shifts
 from annotator.project.state import judged_of, named_pairs
@@ -24,7 +25,6 @@ from annotator.project.stored import settled_grade
 from annotator.project.views import Change, Pair
 from annotator.storage import arrays, asking, current, reading
 from annotator.storage.past import State
-from annotator.storage.store import Store
 from annotator.tasks import checked_level
 from annotator.watch import UNWATCHED, Watch
 
@@ -219,28 +219,31 @@ def disagreements(
 
 
 def adjudicate(
-    store: Store,
-    annotator: str,
+    project: Project,
     query: int,
     candidate: int,
     grade: int | None,
     reason: str = "",
     milliseconds: int | None = None,
+    *,
+    annotator: str | None = None,
 ) -> Change:
     """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
 
-    It is the annotator's action, which undo takes back, and no grade of theirs. Raises UserError for a number
-    that is not on the scale.
+    It is an action of the project's annotator, or of the one named, who gave it before another took over;
+    their undo takes it back, and it is no grade of theirs. Raises UserError for a number that is not on the
+    scale.
     """
     value = (
         None
         if grade is None
         else {"grade": checked_level("adjudication", grade), "reason": checked(reason, "reason")}
     )
+    store, who = project.store, annotator or project.annotator
     with store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
-        before = store.value(annotator, "adjudication", subject)
-        store.record(annotator, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
+        before = store.value(who, "adjudication", subject)
+        store.record(who, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
     return Change(
         "adjudication",
         query,
@@ -251,12 +254,12 @@ def adjudicate(
     )
 
 
-def shown(store: Store, query: int, candidate: int) -> tuple[str, str, str]:
+def shown(project: Project, query: int, candidate: int) -> tuple[str, str, str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
     That is its title, its text, and the passage that a predicted answer stands in.
     """
-    with store.reading() as db:
+    with project.store.reading() as db:
         asked = "".join(one.text for _, one in reading.queries(db, [query]))
         settled = current.read(db, "adjudication", 0, asking.pair_ids(db, query, candidate)) or {}
         said = asking.contents(db, [candidate], 0)[candidate]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
 from annotator.project import ordering
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import (
@@ -24,7 +25,7 @@ from annotator.project.views import (
     SystemView,
 )
 from annotator.records import AnnotatorKind
-from annotator.storage import arrays, listing, reading, searching
+from annotator.storage import arrays, current, listing, reading, searching
 from annotator.storage import asking as stored
 from annotator.storage.store import Store
 from annotator.tasks import GRADE
@@ -42,15 +43,15 @@ STATE_TESTS = {
 }
 
 
-def contents(store: Store, annotator: str) -> Contents:
+def contents(project: Project) -> Contents:
     """Return what the project holds, counted."""
-    with store.reading() as db:
+    with project.store.reading() as db:
         people = annotator_views(db)
         return Contents(
             name=str(setting(db, "name")),
             **stored.counts(db),
             pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
-            decided=sum(one.decided for one in people if one.name == annotator),
+            decided=sum(one.decided for one in people if one.name == project.annotator),
             systems=tuple(
                 SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
                 for one in reading.runs(db)
@@ -58,6 +59,24 @@ def contents(store: Store, annotator: str) -> Contents:
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
         )
+
+
+def annotators(project: Project) -> tuple[AnnotatorView, ...]:
+    """Return everybody who has judged something, people, models and imports."""
+    with project.store.reading() as db:
+        return tuple(annotator_views(db))
+
+
+def full_text(project: Project, candidate: int) -> str:
+    """Return the whole text of a candidate."""
+    with project.store.reading() as db:
+        return stored.full_text(db, int(candidate))
+
+
+def key_of(project: Project, query_id: str) -> int:
+    """Return the key of a query by its external id."""
+    with project.store.reading() as db:
+        return current.query_key(db, query_id)
 
 
 def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
@@ -68,10 +87,10 @@ def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
     ]
 
 
-def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int64]:
+def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int64]:
     """Return the keys of the queries that the filters let through, in the order of their import."""
-    with store.reading() as db:
-        me = stored.annotator_key(db, annotator)
+    with project.store.reading() as db:
+        me = stored.annotator_key(db, project.annotator)
         conditions = []
         if "unjudged" in filters.states:
             depth = filters.depth or setting(db, "pool_depth")
@@ -91,7 +110,7 @@ def query_keys(store: Store, annotator: str, filters: Filters) -> NDArray[np.int
         if filters.order == "my earlier ones":
             conditions.append(listing.judged_so(me, "state IS NOT NULL"))
         words = filters.text.strip()
-        found = _mentioning(store, db, me, words) if words else None
+        found = _mentioning(project.store, db, me, words) if words else None
         if found is not None and not conditions:
             return found
         keys = listing.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
@@ -106,10 +125,11 @@ def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> ND
     return np.union1d(found, also).astype(np.int64) if also else found
 
 
-def query_rows(store: Store, annotator: str, keys: Sequence[int]) -> list[QueryRow]:
+def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> list[QueryRow]:
     """Return the lines of the query list with these keys, in the order asked for."""
-    with store.reading() as db:
-        me = stored.annotator_key(db, annotator)
+    keys = [int(key) for key in keys]
+    with project.store.reading() as db:
+        me = stored.annotator_key(db, project.annotator)
         pools = listing.pool_sizes(db, keys, setting(db, "pool_depth"))
         decided = listing.decided(db, me, keys)
         unblinded = listing.unblinded_among(db, me, keys)
@@ -138,14 +158,14 @@ def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
     return not len(listing.query_keys(db, [("query.id = ?", (query,)), listing.unfinished(me, depth, runs)]))
 
 
-def query(store: Store, annotator: str, key: int, order: Order = "batches") -> QueryView:
+def query(project: Project, key: int, order: Order = "batches") -> QueryView:
     """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
-    with store.reading() as db:
+    with project.store.reading() as db:
         found = reading.queries(db, [key])
         if not found:
             raise ProjectError("This query is no longer in the project; open the project again.")
         asked = found[0][1]
-        me = stored.annotator_key(db, annotator)
+        me = stored.annotator_key(db, project.annotator)
         pool = stored.pool(db, key, setting(db, "pool_depth"))
         judgments = stored.judgments_of(db, key, me)
         unblinded = key in listing.unblinded_among(db, me, [key])
@@ -156,7 +176,7 @@ def query(store: Store, annotator: str, key: int, order: Order = "batches") -> Q
         ids = {one: said[one].id for one in pool}
         best: dict[int, int | None] = dict.fromkeys(pool) | listing.best_ranks(db, key, pool)
         arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
-        keys = arrange(f"{store.identity}\0{annotator}\0{asked.id}", best, ids)
+        keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
         disputed = listing.disputed_among(db, key) if order == "disagreements" else ()
         notes = stored.notes_of(db, key)
         language = setting(db, "language")

@@ -4,59 +4,61 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from annotator.project.asking import revealed
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
 from annotator.storage import arrays, asking, current, listing
-from annotator.storage.store import Store
 from annotator.text.counts import counted
 
 HIDDEN = "judged; shown when you have finished the query"
 
 
-def seen_queries(store: Store, annotator: str) -> tuple[frozenset[str], int]:
+def seen_queries(project: Project) -> tuple[frozenset[str], int]:
     """Return the ids of the queries that the annotator has finished or unblinded, and how many others are."""
-    with store.reading() as db:
-        hidden = hidden_keys(store, annotator)
+    with project.store.reading() as db:
+        hidden = hidden_keys(project)
         keys, ids = arrays.external_ids(db, "query")
     seen = [one for key, one in zip(keys.tolist(), ids, strict=True) if key not in hidden]
     return frozenset(seen), len(hidden)
 
 
-def hidden_keys(store: Store, annotator: str) -> set[int]:
+def hidden_keys(project: Project) -> set[int]:
     """Return the keys of the queries whose scores would unblind the annotator."""
-    with store.reading() as db:
-        me = asking.annotator_key(db, annotator)
+    with project.store.reading() as db:
+        me = asking.annotator_key(db, project.annotator)
         condition = listing.unfinished(me, setting(db, "pool_depth"), listing.has_runs(db))
         unfinished = listing.query_keys(db, [condition], in_pieces=True).tolist()
         return set(unfinished) - listing.unblinded_among(db, me, unfinished)
 
 
-def as_seen(store: Store, annotator: str, lines: Sequence[HistoryLine]) -> list[HistoryLine]:
+def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]:
     """Return lines of a history without what others judged of queries that the annotator is blind for."""
-    of_others = [one for one in lines if one.candidate_id is not None and one.annotator != annotator]
-    with store.reading() as db:
+    of_others = [one for one in lines if one.candidate_id is not None and one.annotator != project.annotator]
+    with project.store.reading() as db:
         blind = {
             one
             for one in {line.query_id or "" for line in of_others}
-            if not revealed(db, annotator, current.query_key(db, one))
+            if not revealed(db, project.annotator, current.query_key(db, one))
         }
     hidden = {id(one) for one in of_others if one.query_id in blind}
     return [replace(one, said=HIDDEN) if id(one) in hidden else one for one in lines]
 
 
-def unblind(store: Store, annotator: str, query: int) -> Change:
+def unblind(project: Project, query: int) -> Change:
     """Record that the annotator asked to see a query's ranks, scores and systems before it was complete."""
-    with store.writing() as db:
+    with project.store.writing() as db:
         subject = (asking.query_id(db, query),)
-        before = bool(store.value(annotator, "unblind", subject))
-        store.record(annotator, "unblind", subject, True, how="asked")
+        before = bool(project.store.value(project.annotator, "unblind", subject))
+        project.store.record(project.annotator, "unblind", subject, True, how="asked")
     return Change("unblind", int(query), before=before, after=True)
 
 
-def unblind_all(store: Store, annotator: str) -> Change:
+def unblind_all(project: Project) -> Change:
     """Record that the annotator asked to see the scores of all unfinished queries, in one transaction."""
-    hidden = sorted(hidden_keys(store, annotator))
-    with store.writing() as db:
+    hidden = sorted(hidden_keys(project))
+    with project.store.writing() as db:
         for key in hidden:
-            store.record(annotator, "unblind", (asking.query_id(db, key),), True, how="scores")
+            project.store.record(
+                project.annotator, "unblind", (asking.query_id(db, key),), True, how="scores"
+            )
     return Change("unblind", after=len(hidden), said=f"Unblinded {counted(len(hidden), 'query', 'queries')}.")

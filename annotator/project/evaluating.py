@@ -27,8 +27,9 @@ from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.models import models_for, naming, with_models
 from annotator.project.moments import in_words
+from annotator.project.project import Project
 from annotator.project.provenance import provenance
-from annotator.project.state import Qrels, keys_of, qrels_of, runs_of
+from annotator.project.state import Qrels, keys_of, qrels_of, runs_of, state_of
 from annotator.project.stored import gold_list
 from annotator.project.ties import TieCounter
 from annotator.records import GoldList
@@ -50,13 +51,23 @@ NO_JUDGMENTS = "it has no judgments"
 NO_GOLD = "it has no gold answer and is not marked unanswerable"
 
 
+def evaluate_project(
+    project: Project,
+    options: Options = Options(),
+    on_part: OnPart | None = None,
+    watch: Watch = UNWATCHED,
+) -> EvaluationResult:
+    """Evaluate the systems of a project from its grades or its gold answers; see `evaluated`."""
+    return evaluated(state_of(project, options, watch), options, on_part, watch)
+
+
 def evaluated(
     state: State,
     options: Options,
     on_part: OnPart | None = None,
     watch: Watch = UNWATCHED,
 ) -> EvaluationResult:
-    """Evaluate the systems; `on_part` is handed what is known of a long evaluation from time to time."""
+    """Evaluate the systems of one state; `on_part` is handed what is known of a long one now and then."""
     options = replace(options, as_of=state.as_of)
     known = provenance(state, options)
     start = told = time.monotonic()

@@ -15,12 +15,12 @@ from annotator.formats.declaring import Writing
 from annotator.formats.joining import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import twin
+from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import arrays, asking, reading
 from annotator.storage.past import State
-from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
 Content = TypeVar("Content")
@@ -75,7 +75,7 @@ def targets() -> list[Target]:
 
 
 def export(
-    store: Store,
+    project: Project,
     key: str,
     path: Path,
     choices: ExportChoices,
@@ -87,10 +87,10 @@ def export(
     or has nothing to write, and Stopped; the file is then what it was.
     """
     if key == TWIN.key:
-        twin.dump(store, path, choices.named, watch)
+        twin.dump(project, path, choices.named, watch)
         return []
     watch = watch.saying(twin.STOPPED)
-    return write(state_of(store, choices.options, watch), key, path, choices, watch)
+    return write(state_of(project, choices.options, watch), key, path, choices, watch)
 
 
 def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Watch = UNWATCHED) -> list[str]:
@@ -108,12 +108,12 @@ def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Wat
         return found.losses(replace(dataset, runs=first_places(dataset.runs)))
 
 
-def outlook(store: Store, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
+def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
     """Return in words what would be written, and in sentences what a format cannot hold of this project."""
     if key == TWIN.key:
         return ["everything, with its history"], []
     found = format_named(key)
-    state = state_of(store, choices.options)
+    state = state_of(project, choices.options)
     with state.rows() as db:
         dataset = dataset_of(state, db, choices)
         short = replace(dataset, runs=first_places(dataset.runs))

@@ -1,24 +1,25 @@
 """What was done: the last grades, the history of a pair or of the project."""
 
+from annotator.project import blindness
+from annotator.project.project import Project
 from annotator.project.stored import judgment_view
 from annotator.project.undoing import said
 from annotator.project.views import HistoryLine, RecentGrade
 from annotator.storage import asking, current, events
-from annotator.storage.store import Store
 from annotator.tasks import GRADE, parts
 
 PAGE = 100
 LABEL = 60
 
 
-def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
+def recent(project: Project, count: int = 10) -> list[RecentGrade]:
     """Return the annotator's last decisions, newest first, each pair once and as it stands now."""
     found: dict[tuple[str, ...], RecentGrade] = {}
     before: int | None = None
-    with store.reading() as db:
+    with project.store.reading() as db:
         while len(found) < count:
             page = events.history(
-                db, annotator=annotator, tasks=(GRADE.name,), limit=4 * count, before=before
+                db, annotator=project.annotator, tasks=(GRADE.name,), limit=4 * count, before=before
             )
             if not page:
                 break
@@ -26,7 +27,7 @@ def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
             for _, event in page:
                 if event.subject in found or len(found) == count:
                     continue
-                judgment = judgment_view(store.value(annotator, GRADE.name, event.subject))
+                judgment = judgment_view(project.store.value(project.annotator, GRADE.name, event.subject))
                 if judgment.state is not None:
                     query = current.query_key(db, event.subject[0])
                     candidate = current.candidate_key(db, event.subject[1])
@@ -37,10 +38,17 @@ def recent(store: Store, annotator: str, count: int) -> list[RecentGrade]:
 
 
 def history(
-    store: Store, query: int | None = None, candidate: int | None = None, limit: int = PAGE
+    project: Project,
+    query: int | None = None,
+    candidate: int | None = None,
+    limit: int = PAGE,
+    as_seen: bool = False,
 ) -> list[HistoryLine]:
-    """Return the newest events first: of a pair, of a query with its candidates, or of the project."""
-    with store.reading() as db:
+    """Return the newest events first: of a pair, of a query with its candidates, or of the project.
+
+    `as_seen` keeps from a blind annotator what others judged.
+    """
+    with project.store.reading() as db:
         page = events.history(
             db,
             query_id=None if query is None else asking.query_id(db, query),
@@ -51,7 +59,7 @@ def history(
         answers = asking.texts_of_answers(db, {one["candidate"] for one in named if "candidate" in one})
         altered = {event.identity for _, event in page if events.altered(db, event)}
     undone = {event.undoes for _, event in page if event.how == "undo"}
-    return [
+    lines = [
         HistoryLine(
             time=event.time,
             annotator=event.annotator,
@@ -67,6 +75,7 @@ def history(
         )
         for (_, event), of in zip(page, named, strict=True)
     ]
+    return blindness.as_seen(project, lines) if as_seen else lines
 
 
 ALTERED = "changed in the file, so it is not shown"

@@ -10,12 +10,12 @@ from annotator.formats import grade_rules
 from annotator.formats.declaring import Reading
 from annotator.formats.registry import joined, read_each
 from annotator.formats.writing import stem
+from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
 from annotator.storage import asking
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Counts, Import
-from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
 MOST_NAMED = 3
@@ -93,10 +93,9 @@ class ImportPlan:
 
 
 def plan_import(
-    store: Store,
-    annotator: str,
+    project: Project,
     files: Sequence[Path],
-    choices: ImportChoices,
+    choices: ImportChoices = ImportChoices(),
     trial: bool = True,
     watch: Watch = UNWATCHED,
 ) -> ImportPlan:
@@ -117,7 +116,7 @@ def plan_import(
     if dataset.judgments is not None:
         dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
     judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
-    who, kind = _belongs_to(store, annotator, files, judged, choices)
+    who, kind = _belongs_to(project, files, judged, choices)
     about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
     if choices.grades is not None:
         about["grades"] = choices.grades
@@ -125,16 +124,16 @@ def plan_import(
         about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
     titles = tuple((path, one.title) for path, (one, _) in zip(files, read, strict=True))
     plan = ImportPlan(titles, dataset, choices, who, kind, about)
-    return replace(plan, tally=_tried(store, plan, tries)) if trial else plan
+    return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
 
 
 def run_import(
-    store: Store,
+    project: Project,
     plan: ImportPlan,
     watch: Watch = UNWATCHED,
 ) -> Change:
     """Store what a plan holds in one transaction; `after` is the `Tally`."""
-    event, counts = import_dataset(store, plan.dataset, _import(plan, watch.saying(CANCELLED)))
+    event, counts = import_dataset(project.store, plan.dataset, _import(plan, watch.saying(CANCELLED)))
     tally = replace(_tally(counts), identity=event.identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
 
@@ -158,7 +157,7 @@ def _within(path: Path) -> list[Path]:
 
 
 def _belongs_to(
-    store: Store, annotator: str, files: Sequence[Path], judged: Sequence[Path], choices: ImportChoices
+    project: Project, files: Sequence[Path], judged: Sequence[Path], choices: ImportChoices
 ) -> tuple[str, AnnotatorKind]:
     """Return whom judgments and gold answers belong to: who is named, else one called as the files with them.
 
@@ -169,22 +168,22 @@ def _belongs_to(
     if choices.model:
         return choices.annotator or f"model:{names}", "model"
     if choices.annotator is not None:
-        with store.reading() as db:
+        with project.store.reading() as db:
             kinds = {name: kind for _, name, kind, *_ in asking.annotators(db)}
         return choices.annotator, cast("AnnotatorKind", kinds.get(choices.annotator, "person"))
-    return (f"imported:{names}", "import") if judged else (annotator, "person")
+    return (f"imported:{names}", "import") if judged else (project.annotator, "person")
 
 
 class _Tried(Exception):
     """Ends a trial so that its transaction is taken back."""
 
 
-def _tried(store: Store, plan: ImportPlan, watch: Watch) -> Tally:
+def _tried(project: Project, plan: ImportPlan, watch: Watch) -> Tally:
     """Import in a transaction that is taken back, and return what it did."""
     counts = Counts()
     try:
-        with store.writing(checked=False):
-            _, counts = import_dataset(store, plan.dataset, _import(plan, watch))
+        with project.store.writing(checked=False):
+            _, counts = import_dataset(project.store, plan.dataset, _import(plan, watch))
             raise _Tried
     except _Tried:
         return _tally(counts)

@@ -5,20 +5,59 @@ from typing import Any
 
 from annotator.errors import UserError
 from annotator.project import asking
+from annotator.project.project import Project
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.records import GoldList, text_problem
 from annotator.storage.asking import pair_ids, query_id
 from annotator.storage.current import of_gold
-from annotator.storage.store import Store
-from annotator.tasks import GRADE
+from annotator.tasks import GRADE, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."
 
 
+def set_grade(
+    project: Project,
+    query: int,
+    candidate: int,
+    grade: int,
+    *,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Grade a candidate; raises UserError for a number that is not on the scale of 0 to 5."""
+    decision = {"state": "graded", "grade": checked_level(GRADE.name, grade)}
+    return judge(project, query, candidate, decision, milliseconds, how)
+
+
+def skip(
+    project: Project, query: int, candidate: int, *, milliseconds: int | None = None, how: str = "key"
+) -> Change:
+    """Pass over a candidate."""
+    return judge(project, query, candidate, {"state": "skipped"}, milliseconds, how)
+
+
+def cannot_tell(
+    project: Project,
+    query: int,
+    candidate: int,
+    reason: str = "",
+    *,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Say that one cannot tell, and why; it never counts as 0."""
+    decision = {"state": "cannot_tell", "reason": reason}
+    return judge(project, query, candidate, decision, milliseconds, how)
+
+
+def clear(project: Project, query: int, candidate: int, *, how: str = "key") -> Change:
+    """Take a grade or state away."""
+    return judge(project, query, candidate, {}, None, how)
+
+
 def judge(
-    store: Store,
-    annotator: str,
+    project: Project,
     query: int,
     candidate: int,
     parts: Mapping[str, Any],
@@ -33,13 +72,19 @@ def judge(
         if isinstance(value, str):
             checked(value, name)
     replaced = GRADE.decision if not parts or "state" in parts else ()
-    with store.writing() as db:
+    with project.store.writing() as db:
         subject = pair_ids(db, query, candidate)
-        before = store.value(annotator, GRADE.name, subject) or {}
+        before = project.store.value(project.annotator, GRADE.name, subject) or {}
         kept = {name: value for name, value in before.items() if name not in replaced}
-        blind = not asking.revealed(db, annotator, query)
-        event = store.record(
-            annotator, GRADE.name, subject, {**kept, **parts}, milliseconds=milliseconds, blind=blind, how=how
+        blind = not asking.revealed(db, project.annotator, query)
+        event = project.store.record(
+            project.annotator,
+            GRADE.name,
+            subject,
+            {**kept, **parts},
+            milliseconds=milliseconds,
+            blind=blind,
+            how=how,
         )
     stored = event.after if event else before
     said = "" if event or parts else NOTHING_THERE
@@ -47,19 +92,17 @@ def judge(
     return Change(GRADE.name, int(query), int(candidate), *views, said=said)
 
 
-def set_mark(
-    store: Store, annotator: str, query: int, candidate: int, mark: str, value: bool | str
-) -> Change:
-    """Put a mark beside the decision on a candidate, or take it away."""
+def set_mark(project: Project, query: int, candidate: int, mark: str, value: bool | str) -> Change:
+    """Put a mark (of `GRADE.marks`) beside the decision; False or no words take it away."""
     given = {one.name: one.given for one in GRADE.marks}[mark]
-    return judge(store, annotator, query, candidate, {mark: value}, None, HOW[given])
+    return judge(project, query, candidate, {mark: value}, None, HOW[given])
 
 
 HOW = {"switch": "key", "text": "editor", "selection": "selection"}
 """How a mark is given, as events record it."""
 
 
-def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change:
+def set_gold(project: Project, query: int, gold: GoldList) -> Change:
     """Replace the gold answers of a query, or mark it unanswerable; not both."""
     if gold.unanswerable and gold.answers:
         raise UserError("A question marked unanswerable has no gold answers; remove them or the mark.")
@@ -68,23 +111,33 @@ def set_gold(store: Store, annotator: str, query: int, gold: GoldList) -> Change
             checked(text, "answer")
             if not text.strip():
                 raise UserError("A gold answer is empty; write it or remove it.")
-    with store.writing() as db:
+    with project.store.writing() as db:
         external = query_id(db, query)
-        before = gold_list(external, store.value(annotator, "gold", (external,)))
-        store.record(annotator, "gold", (external,), of_gold(gold), how="editor")
-        after = gold_list(external, store.value(annotator, "gold", (external,)))
+        before = gold_list(external, project.store.value(project.annotator, "gold", (external,)))
+        project.store.record(project.annotator, "gold", (external,), of_gold(gold), how="editor")
+        after = gold_list(external, project.store.value(project.annotator, "gold", (external,)))
     return Change("gold", int(query), before=before, after=after)
 
 
-def set_query_part(store: Store, annotator: str, query: int, part: dict[str, str]) -> Change:
+def set_query_note(project: Project, query: int, text: str) -> Change:
+    """Write a note about a query."""
+    return set_query_part(project, query, {"note": text})
+
+
+def set_difficulty(project: Project, query: int, text: str) -> Change:
+    """Say how hard a query is to judge."""
+    return set_query_part(project, query, {"difficulty": text})
+
+
+def set_query_part(project: Project, query: int, part: dict[str, str]) -> Change:
     """Store `note` or `difficulty` of a query."""
     for name, text in part.items():
         checked(text, name)
-    with store.writing() as db:
+    with project.store.writing() as db:
         subject = (query_id(db, query),)
-        before = store.value(annotator, "query", subject) or {}
+        before = project.store.value(project.annotator, "query", subject) or {}
         after = {name: text for name, text in {**before, **part}.items() if text} or None
-        store.record(annotator, "query", subject, after, how="editor")
+        project.store.record(project.annotator, "query", subject, after, how="editor")
     return Change("query", int(query), before=before, after=after or {})
 
 

@@ -12,6 +12,7 @@ from annotator.errors import DamagedError, ProjectError
 from annotator.project import surroundings
 from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
+from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.storage import checking, copying, current, events, merging, withdrawing
 from annotator.storage.copying import CAP, Backup, Inside, inside, restore
@@ -106,33 +107,32 @@ def unmerged(store: Store, path: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def imports(store: Store) -> list[ImportView]:
+def imports(project: Project) -> list[ImportView]:
     """Return every import, newest first."""
-    with store.reading():
+    with project.store.reading():
         return [
             ImportView(event.identity, event.time, event.annotator, ", ".join(event.subject), in_force)
-            for event, in_force in withdrawing.imports(store)
+            for event, in_force in withdrawing.imports(project.store)
         ]
 
 
 def withdraw(
-    store: Store,
-    annotator: str,
+    project: Project,
     identity: str,
     watch: Watch = UNWATCHED,
 ) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
-    event = withdrawing.withdraw(store, identity, annotator, watch.saying(withdrawing.KEPT))
+    event = withdrawing.withdraw(project.store, identity, project.annotator, watch.saying(withdrawing.KEPT))
     said = f"Taken back: import of {', '.join(event.subject)}"
     return Change("import", before=event.subject, undoes=True, said=said)
 
 
-def back_up(store: Store, every_hour: bool = True) -> Backup | None:
+def back_up(project: Project, every_hour: bool = True) -> Backup | None:
     """Make a backup in the user's data folder, when the project changed since the last one.
 
     With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
     """
-    return copying.back_up(store.path, every=copying.HOUR if every_hour else 0)
+    return copying.back_up(project.store.path, every=copying.HOUR if every_hour else 0)
 
 
 def backups_of(path: Path) -> list[Backup]:
@@ -148,13 +148,13 @@ def backups_folder(path: Path) -> Path:
     return copying.folder(copying.identity(path) or "")
 
 
-def save_copy(store: Store, target: Path, watch: Watch = UNWATCHED) -> None:
+def save_copy(project: Project, target: Path, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of the project, which replaces what is there in one step.
 
     Raises DamagedError for a project that is not sound, and Stopped.
     """
-    store.prove(watch=watch)
-    copying.save_copy(store.path, target, watch.saying("No copy was written."))
+    project.store.prove(watch=watch)
+    copying.save_copy(project.store.path, target, watch.saying("No copy was written."))
 
 
 def merge(
@@ -267,9 +267,9 @@ def in_words(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def settle(store: Store, annotator: str, conflict: Conflict, grade: int) -> Change:
+def settle(project: Project, conflict: Conflict, grade: int) -> Change:
     """Settle a judgment that was changed on both sides of a merge: this grade wins over both."""
     query, candidate = conflict.subject
-    with store.reading() as db:
+    with project.store.reading() as db:
         keys = current.query_key(db, query), current.candidate_key(db, candidate)
-    return adjudicate(store, annotator, *keys, grade, "changed on both sides of a merge")
+    return adjudicate(project, *keys, grade, "changed on both sides of a merge")

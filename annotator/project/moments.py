@@ -10,9 +10,9 @@ import numpy as np
 
 from annotator.errors import UserError
 from annotator.project.judging import checked
+from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.storage import arrays, events, past, reading
-from annotator.storage.store import Store
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY = re.compile(
@@ -35,7 +35,7 @@ class SnapshotView:
     systems: tuple[str, ...]
 
 
-def take_snapshot(store: Store, annotator: str, name: str) -> Change:
+def take_snapshot(project: Project, name: str) -> Change:
     """Name the state of judgments, gold answers and runs, so that scores can be compared with it later.
 
     Raises UserError for a name that a snapshot has already: it stands for one state.
@@ -43,7 +43,7 @@ def take_snapshot(store: Store, annotator: str, name: str) -> Change:
     checked(name, "name")
     if not name.strip():
         raise UserError("A snapshot needs a name.")
-    with store.writing() as db:
+    with project.store.writing() as db:
         if name in reading.snapshots(db):
             raise UserError(f"There is a snapshot {name!r} already; choose another name.")
         value: dict[str, Any] = {
@@ -51,15 +51,15 @@ def take_snapshot(store: Store, annotator: str, name: str) -> Change:
             "judgments": int(np.count_nonzero(arrays.judgments(db).grade >= 0)),
             "runs": {run.name: run.digest for run in reading.runs(db)},
         }
-        event = store.record(annotator, "snapshot", (name,), value, how="snapshot")
+        event = project.store.record(project.annotator, "snapshot", (name,), value, how="snapshot")
         assert event is not None
-        after = {**value, "time": event.time, "annotator": annotator}
+        after = {**value, "time": event.time, "annotator": project.annotator}
     return Change("snapshot", after=after, said=f"Snapshot {name}")
 
 
-def snapshots(store: Store) -> list[SnapshotView]:
+def snapshots(project: Project) -> list[SnapshotView]:
     """Return the snapshots, oldest first."""
-    with store.reading() as db:
+    with project.store.reading() as db:
         return [
             SnapshotView(name, when, who, value["head"], value["judgments"], tuple(sorted(value["runs"])))
             for name, value, when, who in past.snapshots(db)

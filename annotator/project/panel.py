@@ -10,29 +10,29 @@ from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.measures import Measure
 from annotator.metrics.semantic import semantic_match
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
 from annotator.project.views import EMPTY_ANSWER, QueryPanel
 from annotator.storage import asking, reading
-from annotator.storage.store import Store
 
 DEPTH = 10
 """Ranks that the curves show."""
 
 
 def query_panel(
-    store: Store, annotator: str, query: int, measures: Sequence[str], system: str | None = None
+    project: Project, query: int, measures: Sequence[str], system: str | None = None
 ) -> QueryPanel:
     """Return the panel from the annotator's own grades; the first system's where none is named.
 
     Raises DamagedError for a file that is not what was recorded.
     """
-    store.prove()
-    with store.reading() as db:
+    project.store.prove()
+    with project.store.reading() as db:
         runs = reading.runs(db)
         run = next((one for one in runs if one.name == system), runs[0] if runs else None)
         wanted = catalogue.parse_all(measures, rel=setting(db, "relevant_from"))
-        judgments = asking.judgments_of(db, query, asking.annotator_key(db, annotator))
+        judgments = asking.judgments_of(db, query, asking.annotator_key(db, project.annotator))
         grades = {
             key: value["grade"]
             for key, value in judgments.items()

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from annotator.errors import UserError
 from annotator.evaluation.agreement import PairAgreement, between
 from annotator.project import asking as project_asking
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
 from annotator.storage import asking, current, events
 from annotator.storage.past import State
-from annotator.storage.store import Store
 from annotator.tasks import GRADE, checked_level
 
 FRESH = 20
@@ -29,34 +29,34 @@ PIECE = 2_000
 """So many queries are looked through in one read."""
 
 
-def due(store: Store, annotator: str, query: int | None = None) -> Iterator[tuple[int, int]]:
+def due(project: Project, query: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield (query, candidate) of what the annotator is still asked again, of one query or of all in order.
 
     It is the share `repeat_share` of their grades, none when that is 0. The reads are short: a grade that is
     stored meanwhile does not wait.
     """
-    with store.reading() as db:
+    with project.store.reading() as db:
         share = setting(db, "repeat_share")
         if not share:
             return
-        me, last = asking.annotator_key(db, annotator), asking.last_query(db)
-        newest = events.history(db, annotator=annotator, tasks=(GRADE.name,), limit=FRESH)
+        me, last = asking.annotator_key(db, project.annotator), asking.last_query(db)
+        newest = events.history(db, annotator=project.annotator, tasks=(GRADE.name,), limit=FRESH)
         left_out = {event.subject for _, event in newest}
-        left_out |= {subject for subject, _, _ in _repeats(db, annotator)}
+        left_out |= {subject for subject, _, _ in _repeats(db, project.annotator)}
     for first in range(0, last + 1, PIECE) if query is None else (query,):
-        with store.reading() as db:
+        with project.store.reading() as db:
             found = asking.drawn(db, me, share, first, query or first + PIECE - 1)
         yield from ((of, candidate) for of, candidate, *ids in found if tuple(ids) not in left_out)
 
 
-def next_again(store: Store, annotator: str, query: int | None = None) -> QueryView | None:
+def next_again(project: Project, query: int | None = None) -> QueryView | None:
     """Return a query with only those candidates that are asked again, as if nobody had judged them.
 
     It is the first one of which any is due, or the one named; None when nothing is due.
     """
-    for one, pairs in groupby(due(store, annotator, query), itemgetter(0)):
+    for one, pairs in groupby(due(project, query), itemgetter(0)):
         wanted = {candidate for _, candidate in pairs}
-        view = project_asking.query(store, annotator, one)
+        view = project_asking.query(project, one)
         asked = tuple(
             replace(shown, judgment=UNJUDGED, places=(), others=())
             for shown in view.candidates
@@ -68,8 +68,7 @@ def next_again(store: Store, annotator: str, query: int | None = None) -> QueryV
 
 
 def grade_again(
-    store: Store,
-    annotator: str,
+    project: Project,
     query: int,
     candidate: int,
     grade: int,
@@ -77,14 +76,16 @@ def grade_again(
     how: str = "key",
 ) -> Change:
     """Store what the annotator says this time. Raises UserError for what is no grade or was not graded."""
-    with store.writing() as db:
+    with project.store.writing() as db:
         subject = asking.pair_ids(db, query, candidate)
-        first = (store.value(annotator, GRADE.name, subject) or {}).get("grade")
+        first = (project.store.value(project.annotator, GRADE.name, subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
-        blind = not project_asking.revealed(db, annotator, query)
+        blind = not project_asking.revealed(db, project.annotator, query)
         value = {"first": first, "grade": checked_level("repeat", grade)}
-        store.record(annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how)
+        project.store.record(
+            project.annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how
+        )
     return Change(
         "repeat", query, candidate, first, grade, said="Asked again: stored beside the first grade."
     )

@@ -19,6 +19,7 @@ from annotator.project.evaluating import collected, evaluated
 from annotator.project.explaining import explained
 from annotator.project.models import models_for, naming
 from annotator.project.picturing import judging_subject
+from annotator.project.project import Project
 from annotator.project.provenance import provenance
 from annotator.project.state import state_of
 from annotator.reports import trec_eval
@@ -27,7 +28,6 @@ from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
 from annotator.storage.past import State
-from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
@@ -48,7 +48,7 @@ EXPLAINED = 3
 
 
 def write_report(
-    store: Store,
+    project: Project,
     path: Path,
     options: Options,
     choice: Choice,
@@ -60,7 +60,7 @@ def write_report(
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
     Stopped; the file is then what it was.
     """
-    material = gathered(state_of(store, options, watch), options, choice, only, watch)
+    material = gathered(state_of(project, options, watch), options, choice, only, watch)
     text = FORMATS[choice.format].write(material, choice)
     with replacing(path) as file:
         file.write(text)
@@ -149,13 +149,13 @@ def comparing(result: EvaluationResult, choice: ComparisonChoice) -> list[str]:
 
 
 def write_bundle(
-    store: Store, folder: Path, options: Options, only: Container[str] | None = None
+    project: Project, folder: Path, options: Options, only: Container[str] | None = None
 ) -> list[str]:
     """Write qrels, one run per system and the script for trec_eval into a folder; return the file names.
 
     `only` keeps all other queries out of them.
     """
-    state = state_of(store, options)
+    state = state_of(project, options)
     folder_for(folder)
     result = evaluated(state, options)
     choices = exporting.ExportChoices(options=options, only=only)

@@ -1,6 +1,7 @@
 """A baseline run: the project's own documents ranked for its queries, stored as a new system."""
 
 from annotator.errors import UserError
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.records import Dataset
@@ -8,7 +9,6 @@ from annotator.retrieval import analysing, ranking
 from annotator.storage import reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import CANCELLED, Import
-from annotator.storage.store import Store
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
@@ -20,8 +20,7 @@ PRESETS = ranking.PRESETS
 
 
 def retrieve(
-    store: Store,
-    annotator: str,
+    project: Project,
     analyser: str = "standard",
     *,
     system: str = "",
@@ -38,7 +37,7 @@ def retrieve(
     An empty `language` is the project's, an empty `system` is named after the analyser. Raises UserError
     without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
     """
-    with store.reading() as db:
+    with project.store.reading() as db:
         queries = [query for _, query in reading.queries(db)]
         if not queries:
             raise UserError("There are no queries to retrieve for; import queries first.")
@@ -46,8 +45,8 @@ def retrieve(
         options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
         ranks = watch.saying("The run was cancelled; nothing was changed.")
         run = ranking.rank(reading.documents(db), queries, options, system, ranks)
-    how = Import(annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
-    import_dataset(store, Dataset(runs=[run]), how)
+    how = Import(project.annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
+    import_dataset(project.store, Dataset(runs=[run]), how)
     candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")
     said = f"{run.system}: {candidates} for {of} ({run.source})."
     return Change("system", after=run.system, said=said)

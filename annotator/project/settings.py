@@ -8,10 +8,9 @@ from typing import Any
 from annotator.errors import UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.grades import MEANINGS, RELEVANT_FROM
-from annotator.project.views import Change, Contents
-from annotator.records import id_problem
+from annotator.project.project import Project
+from annotator.project.views import Change
 from annotator.storage import asking, current
-from annotator.storage.store import Store
 from annotator.tasks import GRADE
 
 DEFAULTS: dict[str, Any] = {
@@ -44,39 +43,32 @@ def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
     return DEFAULTS.get(name) if default is None else default
 
 
-def set_setting(store: Store, annotator: str, name: str, value: Any, how: str = "settings") -> Change:
+def set_setting(project: Project, name: str, value: Any, how: str = "settings") -> Change:
     """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
     wanted = DEFAULTS.get(name) if value is None else value
     if name == "pool_depth" and not (isinstance(wanted, int) and 1 <= wanted <= DEEPEST_POOL):
         raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {wanted!r}.")
-    before = setting(store.db, name)
+    before = setting(project.store.db, name)
     if wanted != before:
-        store.record(annotator, "setting", (name,), value, how=how)
-    return Change("setting", before={name: before}, after={name: setting(store.db, name)})
+        project.store.record(project.annotator, "setting", (name,), value, how=how)
+    return Change("setting", before={name: before}, after={name: setting(project.store.db, name)})
 
 
-def usual_options(
-    store: Store, contents: Contents, options: Options = Options(), said: Container[str] = ()
-) -> Options:
+def value_of(project: Project, name: str, default: Any = None) -> Any:
+    """Return a setting of a project; what nobody set is the default given, or the project's own."""
+    with project.store.reading() as db:
+        return setting(db, name, default)
+
+
+def usual_options(project: Project, options: Options = Options(), said: Container[str] = ()) -> Options:
     """Return options in which what nobody `said` is what the project's settings and contents ask for.
 
     These are its measures (those of answers where there are gold answers and no grade), from which grade on a
     candidate is relevant, and how several annotators' grades become one.
     """
-    with store.reading() as db:
+    with project.store.reading() as db:
         usual = {"rel": setting(db, "relevant_from"), "combine": setting(db, "combining")}
-    if options.relevance is None and contents.only_answers:
+        only_answers = asking.only_answers(db)
+    if options.relevance is None and only_answers:
         usual["measures"] = ANSWER_MEASURES
     return replace(options, **{name: value for name, value in usual.items() if name not in said})
-
-
-def checked_annotator(store: Store, name: str) -> str:
-    """Return a person's name that can be stored; raises UserError when it cannot, or is no person's."""
-    wrong = id_problem(name)
-    if wrong:
-        raise UserError(f"This name cannot be used: {wrong}.")
-    with store.reading() as db:
-        for _, known, kind, _, _ in asking.annotators(db):
-            if known == name and kind != "person":
-                raise UserError(f"{name} is the name of judgments that were imported; choose another.")
-    return name

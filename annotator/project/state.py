@@ -13,6 +13,7 @@ from annotator.errors import UserError
 from annotator.evaluation.combining import combine
 from annotator.evaluation.options import Options
 from annotator.project.moments import milliseconds, written_out
+from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS
 from annotator.storage import arrays, asking, events, past, reading
 from annotator.storage.past import State
@@ -36,14 +37,14 @@ class Qrels:
     notes: tuple[str, ...] = ()
 
 
-def state_of(store: Store, options: Options = Options(), watch: Watch = UNWATCHED) -> State:
+def state_of(project: Project, options: Options = Options(), watch: Watch = UNWATCHED) -> State:
     """Return the present state, or the one at the moment that the options name.
 
     This is the gate that every number passes: raises DamagedError for a file that is not what was recorded.
     Raises UserError for a moment that is neither a snapshot nor one in time, and Stopped.
     """
-    store.prove(watch=watch)
-    state = _present(store)
+    project.store.prove(watch=watch)
+    state = _present(project.store)
     return earlier(state, options.as_of) if options.as_of else state
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.formats.writing import folder_for, replacing, replacing_all
+from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.records import RunTable
 from annotator.storage import checking, dumping, reading, restoring
@@ -33,7 +34,7 @@ Content = TypeVar("Content")
 
 
 def dump(
-    store: Store,
+    project: Project,
     folder: Path,
     named: bool = True,
     watch: Watch = UNWATCHED,
@@ -47,16 +48,16 @@ def dump(
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
-    store.prove(watch=watch)
+    project.store.prove(watch=watch)
     digests: dict[str, str] = {}
-    head = store.head()
-    with store.reading() as db, replacing_all(folder) as new:
+    head = project.store.head()
+    with project.store.reading() as db, replacing_all(folder) as new:
         watch = watch.saying(STOPPED)
-        parts = dict(_parts(store, db, named))
+        parts = dict(_parts(project.store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
             watch.step(done, len(parts), name)
             digests[name] = _written(new / name, lines, lambda _: watch.look())
-        if store.head() != head:
+        if project.store.head() != head:
             raise ProjectError("The project was changed while it was being written as text; write it again.")
     for sub in FOLDERS:
         for old in (folder / sub).glob("*.jsonl"):
@@ -67,7 +68,7 @@ def dump(
     ).hexdigest()
 
 
-def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Store:
+def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
     """Make a project file from a dump and return it open; raises UserError for what is no dump.
 
     A dump that was changed by hand so that it does not fold to its own gold answers, or whose events and
@@ -102,7 +103,7 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Store:
     except BaseException:
         _discard(store)
         raise
-    return store
+    return Project(store)
 
 
 def _discard(store: Store) -> None:

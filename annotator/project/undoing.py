@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
+from annotator.project.project import Project
 from annotator.project.stored import gold_list, judgment_view, settled_grade
 from annotator.project.views import Change
 from annotator.storage.asking import texts_of_answers
 from annotator.storage.current import keys
 from annotator.storage.events import Event
-from annotator.storage.store import Store
 from annotator.storage.undoing import undoable
 from annotator.tasks import GRADE, declared
 
@@ -18,22 +18,28 @@ SHOWN = 60
 """So many characters of a text stand in a sentence."""
 
 
-def undo(store: Store, annotator: str) -> Change | None:
+def undo(project: Project) -> Change | None:
     """Take back an annotator's own newest action that nobody changed since, None without one."""
-    newest = next(undoable(store.db, annotator), None)
-    event = store.undo(annotator)
+    newest = next(undoable(project.store.db, project.annotator), None)
+    event = project.store.undo(project.annotator)
     if event is None or newest is None:
         return None
     if event.undoes == newest.identity:
-        return change_of(store, event, "Undone")
-    passed = said(newest, texts_of_answers(store.db, newest.subject[1:]))
-    return change_of(store, event, f"Changed by somebody else since: {passed}. Undone instead")
+        return change_of(project, event, "Undone")
+    passed = said(newest, texts_of_answers(project.store.db, newest.subject[1:]))
+    return change_of(project, event, f"Changed by somebody else since: {passed}. Undone instead")
 
 
-def change_of(store: Store, event: Event, verb: str) -> Change:
+def redo(project: Project) -> Change | None:
+    """Do again what undo took back; None when there is nothing."""
+    event = project.store.redo(project.annotator)
+    return change_of(project, event, "Done again") if event else None
+
+
+def change_of(project: Project, event: Event, verb: str) -> Change:
     """Return an event as a change; `verb` begins the sentence for the status line."""
     before, after = event.before, event.after
-    query, candidate = keys(store.db, event.task, event.subject)
+    query, candidate = keys(project.store.db, event.task, event.subject)
     if candidate is not None:
         shown = settled_grade if event.task == "adjudication" else judgment_view
         before, after = shown(before), shown(after)
@@ -41,7 +47,7 @@ def change_of(store: Store, event: Event, verb: str) -> Change:
         before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.task == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
-    answers = texts_of_answers(store.db, event.subject[1:])
+    answers = texts_of_answers(project.store.db, event.subject[1:])
     words = f"{verb}: {said(event, answers)}"
     return Change(event.task, query, candidate, before, after, undoes=True, said=words)
 

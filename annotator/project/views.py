@@ -53,11 +53,6 @@ class Contents:
     annotators: tuple[AnnotatorView, ...] = ()
     tags: tuple[str, ...] = ()
 
-    @property
-    def only_answers(self) -> bool:
-        """Whether there are gold answers and no grade: what is evaluated unless asked otherwise follows."""
-        return bool(self.gold) and not any(one.graded for one in self.annotators)
-
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -147,7 +142,7 @@ class CandidateView:
     places: tuple[Placed, ...] = ()
     fields: Mapping[str, object] = field(default_factory=dict)
     text: str = ""
-    """The answer's text; for a document its first 20,000 characters (see `Project.full_text`)."""
+    """The answer's text; for a document its first 20,000 characters (see `asking.full_text`)."""
     length: int = 0
     passage: str = ""
     start: int | None = None

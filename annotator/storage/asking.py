@@ -71,6 +71,13 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     return {"queries": queries, "documents": candidates - answers, "answers": answers, "gold": golden}
 
 
+def only_answers(db: sqlite3.Connection) -> bool:
+    """Whether there are gold answers and no grade: what is evaluated unless asked otherwise follows."""
+    gold = "EXISTS (SELECT 1 FROM value WHERE task = 'gold')"
+    graded = "EXISTS (SELECT 1 FROM judgment WHERE grade NOT NULL)"
+    return bool(db.execute(f"SELECT {gold} AND NOT {graded}").fetchone()[0])
+
+
 def annotators(db: sqlite3.Connection) -> list[tuple[int, str, str, int, int]]:
     """Return (key, name, kind, graded, decided) of every annotator, in the order they came."""
     return db.execute(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from annotator.project import judging
 from annotator.project.project import Project
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage import checking
@@ -115,8 +116,11 @@ def main() -> None:
         for block in range(10):
             bare_times += milliseconds(commit, GRADES // 10)
             our_times += milliseconds(
-                lambda number, block=block: project.set_grade(  # type: ignore[misc]
-                    1 + (number * 211 + block) % QUERIES, 1 + (number * 7_919 + block) % 100_000, number % 6
+                lambda number, block=block: judging.set_grade(
+                    project,  # type: ignore[misc]
+                    1 + (number * 211 + block) % QUERIES,
+                    1 + (number * 7_919 + block) % 100_000,
+                    number % 6,
                 ),
                 GRADES // 10,
             )

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from annotator.project import asking
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
@@ -195,9 +197,9 @@ def search(path: Path) -> None:
 
     with Project.open(path, annotator="ann") as project:
         start = time.process_time()
-        project.query_keys(Filters(text="number 777"))
+        asking.query_keys(project, Filters(text="number 777"))
         first = time.process_time() - start
-        ours = took(lambda words: project.query_keys(Filters(text=words)))
+        ours = took(lambda words: asking.query_keys(project, Filters(text=words)))
     peer_model = QStandardItemModel()
     for number in range(QUERIES):
         peer_model.appendRow(QStandardItem(f"query number {number} about rivers"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from annotator.project import ties
+from annotator.project import importing, ties
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 
@@ -351,7 +351,7 @@ def test_the_robust_run_gives_the_reference_through_a_project(
     folder = reference_data / "robust03"
     with Project.create(tmp_path / "robust.annot", "Robust") as project:
         files = [folder / "robust03_qrels.txt.gz", folder / "uic0301.gz", folder / "NLPR03vb10.gz"]
-        project.run_import(project.plan_import(files, ImportChoices(), trial=False))
+        importing.run_import(project, importing.plan_import(project, files, ImportChoices(), trial=False))
     names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "P_5": "P@5", "recip_rank": "RR"}
     measures = [word for name in names.values() for word in ("-m", name)]
     words = (*measures, "--per-query", "--format", "csv")

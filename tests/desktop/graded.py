@@ -3,6 +3,7 @@
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.window import Window
+from annotator.project import asking, judging
 
 PATIENCE = 60_000
 
@@ -23,9 +24,11 @@ def grade_queries(
         before = project.annotator
         project.use_annotator(annotator)
         for key in keys:
-            for one in project.query(key).candidates:
+            for one in asking.query(project, key).candidates:
                 number = int(one.id.rpartition("-")[2])
-                project.set_grade(key, one.key, min(max(6 - number + off, 0), 5), milliseconds=1_000 * number)
+                judging.set_grade(
+                    project, key, one.key, min(max(6 - number + off, 0), 5), milliseconds=1_000 * number
+                )
         project.use_annotator(before)
         return True
 

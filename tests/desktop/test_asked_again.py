@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.flow import ONLY_A_GRADE
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_head import AGAIN
-from annotator.project import repeating
+from annotator.project import asking, history, judging, repeating, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.test_grading_loop import judgments, press, wait_for
@@ -24,9 +24,9 @@ def asked(
     """The Grade page when the second query was completed and the first one's candidates come again."""
     monkeypatch.setattr(repeating, "FRESH", 0)
     with Project.open(project_path, annotator="ann") as project:
-        for one in project.query(1).candidates:
-            project.set_grade(1, one.key, 5)
-        project.set_setting("repeat_share", 1.0)
+        for one in asking.query(project, 1).candidates:
+            judging.set_grade(project, 1, one.key, 5)
+        settings.set_setting(project, "repeat_share", 1.0)
     page = open_window(project_path).pages[0]
     assert isinstance(page, GradePage)
     wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 2)
@@ -39,7 +39,7 @@ def asked(
 def repeats(page: GradePage) -> list[str]:
     return [
         line.said
-        for line in page.project.history(1)
+        for line in history.history(page.project, 1)
         if line.said.startswith("grade") and "again" in line.said and not line.undone
     ]
 
@@ -66,7 +66,7 @@ def test_a_digit_is_stored_beside_the_first_grade_and_the_walk_goes_on(
     press(qtbot, asked, *"333333")
     wait_for(qtbot, lambda: asked.flow.ready and asked.flow.query == 3)
     wait_for(qtbot, lambda: not asked.flow.asking_again)
-    assert {one.judgment.grade for one in asked.project.query(1).candidates} == {5}
+    assert {one.judgment.grade for one in asking.query(asked.project, 1).candidates} == {5}
     assert len(repeats(asked)) == 6
     assert all(said.startswith("grade 3 when asked again") for said in repeats(asked))
 
@@ -77,7 +77,7 @@ def test_undo_takes_back_what_was_said_again_not_an_earlier_grade(qtbot: QtBot, 
     qtbot.keyClick(asked.parts.cards, Qt.Key.Key_Z, CONTROL)
     wait_for(qtbot, lambda: asked.flow.ready and [one.grade for one in judgments(asked)] == [None] * 6)
     assert repeats(asked) == []
-    assert {one.judgment.grade for one in asked.project.query(2).candidates} == {4}
+    assert {one.judgment.grade for one in asking.query(asked.project, 2).candidates} == {4}
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, "s", "t", "f", "m", "i", "b", "u", "q"])
@@ -86,11 +86,11 @@ def test_nothing_but_a_grade_is_taken_and_nothing_of_the_first_time_is_shown(
 ) -> None:
     said = []
     asked.said.connect(said.append)
-    before = len(asked.project.history())
+    before = len(history.history(asked.project))
     press(qtbot, asked, key)
     assert said == ([] if key == "b" else [ONLY_A_GRADE])
     assert asked.flow.asking_again
-    assert len(asked.project.history()) == before
+    assert len(history.history(asked.project)) == before
 
 
 def test_n_goes_on_without_an_answer(qtbot: QtBot, asked: GradePage) -> None:

@@ -19,6 +19,7 @@ from annotator.desktop.grade.pacing import Stopwatch
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
 from annotator.errors import UserError
+from annotator.project import asking, blindness, history, judging
 from annotator.project.project import Project
 from annotator.project.views import Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
@@ -44,7 +45,7 @@ def judgments(page: GradePage) -> list[JudgmentView]:
 
 def stored(path: Path, query: int, annotator: str = "ann") -> dict[str, int | None]:
     with Project.open(path, annotator=annotator) as project:
-        return {one.id: one.judgment.grade for one in project.query(query).candidates}
+        return {one.id: one.judgment.grade for one in asking.query(project, query).candidates}
 
 
 def wait_for(qtbot: QtBot, condition: Callable[[], bool]) -> None:
@@ -149,10 +150,10 @@ def test_words_asked_for_on_one_query_reach_no_other(
     assert (told == [TOO_EARLY]) == (key == "t")
     states = {
         (one.judgment.state, one.judgment.marks.get("note"))
-        for one in page.project.query(page.flow.query).candidates
+        for one in asking.query(page.project, page.flow.query).candidates
     }
     assert states == {(None, None)}
-    kept = {one.judgment.marks.get("note") for one in page.project.query(first).candidates}
+    kept = {one.judgment.marks.get("note") for one in asking.query(page.project, first).candidates}
     assert kept == ({None} if key == "t" else {None, "why"})
 
 
@@ -180,10 +181,10 @@ def test_taking_away_nothing_is_said_and_is_not_what_undo_takes_back(
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
     press(qtbot, page, "4")
-    recorded = len(page.project.history())
+    recorded = len(history.history(page.project))
     press(qtbot, page, Qt.Key.Key_Backspace)
     wait_for(qtbot, lambda: heard(window, "no grade here to take away"))
-    assert len(page.project.history()) == recorded
+    assert len(history.history(page.project)) == recorded
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, lambda: heard(window, "Undone: grade 4"))
 
@@ -241,7 +242,7 @@ def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: Gr
     path, query = window.session.path, page.flow.query
     window.close()
     with Project.open(path, annotator="ann") as project:
-        assert "unblind" in [line.task for line in project.history(query)]
+        assert "unblind" in [line.task for line in history.history(project, query)]
 
 
 def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: GradePage) -> None:
@@ -250,7 +251,7 @@ def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: Grade
     wait_for(qtbot, box.isActiveWindow)
     qtbot.keyClick(box.focusWidget(), Qt.Key.Key_Return)
     wait_for(qtbot, lambda: window.findChild(QMessageBox) is None)
-    assert "unblind" not in [line.task for line in page.project.history(page.flow.query)]
+    assert "unblind" not in [line.task for line in history.history(page.project, page.flow.query)]
 
 
 def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) -> None:
@@ -316,7 +317,7 @@ def test_a_grade_that_cannot_be_stored_comes_back_and_is_told(
     def refuse(*_: object, **__: object) -> None:
         raise UserError("The disk is full. What you graded before is safe.")
 
-    monkeypatch.setattr(type(page.project), "set_grade", refuse)
+    monkeypatch.setattr(judging, "set_grade", refuse)
     qtbot.keyClicks(page.parts.cards, "4")
     wait_for(qtbot, lambda: heard(window, "disk is full"))
     assert page.flow.position == 0
@@ -618,7 +619,7 @@ def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
 
 
 def gold_of(page: GradePage, query: int = 1) -> list[str]:
-    return [one.text for one in page.project.query(query).gold]
+    return [one.text for one in asking.query(page.project, query).gold]
 
 
 def test_answers_entered_faster_than_they_are_stored_are_all_kept_in_order(
@@ -675,12 +676,12 @@ def test_an_answer_that_is_being_reworded_is_stored_on_closing(
     path = window.session.path
     window.close()
     with Project.open(path, annotator="ann") as project:
-        assert [one.text for one in project.query(1).gold] == ["volcanoes"]
+        assert [one.text for one in asking.query(project, 1).gold] == ["volcanoes"]
 
 
 def test_without_a_query_no_answer_can_be_typed_and_no_scores_are_left(qtbot: QtBot, page: GradePage) -> None:
     query = page.flow.query
-    page.wishes.do(lambda project: project.unblind(query))
+    page.wishes.do(lambda project: blindness.unblind(project, query))
     wait_for(qtbot, lambda: not page.parts.scores.hidden)
     page.search_for("zzzz")
     wait_for(qtbot, lambda: page.flow.query is None)
@@ -705,6 +706,6 @@ def test_unanswerable_takes_the_place_of_answers(qtbot: QtBot, page: GradePage) 
     assert (box.isChecked(), gold_of(page)) == (False, ["volcano"])
     page.wishes.set_gold(GoldList(view.id, ()))
     box.click()
-    wait_for(qtbot, lambda: page.project.query(1).unanswerable and box.isChecked())
+    wait_for(qtbot, lambda: asking.query(page.project, 1).unanswerable and box.isChecked())
     press(qtbot, page, "u")
-    wait_for(qtbot, lambda: not page.project.query(1).unanswerable and not box.isChecked())
+    wait_for(qtbot, lambda: not asking.query(page.project, 1).unanswerable and not box.isChecked())

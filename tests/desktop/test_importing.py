@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.importing import ImportDialog
 from annotator.desktop.window import Window
+from annotator.project import asking
+from annotator.project import importing as importing_verbs
 from annotator.project.importing import ImportPlan
 from annotator.project.project import Project
 from annotator.project.views import Contents
@@ -71,7 +73,7 @@ def tab_to(qtbot: QtBot, wanted: QWidget) -> None:
 def contents(window: Window, qtbot: QtBot) -> Contents:
     found: list[Contents] = []
     assert window.session is not None
-    window.session.do(lambda project: project.contents(), found.append)
+    window.session.do(asking.contents, found.append)
     qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
     return found[0]
 
@@ -250,7 +252,7 @@ def test_an_import_cancelled_in_the_middle_leaves_the_project_as_it_was(
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = importing(write(tmp_path, "third.run", "q1 Q0 d1-1 1 9 third\n"))
-    run_import = Project.run_import
+    run_import = importing_verbs.run_import
     begun = threading.Event()
 
     def slow(project: Project, plan: ImportPlan, watch: Watch) -> object:
@@ -261,7 +263,7 @@ def test_an_import_cancelled_in_the_middle_leaves_the_project_as_it_was(
             waiting.wait(0.01)
         return run_import(project, plan, watch)
 
-    monkeypatch.setattr(Project, "run_import", slow)
+    monkeypatch.setattr(importing_verbs, "run_import", slow)
     tab_to(qtbot, dialog.run)
     press(qtbot, Key.Key_Space)
     qtbot.waitUntil(lambda: begun.is_set() and dialog.bar.isVisible(), timeout=PATIENCE)

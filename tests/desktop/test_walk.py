@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.walk import BATCH, batch
 from annotator.desktop.window import Window
+from annotator.project import asking, judging
 from annotator.project.project import Project
 from annotator.project.views import Filters
 from tests.desktop.building import make_project
@@ -30,7 +31,11 @@ def do_to_asked(qtbot: QtBot, window: Window, verb: Verb, annotator: str = "ann"
         project = window.session.project
         project.use_annotator(annotator)
         for query, name in ASKED:
-            verb(project, query, next(one.key for one in project.query(query).candidates if one.id == name))
+            verb(
+                project,
+                query,
+                next(one.key for one in asking.query(project, query).candidates if one.id == name),
+            )
         project.use_annotator("ann")
         return True
 
@@ -62,9 +67,13 @@ def gone_over(qtbot: QtBot, page: GradePage, filters: Filters) -> list[tuple[int
 @pytest.mark.parametrize(
     ("filters", "verb", "annotator"),
     [
-        (Filters(order="disagreements"), lambda project, *pair: project.set_grade(*pair, 0), "bo"),
-        (Filters(states=("skipped",)), lambda project, *pair: project.skip(*pair), "ann"),
-        (Filters(states=("flag",)), lambda project, *pair: project.set_mark(*pair, "flag", True), "ann"),
+        (Filters(order="disagreements"), lambda project, *pair: judging.set_grade(project, *pair, 0), "bo"),
+        (Filters(states=("skipped",)), judging.skip, "ann"),
+        (
+            Filters(states=("flag",)),
+            lambda project, *pair: judging.set_mark(project, *pair, "flag", True),
+            "ann",
+        ),
     ],
     ids=["disagreements", "skipped", "flagged"],
 )
@@ -79,7 +88,7 @@ def test_each_grade_leads_to_the_next_candidate_that_is_asked_for(
 
 
 def test_ones_own_earlier_candidates_come_alone(qtbot: QtBot, window: Window, page: GradePage) -> None:
-    do_to_asked(qtbot, window, lambda project, *pair: project.set_grade(*pair, 4))
+    do_to_asked(qtbot, window, lambda project, *pair: judging.set_grade(project, *pair, 4))
     found = gone_over(qtbot, page, Filters(order="my earlier ones"))
     assert sorted(found) == ASKED
     assert [query for query, _ in found] == [query for query, _ in ASKED]

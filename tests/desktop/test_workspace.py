@@ -12,6 +12,7 @@ from annotator.desktop.grade.page import GradePage
 from annotator.desktop.history import HistoryDialog
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
+from annotator.project import blindness, history, settings
 from annotator.project.blindness import HIDDEN
 from tests.desktop.graded import grade_queries
 from tests.desktop.test_grading_loop import judgments, press, wait_for
@@ -45,7 +46,7 @@ def test_selected_words_are_kept_as_the_rationale(qtbot: QtBot, page: GradePage)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
     wait_for(qtbot, lambda: judgments(page)[0].marks == {"rationale": "of Iceland"})
     assert judgments(page)[0].state is None
-    assert "rationale “of Iceland”" in page.project.history(limit=1)[0].said
+    assert "rationale “of Iceland”" in history.history(page.project, limit=1)[0].said
 
 
 @pytest.mark.parametrize("order", list(ORDERS))
@@ -87,7 +88,7 @@ def test_guidelines_are_read_and_written_beside_the_work(qtbot: QtBot, page: Gra
     guide._edit.click()
     qtbot.keyClicks(guide._editor, "4 means: *answers it*")
     guide._edit.click()
-    wait_for(qtbot, lambda: page.project.setting("guidelines") == "4 means: *answers it*")
+    wait_for(qtbot, lambda: settings.value_of(page.project, "guidelines") == "4 means: *answers it*")
     wait_for(qtbot, lambda: "4 means: answers it" in guide._shown.toPlainText())
 
 
@@ -112,7 +113,9 @@ def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> N
 
 
 def test_what_the_lead_calls_a_grade_is_said_of_the_last_judgments_too(qtbot: QtBot, page: GradePage) -> None:
-    page.wishes.do(lambda project: project.set_setting("meanings", ["Off", "1", "2", "3", "4", "Spot on"]))
+    page.wishes.do(
+        lambda project: settings.set_setting(project, "meanings", ["Off", "1", "2", "3", "4", "Spot on"])
+    )
     wait_for(qtbot, lambda: page.parts.filter_bar.meanings[5] == "Spot on")
     press(qtbot, page, "5")
     newest = page.parts.recent.buttons[0]
@@ -124,7 +127,7 @@ def test_what_others_gave_stands_on_the_cards_once_the_project_and_blindness_all
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
     grade_queries(window, qtbot, (1,), annotator="bo")
-    page.project.set_setting("show_others", True)
+    settings.set_setting(page.project, "show_others", True)
     page.flow.reload()
     wait_for(qtbot, lambda: page.flow.ready)
 
@@ -133,7 +136,7 @@ def test_what_others_gave_stands_on_the_cards_once_the_project_and_blindness_all
         return cards.card(position).accessibleName() if position in cards._cards else ""
 
     assert "bo" not in said(page.flow.position), "still blind"
-    page.wishes.do(lambda project: project.unblind(1))
+    page.wishes.do(lambda project: blindness.unblind(project, 1))
     wait_for(qtbot, lambda: page.flow.ready and page.flow.prepared.view.revealed)
     page.flow.put_in_front(0)
     assert said(0).endswith("Unjudged, bo 5")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import UserError
-from annotator.project import twin
+from annotator.project import asking, judging, twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
 from annotator.storage import copying, locking
@@ -53,7 +53,7 @@ def steps(first: int) -> Iterator[tuple[int, int, int]]:
 def grade(project: Project, step: tuple[int, int, int]) -> tuple[str, str, int]:
     """Grade one candidate and return what is now acknowledged."""
     query, candidate, value = step
-    project.set_grade(query, candidate, value, milliseconds=500)
+    judging.set_grade(project, query, candidate, value, milliseconds=500)
     return f"q{query - 1}", f"d{candidate - 1}", value
 
 
@@ -90,7 +90,7 @@ def open_and_read(path: Path, pipe: Connection, first: int) -> None:
         pipe.send(str(error))
         with Project.open(path, annotator="Ben", read_only=True) as project:
             while not pipe.poll(0):
-                assert project.contents().queries == QUERIES
+                assert asking.contents(project).queries == QUERIES
             pipe.send("read along")
 
 
@@ -120,10 +120,10 @@ def import_in_two_steps(path: Path, pipe: Connection, first: int) -> None:
 
 def export_for_ever(path: Path, pipe: Connection, first: int) -> None:
     """Write a copy and the text twin again and again."""
-    with Store.open(path, read_only=True) as store:
+    with Project.open(path, read_only=True) as project:
         for _ in itertools.count():
             copying.save_copy(path, path.with_name("copy.annot"))
-            twin.dump(store, path.with_name("twin"))
+            twin.dump(project, path.with_name("twin"))
             pipe.send("written")
 
 
@@ -141,7 +141,7 @@ def fill_the_disk(path: Path, pipe: Connection, first: int) -> None:
             elif what == "import":
                 import_dataset(store, big_dataset(), Import("imported:late", "late.json"))
             elif what == "export":
-                twin.dump(store, path.with_name("twin"))
+                twin.dump(project, path.with_name("twin"))
             elif what == "carelessly":
                 path.with_name("careless").write_bytes(b"x" * 1_000_000)
             else:
@@ -166,7 +166,7 @@ def open_as_nobody(path: Path, pipe: Connection, first: int) -> None:
             pipe.send(("opened", grade(project, next(steps(first)))))
     except UserError as error:
         with Project.open(path, annotator="Ana", read_only=True) as project:
-            pipe.send((type(error).__name__, str(error), project.contents().queries))
+            pipe.send((type(error).__name__, str(error), asking.contents(project).queries))
 
 
 def without_a_lock(path: Path, pipe: Connection, first: int) -> None:

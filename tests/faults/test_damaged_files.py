@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import UserError
-from annotator.project import twin
+from annotator.project import asking, twin
 from annotator.project.project import Project
 from annotator.storage import checking
 from annotator.storage.store import Store
@@ -53,12 +53,12 @@ def leaves(path: Path, folder: Path) -> dict[str, str] | None:
     try:
         with Project.open(path, annotator="Ana", read_only=True) as project:
             try:
-                project.contents()
-                for row in project.query_rows(project.query_keys()):
-                    project.query(row.key)
+                asking.contents(project)
+                for row in asking.query_rows(project, asking.query_keys(project)):
+                    asking.query(project, row.key)
             except UserError:
                 pass
-            twin.dump(project.store, folder)
+            twin.dump(project, folder)
     except UserError:
         return None
     files = [file for file in folder.rglob("*") if file.is_file()]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.project import keeping
+from annotator.project import asking, judging, keeping
 from annotator.project.project import Project
 from tests.faults import programs
 
@@ -180,12 +180,12 @@ def test_a_huge_value_is_refused_when_read_and_harms_nothing(project: Path) -> N
     raw.commit()
     raw.close()
     with Project.open(project) as opened, pytest.raises(UserError):
-        opened.full_text(1)
+        asking.full_text(opened, 1)
 
 
 def test_control_opened_carelessly_the_trigger_destroys_what_people_did(project: Path) -> None:
     with Project.open(project, annotator="Ana") as opened:
-        opened.set_grade(1, 1, 5)
+        judging.set_grade(opened, 1, 1, 5)
     copy = shutil.copy(project, project.with_name("careless.annot"))
     raw = sqlite3.connect(copy)
     raw.execute(HOSTILE["trigger"])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotator.errors import UserError
 from annotator.formats.registry import FORMATS
+from annotator.project import asking, importing
 from annotator.project.exporting import ExportChoices, export
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
@@ -27,10 +28,12 @@ def exported(source: Path, folder: Path, key: str, read_as: str) -> Path:
     folder.mkdir()
     path = folder / ("system.json" if key == "squad-predictions" else "qrels.out")
     with Project.create(folder / "p.annot", "p") as project:
-        project.run_import(project.plan_import([source], ImportChoices(format_key=read_as)))
-        system = next(iter(project.contents().systems), None)
+        importing.run_import(
+            project, importing.plan_import(project, [source], ImportChoices(format_key=read_as))
+        )
+        system = next(iter(asking.contents(project).systems), None)
         chosen = (system.name,) if system is not None and FORMATS[key].one_system else ()
-        export(project.store, key, path, ExportChoices(systems=chosen))
+        export(project, key, path, ExportChoices(systems=chosen))
     return path
 
 

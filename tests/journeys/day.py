@@ -16,6 +16,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.safety.exporting import ExportDialog
 from annotator.desktop.window import Window
+from annotator.project import asking, blindness, importing
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from tests.desktop.building import make_project
@@ -56,7 +57,9 @@ def judged_project(folder: Path, topics: int) -> Path:
             ]
             file = folder / f"{name}.qrels"
             file.write_text("\n".join(lines) + "\n")
-            project.run_import(project.plan_import([file], ImportChoices(annotator=name)))
+            importing.run_import(
+                project, importing.plan_import(project, [file], ImportChoices(annotator=name))
+            )
     return path
 
 
@@ -80,8 +83,8 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[Ste
     project = session.project
     yield Step(
         "showing all scores",
-        lambda: session.do(lambda project: project.unblind_all(), window.spread),
-        lambda: project.seen_queries()[1] == 0,
+        lambda: session.do(blindness.unblind_all, window.spread),
+        lambda: blindness.seen_queries(project)[1] == 0,
     )
     for number in (1, 2, 3, 4, 0, 1):
         again = " again" if number in window.pages else ""
@@ -177,7 +180,7 @@ def handing_over(window: Window, folder: Path, topics: int) -> Iterator[Step]:
     yield Step(
         "importing",
         window.findChildren(ImportDialog)[0].run.click,
-        lambda: "late" in [one.name for one in report.project.contents().systems],
+        lambda: "late" in [one.name for one in asking.contents(report.project).systems],
     )
     yield leaving(window, "the import")
     yield Step(

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from annotator.desktop.annotators import AnnotatorDialog
+from annotator.project import asking, settings
 from annotator.project.project import Project
 from tests.desktop.building import make_project, make_questions
 from tests.journeys.conftest import Tell, User
@@ -22,7 +23,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def grades(path: Path, annotator: str) -> dict[tuple[str, str], int | None]:
     """Read a project's file: what one annotator gave every pair."""
     with Project.open(path, annotator=annotator) as project:
-        views = [project.query(int(key)) for key in project.query_keys()]
+        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
         return {(view.id, one.id): one.judgment.grade for view in views for one in view.candidates}
 
 
@@ -60,7 +61,7 @@ def test_a_first_time_annotator_opens_the_sample_names_herself_and_grades(tell: 
 def test_two_hundred_grades_in_a_row_with_corrections(tell: Tell, tmp_path: Path) -> None:
     path = make_project(tmp_path, topics=4, documents=50)
     with Project.open(path) as project:
-        project.set_setting("pool_depth", 50)
+        settings.set_setting(project, "pool_depth", 50)
     chance = random.Random(1)
     expected: dict[tuple[str, str], int] = {}
 
@@ -122,7 +123,7 @@ def test_gold_answers_for_ten_questions_by_keyboard(tell: Tell, tmp_path: Path) 
 
     tell(story, path)
     with Project.open(path, annotator="ann") as project:
-        views = [project.query(int(key)) for key in project.query_keys()]
+        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
     assert [[one.text for one in view.gold] for view in views[:9]] == [
         ["Another", f"Hero {number}"] for number in range(1, 10)
     ]
@@ -197,6 +198,6 @@ def test_after_a_crash_every_grade_that_was_acknowledged_is_there(tell: Tell, tm
 
     tell(next_start, path)
     with Project.open(path, annotator="ann") as project:
-        views = [project.query(int(key)) for key in project.query_keys()]
+        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
     stored = {one.key: one.judgment.grade for view in views for one in view.candidates}
     assert {key: stored[key] for key in acknowledged} == acknowledged

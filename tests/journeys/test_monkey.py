@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from annotator.desktop.actions import COMMANDS
 from annotator.desktop.grade.flow import Flow
+from annotator.project import history
 from annotator.project.project import Project
 from annotator.storage import checking, current
 from tests.desktop.building import make_project
@@ -35,7 +36,7 @@ def test_two_thousand_random_keys_and_clicks(
     path = make_project(tmp_path, topics=6, documents=5)
     let_loose(tell, path, count(EVENTS, 10 * EVENTS))
     with Project.open(path, annotator="ann") as project:
-        assert project.history()
+        assert history.history(project)
         with project.store.reading() as db:
             assert checking.check(db) == []
 

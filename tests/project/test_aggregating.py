@@ -7,12 +7,14 @@ import pytest
 
 from annotator.errors import ProjectError, UserError
 from annotator.evaluation.options import Options
+from annotator.project import asking, evaluating, judging
 from annotator.project.aggregating import RULES, combine_annotators, combine_systems
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query, RunTable
 from annotator.storage import arrays, reading
 from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
+from tests.project.scores import by
 
 VOTES = {"first": "ABC", "second": "ACB", "third": "BAC"}
 
@@ -53,28 +55,28 @@ def ranking(project: Project, system: str) -> list[tuple[str, float]]:
 )
 def test_the_tutorials_votes_elect_a_then_b_then_c(project: Project, rule: str, points: list[float]) -> None:
     with project:
-        combine_systems(project.store, "Ada", list(VOTES), rule, name="elected")  # type: ignore[arg-type]
+        combine_systems(by(project, "Ada"), list(VOTES), rule, name="elected")  # type: ignore[arg-type]
         assert ranking(project, "elected") == list(zip("ABC", points, strict=True))
 
 
 def test_every_rule_makes_a_system_named_after_it(project: Project) -> None:
     with project:
         for rule in RULES:
-            combine_systems(project.store, "Ada", ["first", "third"], rule)
-        names = [system.name for system in project.contents().systems]
+            combine_systems(by(project, "Ada"), ["first", "third"], rule)
+        names = [system.name for system in asking.contents(project).systems]
         assert names[3:] == [f"{rule}-first-third" for rule in RULES]
 
 
 def test_the_new_system_is_evaluated_like_any_other(project: Project) -> None:
     with project:
-        change = combine_systems(project.store, "Ada", list(VOTES), "rrf", name="fused", top_k=2)
+        change = combine_systems(by(project, "Ada"), list(VOTES), "rrf", name="fused", top_k=2)
         rows, left_out = change.said.split(". ")
         assert rows == "fused: 2 ranked candidates for 1 query (rrf of first, second, third)"
         assert left_out == "A ranking gives nothing to what it leaves out."
-        key = project.query_keys()[0]
-        best = next(one for one in project.query(int(key)).candidates if one.id == "A")
-        project.set_grade(int(key), best.key, 5)
-        result = project.evaluate(Options(("RR",)))
+        key = asking.query_keys(project)[0]
+        best = next(one for one in asking.query(project, int(key)).candidates if one.id == "A")
+        judging.set_grade(project, int(key), best.key, 5)
+        result = evaluating.evaluate_project(project, Options(("RR",)))
         assert dict(zip(result.systems, result.scores[:, 0, 0].tolist(), strict=True)) == {
             "first": 1,
             "second": 1,
@@ -86,13 +88,13 @@ def test_the_new_system_is_evaluated_like_any_other(project: Project) -> None:
 def test_what_is_not_there_or_already_there_is_refused(project: Project) -> None:
     with project:
         with pytest.raises(UserError, match="at least two"):
-            combine_systems(project.store, "Ada", ["first", "first"])
+            combine_systems(by(project, "Ada"), ["first", "first"])
         with pytest.raises(UserError, match="no system 'fourth'"):
-            combine_systems(project.store, "Ada", ["first", "fourth"])
-        combine_systems(project.store, "Ada", ["first", "second"], name="fused")
+            combine_systems(by(project, "Ada"), ["first", "fourth"])
+        combine_systems(by(project, "Ada"), ["first", "second"], name="fused")
         with pytest.raises(ProjectError, match="fused"):
-            combine_systems(project.store, "Ada", ["first", "third"], name="fused")
-        combine_systems(project.store, "Ada", ["first", "third"], name="fused", replace=True)
+            combine_systems(by(project, "Ada"), ["first", "third"], name="fused")
+        combine_systems(by(project, "Ada"), ["first", "third"], name="fused", replace=True)
 
 
 GRADES = {"Ada": {"A": 5, "B": 3, "C": 0}, "Ben": {"A": 4, "B": 5, "C": 1}, "Cleo": {"A": 5, "B": 4, "C": 0}}
@@ -102,10 +104,10 @@ def test_annotators_who_disagree_become_a_consensus_ranking(project: Project) ->
     with project:
         for name, grades in GRADES.items():
             project.use_annotator(name)
-            view = project.query(project.query_keys().tolist()[0])
+            view = asking.query(project, asking.query_keys(project).tolist()[0])
             for candidate in view.candidates:
-                project.set_grade(view.key, candidate.key, grades[candidate.id])
-        change = combine_annotators(project.store, "Ada", list(GRADES), name="consensus")
+                judging.set_grade(project, view.key, candidate.key, grades[candidate.id])
+        change = combine_annotators(by(project, "Ada"), list(GRADES), name="consensus")
         assert "borda of Ada, Ben, Cleo" in change.said
         assert ranking(project, "consensus") == [("A", 5), ("B", 4), ("C", 0)]
 
@@ -113,6 +115,6 @@ def test_annotators_who_disagree_become_a_consensus_ranking(project: Project) ->
 def test_only_annotators_who_graded_can_be_put_together(project: Project) -> None:
     with project:
         with pytest.raises(UserError, match="Nobody called 'Ben' has graded here"):
-            combine_annotators(project.store, "Ada", ["Ben", "Cleo"])
+            combine_annotators(by(project, "Ada"), ["Ben", "Cleo"])
         with pytest.raises(UserError, match="at least two annotators"):
-            combine_annotators(project.store, "Ada", ["Ben", "Ben"])
+            combine_annotators(by(project, "Ada"), ["Ben", "Ben"])

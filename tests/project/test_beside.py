@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import ProjectError, Stopped
-from annotator.project import beside, keeping
+from annotator.project import asking, beside, judging, keeping
 from annotator.project.project import Project
 from annotator.storage import copying
 from annotator.watch import Watch
@@ -27,12 +27,12 @@ def test_a_project_is_backed_up_by_another_process_while_it_is_open_for_writing(
     assert care.backup is not None
     assert keeping.inside(care.backup).queries == 3
     assert left_behind() == []
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
     assert beside.look_after(project.path).backup is None
 
 
 def test_what_another_process_finds_wrong_is_handed_over(project: Project) -> None:
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
     with sqlite3.connect(project.path) as db:
         db.execute("UPDATE judgment SET grade = 5")
     db.close()

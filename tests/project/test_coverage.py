@@ -8,21 +8,22 @@ import pytest
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.bounds import LOWEST
-from annotator.project import coverage, deciding
+from annotator.project import asking, coverage, deciding, evaluating, judging
 from annotator.project.project import Project
+from annotator.project.state import state_of
 from annotator.watch import Watch
 from tests.metrics.throwaway import bare, offer
 
 
 def grade(project: Project, query: int, grades: dict[str, int]) -> None:
-    keys = {one.id: one.key for one in project.query(query).candidates}
+    keys = {one.id: one.key for one in asking.query(project, query).candidates}
     for candidate, value in grades.items():
-        project.set_grade(query, keys[candidate], value)
+        judging.set_grade(project, query, keys[candidate], value)
 
 
 def test_the_unjudged_of_every_top_are_counted(project: Project) -> None:
     grade(project, 1, {"d1": 3, "d3": 0})
-    found = coverage.coverage(project.state(), depth=2)
+    found = coverage.coverage(state_of(project), depth=2)
     assert (found.systems, found.query_ids) == (("alpha", "beta"), ("q1", "q2", "q3"))
     assert found.offered.tolist() == [[2, 2, 0], [2, 2, 1]]
     assert found.unjudged.tolist() == [[1, 2, 0], [0, 2, 1]]
@@ -30,51 +31,51 @@ def test_the_unjudged_of_every_top_are_counted(project: Project) -> None:
 
 def test_a_project_without_runs_covers_nothing(tmp_path: Path) -> None:
     with Project.create(tmp_path / "empty.annot", "Empty") as empty:
-        found = coverage.coverage(empty.state())
+        found = coverage.coverage(state_of(empty))
         assert (found.systems, found.query_ids) == ((), ())
-        assert coverage.judging_list(empty.state()) == []
+        assert coverage.judging_list(state_of(empty)) == []
 
 
 def test_bounds_hold_what_a_mean_may_still_become_and_shrink(project: Project) -> None:
     grade(project, 1, {"d1": 3})
     options = Options(measures=("P@5",))
-    wide = {one.system: one for one in coverage.score_bounds(project.state(), options)}
+    wide = {one.system: one for one in coverage.score_bounds(state_of(project), options)}
     assert (wide["alpha"].worst, wide["alpha"].best) == (pytest.approx(0.2), pytest.approx(0.8))
     grade(project, 1, {"d2": LOWEST, "d3": 5, "d4": LOWEST, "d5": LOWEST})
-    closed = {one.system: one for one in coverage.score_bounds(project.state(), options)}
+    closed = {one.system: one for one in coverage.score_bounds(state_of(project), options)}
     assert closed["alpha"].worst == closed["alpha"].best == pytest.approx(0.4)
-    value = project.evaluate(options).mean("alpha", "P@5")
+    value = evaluating.evaluate_project(project, options).mean("alpha", "P@5")
     assert closed["alpha"].estimate == pytest.approx(value)
 
 
 def test_the_judging_list_begins_with_what_most_systems_rank_highest(project: Project) -> None:
     grade(project, 1, {"d1": 3})
-    rows = coverage.judging_list(project.state())
+    rows = coverage.judging_list(state_of(project))
     assert [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in rows[:3]] == [
         ("q1", "d3", 1, 2),
         ("q1", "d2", 2, 1),
         ("q1", "d5", 3, 1),
     ]
-    assert len(rows) == project.contents().pool - 1
+    assert len(rows) == asking.contents(project).pool - 1
 
 
 def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) -> None:
-    rows = deciding.to_judge_next(project.state(), "alpha", "beta", count=3)
+    rows = deciding.to_judge_next(state_of(project), "alpha", "beta", count=3)
     assert rows[0].query_id in ("q2", "q3")
-    both = [one for one in deciding.to_judge_next(project.state(), "alpha", "beta") if one.query_id == "q1"]
+    both = [one for one in deciding.to_judge_next(state_of(project), "alpha", "beta") if one.query_id == "q1"]
     assert [one.candidate_id for one in both][-1] in ("d1", "d2", "d3", "d4", "d5")
     with pytest.raises(UserError, match="gamma"):
-        deciding.to_judge_next(project.state(), "alpha", "gamma")
+        deciding.to_judge_next(state_of(project), "alpha", "gamma")
 
 
 def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
-    before = deciding.decided(project.state(), "alpha", "beta")
+    before = deciding.decided(state_of(project), "alpha", "beta")
     assert not before.sure
     for query in (1, 2, 3):
         ranks = {"d6": 5, "d7": 5, "d3": 5}
-        for candidate in project.query(query).candidates:
-            project.set_grade(query, candidate.key, ranks.get(candidate.id, 0))
-    after = deciding.decided(project.state(), "alpha", "beta")
+        for candidate in asking.query(project, query).candidates:
+            judging.set_grade(project, query, candidate.key, ranks.get(candidate.id, 0))
+    after = deciding.decided(state_of(project), "alpha", "beta")
     assert after.open == 0
     assert after.sure
 
@@ -82,17 +83,17 @@ def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
 def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) -> None:
     grade(project, 1, {"d1": 5, "d3": 1, "d2": 0})
     options = Options(measures=("nDCG@10",))
-    found = deciding.what_if(project.state(), "alpha", "beta", options)
+    found = deciding.what_if(state_of(project), "alpha", "beta", options)
     assert found.flipped
     for change in found.changes:
-        project.set_grade(change.query, change.candidate, change.after)
-    result = project.evaluate(options)
+        judging.set_grade(project, change.query, change.candidate, change.after)
+    result = evaluating.evaluate_project(project, options)
     assert result.mean("beta", "nDCG@10") > result.mean("alpha", "nDCG@10")
     assert np.isclose(
         result.mean("beta", "nDCG@10") - result.mean("alpha", "nDCG@10"), found.changes[-1].difference
     )
     with pytest.raises(MeasureError, match="does not come from grades"):
-        deciding.what_if(project.state(), "alpha", "beta", Options(measures=("EM",)))
+        deciding.what_if(state_of(project), "alpha", "beta", Options(measures=("EM",)))
 
 
 def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
@@ -100,7 +101,7 @@ def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
     told: list[tuple[int, int, str]] = []
     watch = Watch("", lambda *one: told.append(one), lambda: len(told) == 1)
     with pytest.raises(Stopped, match="bounds"):
-        coverage.score_bounds(project.state(), Options(measures=("P@5",)), watch)
+        coverage.score_bounds(state_of(project), Options(measures=("P@5",)), watch)
     assert told == [(0, 2, "Computing bounds")]
 
 
@@ -108,32 +109,32 @@ def test_bounds_are_over_the_queries_and_systems_that_the_options_choose(project
     grade(project, 1, {"d1": 3})
     grade(project, 2, {"d6": 0})
     one_query = Options(measures=("P@5",), systems=("alpha",), queries=("q1",))
-    (found,) = coverage.score_bounds(project.state(), one_query)
+    (found,) = coverage.score_bounds(state_of(project), one_query)
     assert (found.system, found.worst, found.best) == ("alpha", pytest.approx(0.2), pytest.approx(0.8))
     assert found.mean == found.reordered == pytest.approx(0.2)
     assert found.by_query.rows == [("q1", 4, *map(pytest.approx, (0.2, 0.2, found.estimate, 0.8)))]
     relevant_only = Options(measures=("P@5",), systems=("alpha",), skip_without_relevant=True)
-    (skipped,) = coverage.score_bounds(project.state(), relevant_only)
+    (skipped,) = coverage.score_bounds(state_of(project), relevant_only)
     assert (skipped.worst, skipped.best) == (found.worst, found.best)
     judged_only = Options(measures=("P@2",), systems=("alpha",), judged_only=True)
-    (closed,) = coverage.score_bounds(project.state(), judged_only)
+    (closed,) = coverage.score_bounds(state_of(project), judged_only)
     assert (closed.worst, closed.best) == (pytest.approx((0.5 + 0) / 2), pytest.approx((1 + 0.5) / 2))
 
 
 def test_the_best_order_of_a_systems_own_candidates_stands_beside_its_mean(project: Project) -> None:
     grade(project, 1, {"d1": 0, "d2": 5})
     first, _ = coverage.score_bounds(
-        project.state(), Options(measures=("RR", "Judged@2"), systems=("alpha",))
+        state_of(project), Options(measures=("RR", "Judged@2"), systems=("alpha",))
     )
     assert (first.mean, first.reordered) == (0.5, 1.0)
-    (counted,) = coverage.score_bounds(project.state(), Options(measures=("NumRel",), systems=("alpha",)))
+    (counted,) = coverage.score_bounds(state_of(project), Options(measures=("NumRel",), systems=("alpha",)))
     assert (counted.mean, counted.reordered) == (1, None)
 
 
 def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers: Project) -> None:
     options = Options(measures=("RR",), relevance=GoldMatch())
-    result = answers.evaluate(options)
-    for one in coverage.score_bounds(answers.state(), options):
+    result = evaluating.evaluate_project(answers, options)
+    for one in coverage.score_bounds(state_of(answers), options):
         assert one.worst == one.best == pytest.approx(result.mean(one.system, "RR"))
 
 
@@ -142,7 +143,7 @@ def test_a_measure_that_does_not_claim_bounds_has_none(
 ) -> None:
     offer(monkeypatch, bare)
     grade(project, 1, {"d1": 3})
-    (found,) = coverage.score_bounds(project.state(), Options(measures=("Bare",), systems=("alpha",)))
+    (found,) = coverage.score_bounds(state_of(project), Options(measures=("Bare",), systems=("alpha",)))
     assert (found.mean, found.worst, found.estimate, found.best, found.reordered) == (1, *(None,) * 4)
     assert found.by_query.rows == [("q1", 4, 1, None, None, None)]
     assert "is not known" in found.by_query.caption

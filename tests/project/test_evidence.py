@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.project import asking, blindness, history, importing, judging, panel
 from annotator.project.project import Project
 from tests.metrics.throwaway import bare, offer
+from tests.project import scores
 
 RUN = "".join(f"q1 Q0 d{rank} {rank} {10 - rank} sys\n" for rank in range(1, 5)) + "q2 Q0 d1 1 9 sys\n"
 
@@ -17,19 +19,19 @@ def project(tmp_path: Path) -> Iterator[Project]:
     run = tmp_path / "sys.run"
     run.write_text(RUN)
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        project.run_import(project.plan_import([run]))
+        importing.run_import(project, importing.plan_import(project, [run]))
         yield project
 
 
 def grade(project: Project, query: int, **grades: int) -> None:
-    keys = {one.id: one.key for one in project.query(query).candidates}
+    keys = {one.id: one.key for one in asking.query(project, query).candidates}
     for name, grade in grades.items():
-        project.set_grade(query, keys[name], grade)
+        judging.set_grade(project, query, keys[name], grade)
 
 
 def test_both_orderings_stand_beside_each_other(project: Project) -> None:
     grade(project, 1, d1=0, d3=5)
-    found = project.evidence("sys", "q1", Options(measures=("nDCG@10",)))
+    found = scores.evidence(project, "sys", "q1", Options(measures=("nDCG@10",)))
     assert [(one.name, one.grade) for one in found.actual] == [
         ("d1", 0),
         ("d2", None),
@@ -47,16 +49,16 @@ def test_what_stands_below_the_ranks_that_are_shown_is_retrieved_all_the_same(tm
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("q1 0 d1 1\nq1 0 d119 2\nq1 0 d115 2\nq1 0 gone 2\n")
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        project.run_import(project.plan_import([run]))
-        project.run_import(project.plan_import([qrels]))
-        found = project.evidence("sys", "q1", Options(measures=("nDCG(over='retrieved')@10",)))
+        importing.run_import(project, importing.plan_import(project, [run]))
+        importing.run_import(project, importing.plan_import(project, [qrels]))
+        found = scores.evidence(project, "sys", "q1", Options(measures=("nDCG(over='retrieved')@10",)))
     assert [(one.name, one.grade) for one in found.ideal] == [("d115", 2), ("d119", 2), ("d1", 1)]
     assert [row.ideal_candidate for row in found.explanation.rows[:3]] == ["d115", "d119", "d1"]
 
 
 def test_the_bounds_hold_the_value_and_close_when_all_is_judged(project: Project) -> None:
     grade(project, 1, d1=0, d3=5)
-    found = project.evidence("sys", "q1", Options(measures=("DCG@10",)))
+    found = scores.evidence(project, "sys", "q1", Options(measures=("DCG@10",)))
     assert found.unjudged == 2
     assert found.bounds is not None
     worst, estimate, best = found.bounds
@@ -65,37 +67,37 @@ def test_the_bounds_hold_the_value_and_close_when_all_is_judged(project: Project
     assert best > worst
     assert found.ends == (("d2", 0, 5), ("d4", 0, 5))
     grade(project, 1, d2=1, d4=1)
-    closed = project.evidence("sys", "q1", Options(measures=("DCG@10",)))
+    closed = scores.evidence(project, "sys", "q1", Options(measures=("DCG@10",)))
     assert closed.bounds == pytest.approx((closed.explanation.value,) * 3)
 
 
 def test_only_finished_queries_may_be_seen_until_all_are_unblinded(project: Project) -> None:
-    assert project.seen_queries() == (frozenset(), 2)
+    assert blindness.seen_queries(project) == (frozenset(), 2)
     grade(project, 2, d1=3)
-    assert project.seen_queries() == (frozenset({"q2"}), 1)
-    change = project.unblind_all()
+    assert blindness.seen_queries(project) == (frozenset({"q2"}), 1)
+    change = blindness.unblind_all(project)
     assert change.kind == "unblind"
-    assert project.seen_queries() == (frozenset({"q1", "q2"}), 0)
-    assert project.query(1).unblinded
-    assert any(line.task == "unblind" and line.annotator == "ann" for line in project.history())
+    assert blindness.seen_queries(project) == (frozenset({"q1", "q2"}), 0)
+    assert asking.query(project, 1).unblinded
+    assert any(line.task == "unblind" and line.annotator == "ann" for line in history.history(project))
 
 
 def test_another_annotator_stays_blind(project: Project) -> None:
-    project.unblind_all()
+    blindness.unblind_all(project)
     project.use_annotator("bob")
-    assert project.seen_queries() == (frozenset(), 2)
+    assert blindness.seen_queries(project) == (frozenset(), 2)
 
 
 def test_a_predicted_answer_without_words_is_named(tmp_path: Path) -> None:
     said = tmp_path / "sys.json"
     said.write_text('{"q1": ""}')
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        project.run_import(project.plan_import([said]))
-        (empty,) = project.query(1).candidates
-        project.set_grade(1, empty.key, 4)
-        found = project.evidence("sys", "q1", Options(measures=("nDCG@10",)))
+        importing.run_import(project, importing.plan_import(project, [said]))
+        (empty,) = asking.query(project, 1).candidates
+        judging.set_grade(project, 1, empty.key, 4)
+        found = scores.evidence(project, "sys", "q1", Options(measures=("nDCG@10",)))
         assert [one.name for one in (*found.actual, *found.ideal)] == ["(empty answer)"] * 2
-        assert project.query_panel(1, ["nDCG@10"]).ideal_ordering == (("(empty answer)", 4),)
+        assert panel.query_panel(project, 1, ["nDCG@10"]).ideal_ordering == (("(empty answer)", 4),)
 
 
 def test_what_a_measure_does_not_claim_is_not_evidence(
@@ -103,7 +105,7 @@ def test_what_a_measure_does_not_claim_is_not_evidence(
 ) -> None:
     offer(monkeypatch, bare)
     grade(project, 1, d1=0, d3=5)
-    found = project.evidence("sys", "q1", Options(measures=("Bare",)))
+    found = scores.evidence(project, "sys", "q1", Options(measures=("Bare",)))
     assert found.explanation.value == 1
     assert (found.bounds, found.ends, found.ideal) == (None, (), ())
     assert found.unjudged == 2
@@ -111,12 +113,12 @@ def test_what_a_measure_does_not_claim_is_not_evidence(
 
 def test_the_ideal_ordering_is_the_one_that_the_explanation_counts(project: Project) -> None:
     grade(project, 1, d1=0, d3=5)
-    found = project.evidence("sys", "q1", Options(measures=("SetP",)))
+    found = scores.evidence(project, "sys", "q1", Options(measures=("SetP",)))
     assert ([one.name for one in found.ideal], found.explanation.ideal_value) == (["d3"], 1)
 
 
 def test_an_answer_below_the_cut_off_is_shown_with_the_gain_that_it_is_credited(answers: Project) -> None:
     options = Options(measures=("RR@1",), relevance=GoldMatch())
-    found = answers.evidence("reader", "thor", options)
+    found = scores.evidence(answers, "reader", "thor", options)
     assert [one.grade for one in found.actual] == [0, 1, 1]
     assert found.explanation.value == 0

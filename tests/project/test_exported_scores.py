@@ -13,16 +13,18 @@ from annotator import api
 from annotator.errors import UserError
 from annotator.evaluation.combining import SENTENCES
 from annotator.evaluation.options import Options
-from annotator.project import exporting
+from annotator.project import asking, evaluating, exporting, judging
 from annotator.project.agreement import adjudicate
 from annotator.project.exporting import ExportChoices
 from annotator.project.moments import take_snapshot
 from annotator.project.project import Project
 from annotator.project.reporting import write_bundle
+from annotator.project.state import state_of
 from annotator.project.views import AnnotatorView
 from annotator.storage.current import candidate_key
 from annotator.storage.past import State
 from tests.project.conftest import copied
+from tests.project.scores import by
 
 MEASURES = ("AP", "nDCG@10", "RR", "Rprec", "Bpref", "P@2", "Judged@5", "CG@1")
 PEOPLE = ("Ann", "Ben", "Cleo")
@@ -55,15 +57,15 @@ def do(project: Project, deeds: Sequence[Deed]) -> None:
         project.use_annotator(who)
         candidate = candidate_key(project.store.db, name)
         if what == "grade":
-            project.set_grade(query, candidate, grade)
+            judging.set_grade(project, query, candidate, grade)
         elif what == "clear":
-            project.clear(query, candidate)
+            judging.clear(project, query, candidate)
         elif what == "skip":
-            project.skip(query, candidate)
+            judging.skip(project, query, candidate)
         elif what == "cannot tell":
-            project.cannot_tell(query, candidate)
+            judging.cannot_tell(project, query, candidate)
         else:
-            adjudicate(project.store, who, query, candidate, grade if what == "settle" else None)
+            adjudicate(by(project, who), query, candidate, grade if what == "settle" else None)
 
 
 @settings(max_examples=20)
@@ -77,11 +79,11 @@ def test_who_graded_how_much_is_that_of_the_moment(
 
     with Project.open(copied(ducks, tmp_path_factory.mktemp("drawn")), annotator="Ann") as project:
         do(project, before)
-        people = [one for one in project.annotators() if one.decided]
-        take_snapshot(project.store, "Ann", THEN)
+        people = [one for one in asking.annotators(project) if one.decided]
+        take_snapshot(by(project, "Ann"), THEN)
         do(project, after)
-        assert counted(project.state(Options(as_of=THEN))) == people
-        assert counted(project.state()) == [one for one in project.annotators() if one.decided]
+        assert counted(state_of(project, Options(as_of=THEN))) == people
+        assert counted(state_of(project)) == [one for one in asking.annotators(project) if one.decided]
 
 
 @settings(max_examples=40)
@@ -96,17 +98,17 @@ def test_a_project_scores_as_its_exported_qrels_and_runs(
     folder = tmp_path_factory.mktemp("drawn")
     with Project.open(copied(ducks, folder), annotator="Ann") as project:
         do(project, before)
-        take_snapshot(project.store, "Ann", THEN)
+        take_snapshot(by(project, "Ann"), THEN)
         do(project, after)
-        if options.annotator not in (None, *(one.name for one in project.annotators())):
+        if options.annotator not in (None, *(one.name for one in asking.annotators(project))):
             options = replace(options, annotator=None)
-        ours = project.evaluate(options)
+        ours = evaluating.evaluate_project(project, options)
         choices = ExportChoices(options=options)
         if not ours.query_ids:
             with pytest.raises(UserError, match="nothing to write"):
-                exporting.export(project.store, "trec-qrels", folder / "qrels.txt", choices)
+                exporting.export(project, "trec-qrels", folder / "qrels.txt", choices)
             return
-        names = write_bundle(project.store, folder / "files", options)
+        names = write_bundle(project, folder / "files", options)
         files = [folder / "files" / name for name in names if name.endswith(".run")]
         theirs = api.evaluate(folder / "files" / "qrels.txt", files, MEASURES).result
     assert theirs.systems == ours.systems
@@ -119,4 +121,6 @@ def test_a_settled_pair_counts_after_its_annotators_took_their_grades_away(proje
     """Alpha ranks d1 to d4; d1 is settled as relevant and d4 graded so: AP is (1/1 + 2/4) / 2."""
     do(project, [("Ann", 1, "d1", "grade", 3), ("Ann", 1, "d4", "grade", 3), ("Ben", 1, "d1", "settle", 3)])
     do(project, [("Ann", 1, "d1", "clear", 0)])
-    assert project.evaluate(Options(measures=("AP",))).of("alpha", "AP")[0] == pytest.approx(0.75)
+    assert evaluating.evaluate_project(project, Options(measures=("AP",))).of("alpha", "AP")[
+        0
+    ] == pytest.approx(0.75)

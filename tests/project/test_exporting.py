@@ -8,7 +8,7 @@ import pytest
 
 from annotator.errors import DamagedError, Stopped, UserError
 from annotator.formats.registry import FORMATS
-from annotator.project import exporting
+from annotator.project import asking, exporting, importing, judging
 from annotator.project.exporting import ExportChoices
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
@@ -33,23 +33,23 @@ def test_an_export_imported_into_an_empty_project_exports_the_same(
     request: pytest.FixtureRequest, which: str, key: str, tmp_path: Path
 ) -> None:
     project: Project = request.getfixturevalue(which)
-    for query in project.query_keys().tolist():
-        for number, candidate in enumerate(project.query(query).candidates):
-            project.set_grade(query, candidate.key, number % 6)
+    for query in asking.query_keys(project).tolist():
+        for number, candidate in enumerate(asking.query(project, query).candidates):
+            judging.set_grade(project, query, candidate.key, number % 6)
     found = FORMATS[key]
     name = "out" if found.folder else f"out{found.extensions[0]}"
     try:
-        exporting.export(project.store, key, tmp_path / name, PLAIN)
+        exporting.export(project, key, tmp_path / name, PLAIN)
     except UserError as error:
         assert str(error)  # noqa: PT017  (a format may say that it can hold nothing of this)
         return
     with Project.create(tmp_path / "copy.annot", "Copy") as copy:
         if "answers" not in found.holds:
             add(copy, Dataset(answers=list(reading.answers(project.store.db))))
-        plan = copy.plan_import([tmp_path / name], ImportChoices(format_key=key, annotator="Ann"))
-        copy.run_import(plan)
+        plan = importing.plan_import(copy, [tmp_path / name], ImportChoices(format_key=key, annotator="Ann"))
+        importing.run_import(copy, plan)
         again = tmp_path / f"again-{name}"
-        exporting.export(copy.store, key, again, PLAIN)
+        exporting.export(copy, key, again, PLAIN)
     assert files_of(again) == files_of(tmp_path / name)
 
 
@@ -66,23 +66,23 @@ def test_a_project_without_what_a_format_holds_writes_no_file(
     project: Project, tmp_path: Path, key: str, what: str
 ) -> None:
     with pytest.raises(UserError, match=what):
-        exporting.export(project.store, key, tmp_path / "out", PLAIN)
+        exporting.export(project, key, tmp_path / "out", PLAIN)
     assert not (tmp_path / "out").exists()
     if "one system" not in what:
-        held, lost = exporting.outlook(project.store, key, PLAIN)
+        held, lost = exporting.outlook(project, key, PLAIN)
         assert held == []
         assert lost[0].startswith("There is nothing to write")
 
 
 def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
-    held, told = exporting.outlook(answers.store, "csv", PLAIN)
+    held, told = exporting.outlook(answers, "csv", PLAIN)
     assert held == [
         "the texts of the queries",
         "the predicted answers' texts",
         "the gold answers",
         "the systems' rankings",
     ]
-    held, told = exporting.outlook(answers.store, "trec-qrels", PLAIN)
+    held, told = exporting.outlook(answers, "trec-qrels", PLAIN)
     assert held == []
     assert any("gold answers" in one for one in told)
     assert any("rankings" in one for one in told)
@@ -96,20 +96,20 @@ def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_p
     queries = [Query("q1", "q1")] if key == "quepid" else []
     found.write(Dataset(queries, judgments=judged([*given])), tmp_path / name)
     choices = ImportChoices(format_key=key, grades="-2=0,1=3,2=5", replace=True)
-    project.run_import(project.plan_import([tmp_path / name], choices))
+    importing.run_import(project, importing.plan_import(project, [tmp_path / name], choices))
     (tmp_path / "again").mkdir()
-    exporting.export(project.store, key, tmp_path / "again" / name, ExportChoices(grades="-2=0,1=3,2=5"))
+    exporting.export(project, key, tmp_path / "again" / name, ExportChoices(grades="-2=0,1=3,2=5"))
     assert content(found.read(tmp_path / "again" / name))["judgments"] == given
 
 
 def test_an_unknown_system_is_named(project: Project, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="gamma"):
-        exporting.export(project.store, "trec-run", tmp_path / "x.run", ExportChoices(systems=("gamma",)))
+        exporting.export(project, "trec-run", tmp_path / "x.run", ExportChoices(systems=("gamma",)))
     assert not (tmp_path / "x.run").exists()
 
 
 def test_a_changed_grade_is_found_before_anything_leaves(project: Project, tmp_path: Path) -> None:
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
     (tmp_path / "y.qrels").write_text("old", "utf-8")
     project.close()
     with sqlite3.connect(project.path) as db:
@@ -119,25 +119,25 @@ def test_a_changed_grade_is_found_before_anything_leaves(project: Project, tmp_p
         Project.open(project.path, read_only=True) as changed,
         pytest.raises(DamagedError, match="nothing is written"),
     ):
-        exporting.export(changed.store, "trec-qrels", tmp_path / "y.qrels", PLAIN)
+        exporting.export(changed, "trec-qrels", tmp_path / "y.qrels", PLAIN)
     assert (tmp_path / "y.qrels").read_text("utf-8") == "old"
 
 
 @pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
 def test_an_export_can_be_stopped_and_leaves_the_old_file(project: Project, tmp_path: Path, key: str) -> None:
     path = tmp_path / "out"
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
-    exporting.export(project.store, key, path, PLAIN)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
+    exporting.export(project, key, path, PLAIN)
     before = files_of(path)
-    project.set_grade(1, project.query(1).candidates[0].key, 3)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3)
     with pytest.raises(Stopped):
-        exporting.export(project.store, key, path, PLAIN, Watch(should_stop=lambda: True))
+        exporting.export(project, key, path, PLAIN, Watch(should_stop=lambda: True))
     with pytest.raises(Stopped, match="is what it was before"):
-        exporting.export(project.store, key, path, PLAIN, Watch(should_stop=lambda: True))
+        exporting.export(project, key, path, PLAIN, Watch(should_stop=lambda: True))
     assert files_of(path) == before
     told: list[str] = []
     exporting.export(
-        project.store, key, path, PLAIN, Watch(on_progress=lambda done, total, what: told.append(what))
+        project, key, path, PLAIN, Watch(on_progress=lambda done, total, what: told.append(what))
     )
     assert told
     assert files_of(path) != before
@@ -159,23 +159,21 @@ def test_a_folder_that_is_stopped_halfway_keeps_all_its_old_files(
     project: Project, tmp_path: Path, key: str
 ) -> None:
     path = tmp_path / "out"
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
-    exporting.export(project.store, key, path, PLAIN)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
+    exporting.export(project, key, path, PLAIN)
     for file in path.rglob("*.*"):
         file.write_text("old")
     before = files_of(path)
     stopped = 0
     for looks in count():
         try:
-            exporting.export(project.store, key, path, PLAIN, Watch(should_stop=Looks(looks).over))
+            exporting.export(project, key, path, PLAIN, Watch(should_stop=Looks(looks).over))
             break
         except Stopped:
             stopped += 1
         assert files_of(path) == before
         with pytest.raises(Stopped):
-            exporting.export(
-                project.store, key, tmp_path / "new", PLAIN, Watch(should_stop=Looks(looks).over)
-            )
+            exporting.export(project, key, tmp_path / "new", PLAIN, Watch(should_stop=Looks(looks).over))
         assert not (tmp_path / "new").exists()
     assert stopped > 2
     assert set(files_of(path)) == set(before)

@@ -4,8 +4,10 @@ import pytest
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
+from annotator.project import asking, blindness, history, judging, undoing
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
+from annotator.project.state import state_of
 from annotator.records import GoldAnswer, GoldList
 
 MJOLNIR, *OTHERS = map(GoldAnswer, ("Mjolnir", "Stormbreaker", "Jarnbjorn"))
@@ -13,27 +15,27 @@ MJOLNIR, *OTHERS = map(GoldAnswer, ("Mjolnir", "Stormbreaker", "Jarnbjorn"))
 
 def test_gold_answers_are_stored_in_order_with_their_other_wordings(answers: Project) -> None:
     gold = GoldList("thor", (GoldAnswer("Stormbreaker", ("the axe",), None, 3, 9), GoldAnswer("Mjolnir")))
-    change = answers.set_gold(2, gold)
+    change = judging.set_gold(answers, 2, gold)
     assert change.after == gold
-    assert answers.query(2).gold == gold.answers
+    assert asking.query(answers, 2).gold == gold.answers
 
 
 def test_undo_brings_the_old_gold_answers_back(answers: Project) -> None:
-    before = answers.query(2).gold
-    answers.set_gold(2, GoldList("thor", (GoldAnswer("an axe"),)))
-    undone = answers.undo()
+    before = asking.query(answers, 2).gold
+    judging.set_gold(answers, 2, GoldList("thor", (GoldAnswer("an axe"),)))
+    undone = undoing.undo(answers)
     assert undone is not None
     assert (
         undone.said == "Undone: gold answer of thor: “Mjolnir”, “Stormbreaker”, “Jarnbjorn” became “an axe”"
     )
-    assert answers.query(2).gold == before
+    assert asking.query(answers, 2).gold == before
 
 
 def test_unanswerable_is_a_mark_and_no_empty_list(answers: Project) -> None:
-    answers.set_gold(2, GoldList("thor"))
-    assert not answers.query(2).unanswerable
-    answers.set_gold(2, GoldList("thor", unanswerable=True))
-    assert answers.query(2).unanswerable
+    judging.set_gold(answers, 2, GoldList("thor"))
+    assert not asking.query(answers, 2).unanswerable
+    judging.set_gold(answers, 2, GoldList("thor", unanswerable=True))
+    assert asking.query(answers, 2).unanswerable
 
 
 @pytest.mark.parametrize(
@@ -46,27 +48,27 @@ def test_unanswerable_is_a_mark_and_no_empty_list(answers: Project) -> None:
     ],
 )
 def test_gold_answers_that_make_no_sense_are_refused(answers: Project, gold: GoldList) -> None:
-    before = answers.query(2).gold
+    before = asking.query(answers, 2).gold
     with pytest.raises(UserError):
-        answers.set_gold(2, gold)
-    assert answers.query(2).gold == before
+        judging.set_gold(answers, 2, gold)
+    assert asking.query(answers, 2).gold == before
 
 
 def test_note_and_difficulty_of_a_query_stand_side_by_side(answers: Project) -> None:
-    answers.set_query_note(1, "ambiguous")
-    answers.set_difficulty(1, "hard")
-    view = answers.query(1)
+    judging.set_query_note(answers, 1, "ambiguous")
+    judging.set_difficulty(answers, 1, "hard")
+    view = asking.query(answers, 1)
     assert (view.note, view.difficulty) == ("ambiguous", "hard")
-    answers.set_query_note(1, "")
-    assert answers.query(1).note == ""
-    assert answers.query(1).difficulty == "hard"
+    judging.set_query_note(answers, 1, "")
+    assert asking.query(answers, 1).note == ""
+    assert asking.query(answers, 1).difficulty == "hard"
 
 
 def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
-    project.unblind(1)
-    assert provenance(project.state(), Options()).unblinded == 1
-    assert project.history(1)[0].task == "unblind"
-    assert project.undo() is None
+    blindness.unblind(project, 1)
+    assert provenance(state_of(project), Options()).unblinded == 1
+    assert history.history(project, 1)[0].task == "unblind"
+    assert undoing.undo(project) is None
 
 
 @pytest.mark.parametrize(
@@ -82,25 +84,25 @@ def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
 def test_the_history_says_what_became_of_the_gold_answers(
     answers: Project, after: tuple[GoldAnswer, ...], said: str
 ) -> None:
-    thor = answers.key_of("thor")
-    answers.set_gold(thor, GoldList("thor", after))
-    assert answers.history(thor)[0].said == said
-    assert (undone := answers.undo()) is not None
+    thor = asking.key_of(answers, "thor")
+    judging.set_gold(answers, thor, GoldList("thor", after))
+    assert history.history(answers, thor)[0].said == said
+    assert (undone := undoing.undo(answers)) is not None
     assert undone.said == f"Undone: {said}"
 
 
 def test_undoing_another_wording_says_both(answers: Project) -> None:
     """What was done is told, not the text that stands there in the end."""
-    thor = answers.key_of("thor")
-    answers.set_gold(thor, GoldList("thor", (GoldAnswer("Mjölnir"), *OTHERS)))
-    undone = answers.undo()
+    thor = asking.key_of(answers, "thor")
+    judging.set_gold(answers, thor, GoldList("thor", (GoldAnswer("Mjölnir"), *OTHERS)))
+    undone = undoing.undo(answers)
     assert undone is not None
     assert undone.said == "Undone: gold answer of thor: “Mjolnir” became “Mjölnir”"
 
 
 def test_marking_as_unanswerable_is_said_in_words(answers: Project) -> None:
-    thor = answers.key_of("thor")
-    answers.set_gold(thor, GoldList("thor", (), True))
-    assert answers.history(thor)[0].said == "thor is unanswerable"
-    assert (undone := answers.undo()) is not None
+    thor = asking.key_of(answers, "thor")
+    judging.set_gold(answers, thor, GoldList("thor", (), True))
+    assert history.history(answers, thor)[0].said == "thor is unanswerable"
+    assert (undone := undoing.undo(answers)) is not None
     assert undone.said == "Undone: thor is unanswerable"

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import Stopped
-from annotator.project import keeping, twin
+from annotator.project import asking, importing, judging, keeping, twin
 from annotator.project.importing import ImportChoices, Tally
 from annotator.project.project import Project
 from annotator.project.views import Filters
 from annotator.watch import Watch
+from tests.project.scores import by
 
 
 def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(project: Project) -> None:
@@ -24,7 +25,7 @@ def test_a_sound_project_is_backed_up_once_an_hour_and_its_texts_are_found(proje
     assert "checked and backed up" in care.sentence
     assert keeping.look_after(project.path, project.path).backup is None
     assert len(keeping.backups_of(project.path)) == 1
-    assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
+    assert asking.query_keys(project, Filters(text="Document 7")).tolist() == [2]
 
 
 def test_a_backup_that_cannot_be_written_is_told_and_ends_nothing(project: Project) -> None:
@@ -33,11 +34,11 @@ def test_a_backup_that_cannot_be_written_is_told_and_ends_nothing(project: Proje
     folder.parent.write_text("a file where the folder of backups would be")
     care = keeping.look_after(project.path, project.path)
     assert care.warning.startswith("No backup was made.")
-    assert project.query_keys(Filters(text="Document 7")).tolist() == [2]
+    assert asking.query_keys(project, Filters(text="Document 7")).tolist() == [2]
 
 
 def test_a_changed_project_is_told_and_not_backed_up(project: Project) -> None:
-    project.set_grade(1, project.query(1).candidates[0].key, 2)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 2)
     project.close()
     with sqlite3.connect(project.path) as db:
         db.execute("UPDATE judgment SET grade = 5")
@@ -69,8 +70,10 @@ def late(project: Project, tmp_path: Path) -> str:
     for name, text in LATE.items():
         (tmp_path / "late" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "late" / name).write_text(text, "utf-8")
-    plan = project.plan_import([tmp_path / "late"], ImportChoices(replace=True, grades="1=1,4=4,5=5"))
-    tally = project.run_import(plan).after
+    plan = importing.plan_import(
+        project, [tmp_path / "late"], ImportChoices(replace=True, grades="1=1,4=4,5=5")
+    )
+    tally = importing.run_import(project, plan).after
     assert isinstance(tally, Tally)
     assert tally.changed == {"documents": 1}
     return tally.identity
@@ -121,7 +124,7 @@ def assert_rising(looking: Looking) -> None:
 
 
 def canonical(project: Project, tmp_path: Path) -> str:
-    return twin.dump(project.store, tmp_path / "text")
+    return twin.dump(project, tmp_path / "text")
 
 
 def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it_is(
@@ -130,10 +133,10 @@ def test_taking_an_import_back_may_be_stopped_at_every_look_and_tells_how_far_it
     monkeypatch.setattr("annotator.watch.STEPS_BETWEEN_LOOKS", 200)
 
     def take_back(looking: Looking) -> None:
-        keeping.withdraw(project.store, "Ann", late, looking.watch)
+        keeping.withdraw(by(project, "Ann"), late, looking.watch)
 
     assert_rising(stopped_at_each_look(take_back, lambda: canonical(project, tmp_path)))
-    assert [one.in_force for one in keeping.imports(project.store)][:1] == [False]
+    assert [one.in_force for one in keeping.imports(project)][:1] == [False]
     assert keeping.check(project.path)[0] == ()
 
 
@@ -142,9 +145,9 @@ def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_i
 ) -> None:
     other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
     with Project.open(other, annotator="Bob") as copy:
-        keeping.withdraw(copy.store, "Bob", late)
-        copy.set_grade(1, copy.query(1).candidates[0].key, 2)
-    project.set_grade(1, project.query(1).candidates[0].key, 5)
+        keeping.withdraw(by(copy, "Bob"), late)
+        judging.set_grade(copy, 1, asking.query(copy, 1).candidates[0].key, 2)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 5)
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -166,13 +169,13 @@ def test_a_merge_may_be_stopped_at_every_look_leaves_no_file_and_tells_how_far_i
 def test_what_was_stored_after_a_merge_was_tried_is_merged_too(project: Project, tmp_path: Path) -> None:
     other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
     with Project.open(other, annotator="Bob") as copy:
-        copy.set_grade(1, copy.query(1).candidates[0].key, 2)
+        judging.set_grade(copy, 1, asking.query(copy, 1).candidates[0].key, 2)
     tried = keeping.try_merge(project.path, other)
-    project.set_grade(1, project.query(1).candidates[1].key, 5)
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[1].key, 5)
     project.close()
     merged, aside = keeping.take(tried, project.path)
     assert merged.only_second == tried.merged.only_second == 2
     assert aside is not None
     assert not tried.file.parent.exists()
     with Project.open(project.path, annotator="Ann", read_only=True) as both:
-        assert {one.name: one.graded for one in both.annotators()} == {"Ann": 1, "Bob": 1}
+        assert {one.name: one.graded for one in asking.annotators(both)} == {"Ann": 1, "Bob": 1}

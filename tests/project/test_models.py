@@ -9,6 +9,7 @@ import pytest
 
 from annotator.errors import MissingExtra, UserError
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.project import evaluating, panel
 from annotator.project.files import evaluate_answers
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
@@ -16,6 +17,7 @@ from annotator.semantics.exporting import export
 from annotator.semantics.models import find
 from annotator.semantics.scoring import Scorer
 from annotator.storage.bulk import Import, import_dataset
+from tests.project import scores
 from tests.semantics.tiny_models import tiny
 
 MEASURES = ("EM", "BiEncoder", "BERTScore(part='P')", "SAS", "TopAcc(match='bi-encoder',threshold=0.99)@2")
@@ -51,7 +53,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.mark.usefixtures("models")
 def test_scores_are_the_models_best_over_the_gold_answers_and_its_name_is_told(project: Project) -> None:
-    result = project.evaluate(Options(MEASURES))
+    result = evaluating.evaluate_project(project, Options(MEASURES))
     encoder, cross = Scorer(find("encoder")), Scorer(find("cross-encoder"))
     expected = max(encoder.bi_encoder(["thor"] * 2, ["iron man", "the man of iron"]).max(), 0)
     assert result.of("reader", "BiEncoder")[0] == pytest.approx(expected)
@@ -67,9 +69,11 @@ def test_scores_are_the_models_best_over_the_gold_answers_and_its_name_is_told(p
 
 @pytest.mark.usefixtures("models")
 def test_a_model_serves_as_relevance_of_ranking_measures(project: Project) -> None:
-    result = project.evaluate(Options(("RR",), relevance=GoldMatch("bi-encoder", 0.99)))
+    result = evaluating.evaluate_project(project, Options(("RR",), relevance=GoldMatch("bi-encoder", 0.99)))
     assert result.of("reader", "RR").tolist() == [0.5, 0]
-    explanation = project.explain("reader", "q1", "RR", Options(relevance=GoldMatch("bi-encoder", 0.99)))
+    explanation = scores.explain(
+        project, "reader", "q1", "RR", Options(relevance=GoldMatch("bi-encoder", 0.99))
+    )
     assert explanation.value == 0.5
     project.close()
 
@@ -93,7 +97,7 @@ def test_files_are_scored_as_a_project_is(project: Project, tmp_path: Path) -> N
     (tmp_path / "gold.json").write_text(json.dumps(squad))
     (tmp_path / "reader.json").write_text(json.dumps({"q1": "thor", "q2": "red hammer"}))
     from_files = evaluate_answers(tmp_path / "gold.json", [tmp_path / "reader.json"], Options(MEASURES[:4]))
-    from_project = project.evaluate(Options(MEASURES[:4]))
+    from_project = evaluating.evaluate_project(project, Options(MEASURES[:4]))
     assert from_files.scores[0] == pytest.approx(from_project.scores[0])
     assert from_files.notes[-1] == from_project.notes[-1]
     project.close()
@@ -101,7 +105,7 @@ def test_files_are_scored_as_a_project_is(project: Project, tmp_path: Path) -> N
 
 def test_without_a_model_it_is_said_how_to_get_one(project: Project) -> None:
     with pytest.raises(UserError, match="annotator model export"):
-        project.evaluate(Options(("SAS",)))
+        evaluating.evaluate_project(project, Options(("SAS",)))
     project.close()
 
 
@@ -113,16 +117,19 @@ def test_without_the_extra_it_is_said_how_to_install_it(
         importlib.util, "find_spec", lambda name: None if name == "tokenizers" else found(name)
     )
     with pytest.raises(MissingExtra, match=r"pip install 'annotator\[neural\]'"):
-        project.evaluate(Options(("SAS",)))
+        evaluating.evaluate_project(project, Options(("SAS",)))
     project.close()
 
 
 def test_measures_without_a_model_look_for_none(project: Project) -> None:
-    assert project.evaluate(Options(("EM", "TokenF1"))).of("reader", "EM").tolist() == [0, 0]
+    assert evaluating.evaluate_project(project, Options(("EM", "TokenF1"))).of("reader", "EM").tolist() == [
+        0,
+        0,
+    ]
     project.close()
 
 
 def test_the_panel_beside_the_grades_waits_for_no_model(project: Project) -> None:
-    panel = project.query_panel(1, ["EM", "SAS", "TopAcc(match='sas',threshold=0.5)@1"])
-    assert [value for _, value in panel.values] == [0, None, None]
+    shown = panel.query_panel(project, 1, ["EM", "SAS", "TopAcc(match='sas',threshold=0.5)@1"])
+    assert [value for _, value in shown.values] == [0, None, None]
     project.close()

@@ -8,70 +8,76 @@ import pytest
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
-from annotator.project import moments
+from annotator.project import asking, evaluating, importing, judging, moments, undoing
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.project.since import since
+from annotator.project.state import state_of
 from annotator.records import GoldAnswer, GoldList
+from tests.project.scores import by
 
 ONE = Options(measures=("CG@10",))
 
 
 def grade(project: Project, candidate: str, value: int) -> None:
-    key = next(one.key for one in project.query(1).candidates if one.id == candidate)
-    project.set_grade(1, key, value)
+    key = next(one.key for one in asking.query(project, 1).candidates if one.id == candidate)
+    judging.set_grade(project, 1, key, value)
 
 
 def test_a_snapshot_keeps_the_scores_of_its_moment(project: Project, tmp_path: Path) -> None:
     grade(project, "d1", 3)
-    before = project.evaluate(ONE)
-    moments.take_snapshot(project.store, "Ann", "first round")
+    before = evaluating.evaluate_project(project, ONE)
+    moments.take_snapshot(by(project, "Ann"), "first round")
     grade(project, "d1", 5)
     grade(project, "d2", 1)
     project.use_annotator("Bob")
     grade(project, "d1", 0)
     (tmp_path / "alpha.run").write_text("q1 Q0 d8 1 2.0 alpha\n", "utf-8")
-    project.run_import(project.plan_import([tmp_path / "alpha.run"], ImportChoices(replace=True)))
-    then = project.evaluate(Options(measures=("CG@10",), as_of="first round"))
+    importing.run_import(
+        project, importing.plan_import(project, [tmp_path / "alpha.run"], ImportChoices(replace=True))
+    )
+    then = evaluating.evaluate_project(project, Options(measures=("CG@10",), as_of="first round"))
     assert then.scores.tolist() == before.scores.tolist()
     assert then.judged_at_10.tolist() == before.judged_at_10.tolist()  # type: ignore[union-attr]
     assert "first round" in then.notes[-1]
     assert "--as-of 'first round'" in then.provenance.command
     grade(project, "d2", 2)
-    again = project.evaluate(Options(measures=("CG@10",), as_of="first round"))
+    again = evaluating.evaluate_project(project, Options(measures=("CG@10",), as_of="first round"))
     assert again.provenance == then.provenance, "what came later changes no word of it"
-    assert project.evaluate(ONE).scores.tolist() != before.scores.tolist()
+    assert evaluating.evaluate_project(project, ONE).scores.tolist() != before.scores.tolist()
 
 
 def test_a_snapshot_keeps_the_gold_answers_of_its_moment(answers: Project) -> None:
     exact = Options(measures=("EM",))
-    moments.take_snapshot(answers.store, "Ann", "then")
-    answers.set_gold(2, GoldList("thor", (GoldAnswer("Infinity Gauntlet"),)))
-    assert answers.evaluate(exact).of("reader", "EM").tolist() == [1, 1]
-    assert answers.evaluate(Options(measures=("EM",), as_of="then")).of("reader", "EM").tolist() == [1, 0]
+    moments.take_snapshot(by(answers, "Ann"), "then")
+    judging.set_gold(answers, 2, GoldList("thor", (GoldAnswer("Infinity Gauntlet"),)))
+    assert evaluating.evaluate_project(answers, exact).of("reader", "EM").tolist() == [1, 1]
+    assert evaluating.evaluate_project(answers, Options(measures=("EM",), as_of="then")).of(
+        "reader", "EM"
+    ).tolist() == [1, 0]
 
 
 def test_snapshots_are_listed_and_their_names_stand_for_one_state(project: Project) -> None:
     grade(project, "d1", 3)
-    moments.take_snapshot(project.store, "Ann", "one")
-    moments.take_snapshot(project.store, "Ann", "two")
-    first, second = moments.snapshots(project.store)
+    moments.take_snapshot(by(project, "Ann"), "one")
+    moments.take_snapshot(by(project, "Ann"), "two")
+    first, second = moments.snapshots(project)
     assert (first.name, first.judgments, first.systems) == ("one", 1, ("alpha", "beta"))
     assert second.time >= first.time
     for name in ("one", "  "):
         with pytest.raises(UserError):
-            moments.take_snapshot(project.store, "Ann", name)
+            moments.take_snapshot(by(project, "Ann"), name)
 
 
 def test_what_changed_since_a_snapshot_is_told_grade_by_grade(project: Project, tmp_path: Path) -> None:
     grade(project, "d1", 3)
     grade(project, "d3", 2)
-    moments.take_snapshot(project.store, "Ann", "then")
+    moments.take_snapshot(by(project, "Ann"), "then")
     grade(project, "d1", 5)
     grade(project, "d2", 0)
     (tmp_path / "gamma.run").write_text("q1 Q0 d8 1 2.0 gamma\n", "utf-8")
-    project.run_import(project.plan_import([tmp_path / "gamma.run"]))
-    found = since(project.state(), ONE, "then")
+    importing.run_import(project, importing.plan_import(project, [tmp_path / "gamma.run"]))
+    found = since(state_of(project), ONE, "then")
     assert [(one.candidate_id, one.before, one.after) for one in found.grades] == [
         ("d1", 3, 5),
         ("d2", None, 0),
@@ -83,17 +89,19 @@ def test_what_changed_since_a_snapshot_is_told_grade_by_grade(project: Project, 
 def test_a_date_is_a_moment_too(project: Project) -> None:
     grade(project, "d1", 3)
     today = datetime.now().astimezone().date().isoformat()
-    assert project.evaluate(Options(measures=("CG@10",), as_of=today)).scores.tolist() == [[[3]], [[3]]]
+    assert evaluating.evaluate_project(
+        project, Options(measures=("CG@10",), as_of=today)
+    ).scores.tolist() == [[[3]], [[3]]]
     with pytest.raises(UserError, match="There was no system as of 1999-01-01"):
-        project.evaluate(Options(as_of="1999-01-01"))
+        evaluating.evaluate_project(project, Options(as_of="1999-01-01"))
     with pytest.raises(UserError, match="neither a snapshot nor a moment"):
-        project.evaluate(Options(as_of="last doomsday"))
+        evaluating.evaluate_project(project, Options(as_of="last doomsday"))
 
 
 def test_words_for_a_moment_are_local_time_and_mean_the_same_tomorrow(project: Project) -> None:
     grade(project, "d1", 3)
     days = [datetime.now().astimezone()]
-    found = project.evaluate(Options(measures=("CG@10",), as_of="today"))
+    found = evaluating.evaluate_project(project, Options(measures=("CG@10",), as_of="today"))
     days.append(datetime.now().astimezone())  # after midnight, perhaps
     assert found.scores.tolist() == [[[3]], [[3]]]
     written = found.options.as_of
@@ -102,7 +110,7 @@ def test_words_for_a_moment_are_local_time_and_mean_the_same_tomorrow(project: P
     assert f"--as-of '{written}'" in found.provenance.command, "the words would mean another day tomorrow"
     assert found.notes[-1].endswith(f" as of {local:%a %Y-%m-%d} 23:59 {local:%Z}.")
     with pytest.raises(UserError, match="There was no system as of"):
-        project.evaluate(Options(as_of="2 hours ago"))
+        evaluating.evaluate_project(project, Options(as_of="2 hours ago"))
 
 
 @pytest.mark.parametrize(
@@ -147,8 +155,8 @@ def test_a_minute_lasts_to_its_end_and_a_snapshots_name_is_no_moment() -> None:
 def test_undone_grades_are_undone_in_the_past_as_well(project: Project) -> None:
     grade(project, "d1", 3)
     grade(project, "d1", 5)
-    project.undo()
-    moments.take_snapshot(project.store, "Ann", "after undo")
+    undoing.undo(project)
+    moments.take_snapshot(by(project, "Ann"), "after undo")
     grade(project, "d1", 0)
-    then = project.evaluate(Options(measures=("CG@10",), as_of="after undo"))
+    then = evaluating.evaluate_project(project, Options(measures=("CG@10",), as_of="after undo"))
     assert then.of("alpha", "CG@10").tolist() == [3]

@@ -1,5 +1,6 @@
 """Whatever people write comes back from the text twin as it was: quotes, controls allowed, scripts, twins."""
 
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -7,8 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.project import twin
+from annotator.project import asking, judging, twin
 from annotator.project.project import Project
+from annotator.project.settings import value_of
 from annotator.records import (
     Answer,
     Dataset,
@@ -86,16 +88,21 @@ def test_any_project_comes_back_byte_for_byte(dataset: Dataset, note: str, data:
         name = data.draw(texts)
         with Project.create(place / "made.annot", name, annotator="Ann") as project:
             add(project, dataset)
-            view = next(one for one in map(project.query, project.query_keys().tolist()) if one.candidates)
-            project.set_query_note(view.key, note)
-            project.cannot_tell(view.key, view.candidates[0].key, note)
-            first = twin.dump(project.store, place / "one")
-            with twin.load(place / "one", place / "copy.annot") as store:
-                copy = Project(store, "Ann")
-                assert twin.dump(store, place / "two") == first
-                assert copy.setting("name") == name
-                assert {one.id: one for one in map(copy.query, copy.query_keys().tolist())}.keys() == {
-                    one.id for one in map(project.query, project.query_keys().tolist())
+            view = next(
+                one
+                for one in map(partial(asking.query, project), asking.query_keys(project).tolist())
+                if one.candidates
+            )
+            judging.set_query_note(project, view.key, note)
+            judging.cannot_tell(project, view.key, view.candidates[0].key, note)
+            first = twin.dump(project, place / "one")
+            with twin.load(place / "one", place / "copy.annot") as copy:
+                assert twin.dump(copy, place / "two") == first
+                assert value_of(copy, "name") == name
+                assert {
+                    one.id: one for one in map(partial(asking.query, copy), asking.query_keys(copy).tolist())
+                }.keys() == {
+                    one.id for one in map(partial(asking.query, project), asking.query_keys(project).tolist())
                 }
         for file in (place / "one").rglob("*.*"):
             assert file.read_bytes() == (place / "two" / file.relative_to(place / "one")).read_bytes()

@@ -15,9 +15,11 @@ from annotator.commands.program import app
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
+from annotator.project import asking, importing, judging
 from annotator.project.picturing import judging_subject
 from annotator.project.project import Project
 from annotator.project.reporting import FORMATS, Choice, gathered, write_bundle, write_report
+from annotator.project.state import state_of
 
 QUERIES, DEPTH = 4, 5
 GRADES = (5, 0, 2, 1, 0)
@@ -43,8 +45,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in files.items():
         (folder / name).write_text(text)
     with Project.create(folder / "search.annot", "Search", annotator="Zoë") as project:
-        project.run_import(project.plan_import([folder / name for name in files]))
-        project.set_grade(1, project.query(1).candidates[0].key, 3, milliseconds=2_500)
+        importing.run_import(project, importing.plan_import(project, [folder / name for name in files]))
+        judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3, milliseconds=2_500)
     return folder / "search.annot"
 
 
@@ -55,13 +57,13 @@ def project(path: Path) -> Iterator[Project]:
 
 
 def text_of(project: Project, choice: Choice, **more: Any) -> str:
-    return FORMATS[choice.format].write(gathered(project.state(), Options(), choice, **more), choice)
+    return FORMATS[choice.format].write(gathered(state_of(project), Options(), choice, **more), choice)
 
 
 def test_the_same_report_twice_is_byte_identical(project: Project, tmp_path: Path) -> None:
     first, second = tmp_path / "one.html", tmp_path / "two.html"
     for target in (first, second):
-        write_report(project.store, target, Options(), Choice())
+        write_report(project, target, Options(), Choice())
     assert first.read_bytes() == second.read_bytes()
     text = first.read_text("utf-8")
     assert "Zoë" not in text
@@ -104,13 +106,15 @@ def test_the_chosen_query_is_taken_apart(project: Project) -> None:
 
 def test_a_measure_is_taken_apart_with_its_own_threshold(project: Project) -> None:
     choice = Choice("json", queries=("q2",))
-    report = gathered(project.state(), Options(measures=("AP(rel=1)",), rel=3), choice)
+    report = gathered(state_of(project), Options(measures=("AP(rel=1)",), rel=3), choice)
     value = (1 + 2 / 3 + 3 / 4) / 3  # the grades of q2 are 5, 0, 2, 1, 0
     assert f"q2, good: AP = {value:.4f}" in FORMATS["json"].write(report, choice)
 
 
 def test_a_figure_counts_from_the_grade_that_its_measure_says(project: Project) -> None:
-    report = gathered(project.state(), Options(measures=("P(rel=1)@5",), rel=3), Choice(figures=("cutoff",)))
+    report = gathered(
+        state_of(project), Options(measures=("P(rel=1)@5",), rel=3), Choice(figures=("cutoff",))
+    )
     assert {one.rel for one in report.more["cutoff"].measures} == {1}
 
 
@@ -124,13 +128,13 @@ def test_a_damaged_project_leaves_no_report(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "report.html"
     target.write_text("the old one")
     with Project.open(copy, read_only=True) as damaged, pytest.raises(DamagedError):
-        write_report(damaged.store, target, Options(), Choice())
+        write_report(damaged, target, Options(), Choice())
     assert target.read_text() == "the old one"
 
 
 def test_the_folder_for_trec_eval_is_ready_to_run(project: Project, tmp_path: Path) -> None:
     folder = tmp_path / "bundle"
-    assert write_bundle(project.store, folder, Options()) == [
+    assert write_bundle(project, folder, Options()) == [
         "qrels.txt",
         "good.run",
         "bad.run",
@@ -168,12 +172,12 @@ def test_a_spreadsheet_gets_its_own_marks(path: Path, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_to_is_said(project: Project, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="could not be written"):
-        write_report(project.store, tmp_path / "missing" / "a.csv", Options(), Choice("csv"))
+        write_report(project, tmp_path / "missing" / "a.csv", Options(), Choice("csv"))
 
 
 def test_the_folder_for_trec_eval_names_no_hidden_query(project: Project, tmp_path: Path) -> None:
     folder = tmp_path / "bundle"
-    write_bundle(project.store, folder, Options(), only={"q0", "q2"})
+    write_bundle(project, folder, Options(), only={"q0", "q2"})
     for name in ("qrels.txt", "good.run", "bad.run"):
         rows = (folder / name).read_text().splitlines()
         assert {row.split()[0] for row in rows} == {"q0", "q2"}, name
@@ -181,9 +185,9 @@ def test_the_folder_for_trec_eval_names_no_hidden_query(project: Project, tmp_pa
 
 
 def test_the_grades_of_hidden_queries_are_in_no_figure(project: Project) -> None:
-    everything = judging_subject(project.state(), named=True)
+    everything = judging_subject(state_of(project), named=True)
     assert sum(sum(counts) for counts in everything.grade_counts.values()) == QUERIES * DEPTH + 1
-    some = judging_subject(project.state(), named=True, only={"q2"})
+    some = judging_subject(state_of(project), named=True, only={"q2"})
     assert list(some.grade_counts.values()) == [[2, 1, 1, 0, 0, 1]]
     assert not some.drifts.keys() - everything.drifts.keys()
     assert (everything.seconds, some.seconds) == ([2.5], []), "the one timed grade is of the first query"

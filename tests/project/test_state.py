@@ -15,13 +15,17 @@ from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.project import (
     agreement,
+    blindness,
     coverage,
     deciding,
     evaluating,
     evidence,
     explaining,
     exporting,
+    importing,
+    judging,
     picturing,
+    repeating,
     reporting,
 )
 from annotator.project.agreement import adjudicate
@@ -31,13 +35,15 @@ from annotator.project.moments import take_snapshot
 from annotator.project.project import Project
 from annotator.project.reporting import Choice, gathered, write_bundle, write_report
 from annotator.project.since import since
-from annotator.project.state import earlier
+from annotator.project.state import earlier, state_of
 from annotator.storage import opening, past
 from annotator.storage.current import candidate_key
 from annotator.storage.past import State
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED
+from tests.project import scores
 from tests.project.conftest import copied
+from tests.project.scores import by
 
 OPTIONS = Options(measures=("nDCG@10", "AP", "P@2"))
 CHOICE = Choice(figures=tuple(FIGURES), queries=("q1", "q2"))
@@ -90,10 +96,10 @@ class Colleague:
         grade, who, (query, name) = next(self.deeds)
         candidate = candidate_key(self.project.store.db, name)
         self.project.use_annotator(who)
-        self.project.set_grade(query, candidate, grade, milliseconds=900 + len(self.heads))
+        judging.set_grade(self.project, query, candidate, grade, milliseconds=900 + len(self.heads))
         if len(self.heads) % 5 == 0:
-            self.project.grade_again(query, candidate, 5 - grade)
-            adjudicate(self.project.store, "Cleo", query, candidate, grade)
+            repeating.grade_again(self.project, query, candidate, 5 - grade)
+            adjudicate(by(self.project, "Cleo"), query, candidate, grade)
         self.keep()
 
     def keep(self) -> None:
@@ -124,8 +130,8 @@ def colleague(ducks: Path, tmp_path: Path) -> Iterator[Colleague]:
                 found.grade()
             for who in ("Ann", "Ben"):
                 project.use_annotator(who)
-                project.unblind(query)
-        take_snapshot(project.store, "Ann", "then")
+                blindness.unblind(project, query)
+        take_snapshot(by(project, "Ann"), "then")
         found.grade()
         yield found
 
@@ -146,11 +152,11 @@ def project(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
 def test_what_is_made_while_somebody_grades_is_of_one_head(
     project: Project, colleague: Colleague, what: str
 ) -> None:
-    state = project.state()
+    state = state_of(project)
     colleague.grade()
     found = VERBS[what](state)
     with colleague.as_under(state.head) as quiet:
-        again = quiet.state()
+        again = state_of(quiet)
         assert again.head == state.head
         assert repr(plain(found)) == repr(plain(VERBS[what](again)))
 
@@ -160,11 +166,11 @@ def test_a_report_is_byte_for_byte_that_of_the_head_in_it(
     project: Project, colleague: Colleague, tmp_path: Path, format_key: str
 ) -> None:
     choice = replace(CHOICE, format=format_key, figures=("cutoff", "grades", "agreement", "time", "drift"))
-    write_report(project.store, tmp_path / "report", OPTIONS, choice)
+    write_report(project, tmp_path / "report", OPTIONS, choice)
     text = (tmp_path / "report").read_text("utf-8")
     (head,) = {one for one in colleague.heads if one in text}
     with colleague.as_under(head) as quiet:
-        write_report(quiet.store, tmp_path / "again", OPTIONS, choice)
+        write_report(quiet, tmp_path / "again", OPTIONS, choice)
     assert (tmp_path / "again").read_text("utf-8") == text
 
 
@@ -172,7 +178,7 @@ def test_the_files_of_a_bundle_are_of_one_head(
     project: Project, colleague: Colleague, tmp_path: Path
 ) -> None:
     def written(one: Project, folder: Path) -> dict[str, bytes]:
-        return {name: (folder / name).read_bytes() for name in write_bundle(one.store, folder, OPTIONS)}
+        return {name: (folder / name).read_bytes() for name in write_bundle(one, folder, OPTIONS)}
 
     def under(head: str) -> dict[str, bytes]:
         with colleague.as_under(head) as quiet:
@@ -186,8 +192,8 @@ def test_the_files_of_a_bundle_are_of_one_head(
 def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
     project: Project, colleague: Colleague
 ) -> None:
-    found = project.evaluate(OPTIONS)
-    now = colleague.project.state()
+    found = evaluating.evaluate_project(project, OPTIONS)
+    now = state_of(colleague.project)
     with now.rows() as db:
         ((event,),) = db.execute(
             "SELECT id FROM event WHERE hash = ?", (bytes.fromhex(found.provenance.ledger_head),)
@@ -210,15 +216,15 @@ def test_other_threads_read_one_state_too(colleague: Colleague, monkeypatch: pyt
     with Project.open(colleague.project.path, annotator="Ann", read_only=True) as project:
         project.store.thread = -1
         monkeypatch.setattr(opening, "connect", watched)
-        state = project.state()
+        state = state_of(project)
         found = plain(gathered(state, OPTIONS, CHOICE))
         monkeypatch.undo()
     with colleague.as_under(state.head) as quiet:
-        assert repr(found) == repr(plain(gathered(quiet.state(), OPTIONS, CHOICE)))
+        assert repr(found) == repr(plain(gathered(state_of(quiet), OPTIONS, CHOICE)))
 
 
 def test_an_explanation_is_of_the_score_beside_it(project: Project) -> None:
-    found = project.evidence("alpha", "q1", OPTIONS)
+    found = scores.evidence(project, "alpha", "q1", OPTIONS)
     grades = {one.name: one.grade for one in found.actual}
     assert [row.grade for row in found.explanation.rows] == [
         grades[row.candidate] for row in found.explanation.rows
@@ -233,7 +239,7 @@ def replacing_run(project: Project, folder: Path) -> None:
     for system in ("alpha", "gamma"):
         (folder / f"{system}.run").write_text(f"q1 Q0 d8 1 2.0 {system}\nq1 Q0 d1 2 1.0 {system}\n", "utf-8")
     files = [folder / "alpha.run", folder / "gamma.run"]
-    project.run_import(project.plan_import(files, ImportChoices(replace=True)))
+    importing.run_import(project, importing.plan_import(project, files, ImportChoices(replace=True)))
 
 
 @pytest.mark.parametrize("what", VERBS)
@@ -241,11 +247,11 @@ def test_runs_that_are_replaced_meanwhile_are_those_that_were_read(
     colleague: Colleague, tmp_path: Path, what: str
 ) -> None:
     project = colleague.project
-    state = project.state()
+    state = state_of(project)
     before = repr(plain(VERBS[what](state)))
     replacing_run(project, tmp_path)
     assert repr(plain(VERBS[what](state))) == before
-    assert [run.name for run in project.state().runs] == ["alpha", "beta", "gamma"]
+    assert [run.name for run in state_of(project).runs] == ["alpha", "beta", "gamma"]
 
 
 ASKING_RUNS = [name for name in VERBS if "agreement" not in name and "settle" not in name]
@@ -254,8 +260,8 @@ ASKING_RUNS = [name for name in VERBS if "agreement" not in name and "settle" no
 @pytest.mark.parametrize("what", ASKING_RUNS)
 def test_a_run_that_is_taken_back_meanwhile_is_said_and_not_left_out(colleague: Colleague, what: str) -> None:
     project = colleague.project
-    state = project.state()
-    withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+    state = state_of(project)
+    withdraw(by(project, "Ann"), imports(project)[-1].identity)
     with pytest.raises(ProjectError, match="An import was taken back meanwhile"):
         VERBS[what](state)
 
@@ -268,13 +274,13 @@ def test_an_export_during_which_an_import_comes_or_goes_leaves_the_old_file(
 ) -> None:
     project, path = colleague.project, tmp_path / "out"
     choices = exporting.ExportChoices(systems=("alpha",))
-    exporting.export(project.store, key, path, choices)
+    exporting.export(project, key, path, choices)
     before = {one: one.read_bytes() for one in [path, *path.rglob("*")] if one.is_file()}
-    state = project.state()
+    state = state_of(project)
     if deed == "made":
         replacing_run(project, tmp_path)
     else:
-        withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+        withdraw(by(project, "Ann"), imports(project)[-1].identity)
     with pytest.raises(ProjectError, match=f"An import was {deed} meanwhile"):
         exporting.write(state, key, path, choices, UNWATCHED)
     assert {one: one.read_bytes() for one in before} == before
@@ -288,11 +294,11 @@ def test_a_report_during_which_a_run_is_taken_back_leaves_the_old_file(
 
     def and_withdrawn(*words: Any) -> State:
         state = read(*words)
-        withdraw(project.store, "Ann", imports(project.store)[-1].identity)
+        withdraw(by(project, "Ann"), imports(project)[-1].identity)
         return state
 
     monkeypatch.setattr(reporting, "state_of", and_withdrawn)
     target.write_text("the old one")
     with pytest.raises(ProjectError, match="Start it again"):
-        write_report(project.store, target, OPTIONS, CHOICE)
+        write_report(project, target, OPTIONS, CHOICE)
     assert target.read_text() == "the old one"

@@ -12,7 +12,7 @@ from annotator import api
 from annotator.errors import Stopped
 from annotator.evaluation.options import Options
 from annotator.evaluation.stating import ties as said_of_ties
-from annotator.project import ties
+from annotator.project import asking, evaluating, importing, judging, ties
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
 from annotator.storage import arrays
@@ -29,14 +29,14 @@ def tied(project: Project) -> Project:
     scores = np.where(table.rank < 4, 2.0, 1.0)
     scores[table.query == table.query_ids.index("q3")] = [5.0, 4.0]
     add(project, Dataset(queries=[Query("q9", "geese")], runs=[replace(table, score=scores)]))
-    key = {row.id: row.key for row in project.query_rows(project.query_keys())}["q9"]
-    keys = {one.id: one.key for one in project.query(key).candidates}
-    project.set_grade(key, keys["d3"], 4)
+    key = {row.id: row.key for row in asking.query_rows(project, asking.query_keys(project))}["q9"]
+    keys = {one.id: one.key for one in asking.query(project, key).candidates}
+    judging.set_grade(project, key, keys["d3"], 4)
     return project
 
 
 def test_the_order_of_equal_scores_bounds_a_project_s_scores(tied: Project) -> None:
-    result = tied.evaluate(RR)
+    result = evaluating.evaluate_project(tied, RR)
     assert result.tied is not None
     assert dict(zip(result.systems, result.tied[:, 0].tolist(), strict=True)) == {
         "alpha": 0,
@@ -50,9 +50,9 @@ def test_the_order_of_equal_scores_bounds_a_project_s_scores(tied: Project) -> N
 def test_a_run_in_its_own_order_has_no_ties(project: Project) -> None:
     table = run_table("own", {"q1": ["d2", "d1"]})
     add(project, Dataset(runs=[replace(table, score=np.ones(2), order_rule="given")]))
-    keys = {one.id: one.key for one in project.query(1).candidates}
-    project.set_grade(1, keys["d1"], 4)
-    result = project.evaluate(RR)
+    keys = {one.id: one.key for one in asking.query(project, 1).candidates}
+    judging.set_grade(project, 1, keys["d1"], 4)
+    result = evaluating.evaluate_project(project, RR)
     assert result.tied is not None
     assert not result.tied.any()
     assert result.tie_range is None
@@ -62,7 +62,7 @@ def test_a_long_run_of_which_little_is_judged_has_its_ties(
     tied: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ties, "MOST_ROWS", 4)  # the run has six rows, the judged query's ranking four
-    result = tied.evaluate(RR)
+    result = evaluating.evaluate_project(tied, RR)
     assert result.tied is not None
     assert result.tied.tolist() == [[0], [0], [3]]
 
@@ -70,14 +70,14 @@ def test_a_long_run_of_which_little_is_judged_has_its_ties(
 def test_very_long_rankings_are_looked_through_only_when_asked(
     tied: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = tied.evaluate(RR).mean_by_ties("tied", "RR")
+    known = evaluating.evaluate_project(tied, RR).mean_by_ties("tied", "RR")
     monkeypatch.setattr(ties, "MOST_ROWS", 3)
-    result = tied.evaluate(RR)
+    result = evaluating.evaluate_project(tied, RR)
     assert result.tied is not None
     assert result.tied.tolist() == [[0], [0], [-1]]
     assert result.tie_range is None
     assert "Ties were not counted for tied: " in " ".join(result.notes)
-    counted = tied.evaluate(replace(RR, count_ties=True))
+    counted = evaluating.evaluate_project(tied, replace(RR, count_ties=True))
     assert counted.tied is not None
     assert counted.tied.tolist() == [[0], [0], [3]]
     assert counted.mean_by_ties("tied", "RR") == known
@@ -91,7 +91,7 @@ def test_the_ties_of_systems_that_nobody_chose_are_neither_counted_nor_missed(
     monkeypatch.setattr(ties, "MOST_ROWS", 3)
     looked: list[int] = []
     monkeypatch.setattr(arrays, "tied", lambda db, run, query: looked.append(run))
-    result = tied.evaluate(replace(RR, systems=("alpha",), count_ties=True))
+    result = evaluating.evaluate_project(tied, replace(RR, systems=("alpha",), count_ties=True))
     assert result.systems == ("alpha",)
     assert "Ties" not in " ".join(result.notes)
     assert not looked
@@ -108,12 +108,12 @@ def test_counting_ties_tells_how_far_it_is_can_be_stopped_and_is_done_once(
         told.append(f"{what}, {done} of {total}")
 
     with pytest.raises(Stopped):
-        tied.evaluate(asked, watch=Watch("", tell, lambda: True))
+        evaluating.evaluate_project(tied, asked, watch=Watch("", tell, lambda: True))
     assert not tied.store.tied
-    first = tied.evaluate(asked, watch=Watch(on_progress=tell))
+    first = evaluating.evaluate_project(tied, asked, watch=Watch(on_progress=tell))
     assert "Counting the ties of tied, 0 of 1" in told
     monkeypatch.setattr(arrays, "tied", None)  # not looked for again
-    again = tied.evaluate(asked)
+    again = evaluating.evaluate_project(tied, asked)
     assert again.mean_by_ties("tied", "RR") == first.mean_by_ties("tied", "RR") is not None
 
 
@@ -140,8 +140,8 @@ def test_a_project_bounds_ties_as_files_do(data: st.DataObject) -> None:
         (Path(folder) / "qrels.json").write_text(json.dumps(qrels))
         with Project.create(Path(folder) / "p.annot", "Ties", annotator="mara") as project:
             files = [path, Path(folder) / "qrels.json"]
-            project.run_import(project.plan_import(files))
-            found = project.evaluate(Options(measures=tuple(measures)))
+            importing.run_import(project, importing.plan_import(project, files))
+            found = evaluating.evaluate_project(project, Options(measures=tuple(measures)))
     assert found.tied is not None
     assert expected.tied is not None
     assert found.tied.tolist() == expected.tied.tolist()
@@ -155,7 +155,7 @@ def test_a_system_whose_ties_are_not_counted_hides_no_other_s(
     table = run_table("short", {"q9": ["d2", "d3"]})
     add(tied, Dataset(runs=[replace(table, score=np.ones(2))]))
     monkeypatch.setattr(ties, "MOST_ROWS", 3)
-    result = tied.evaluate(RR)
+    result = evaluating.evaluate_project(tied, RR)
     assert said_of_ties(result) == [
         "2 candidates of short share their score with another; by their order alone: RR 0.5000 to 1.0000."
     ]

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, UserError
-from annotator.project import twin
+from annotator.project import asking, blindness, judging, settings, twin, undoing
 from annotator.project.moments import snapshots, take_snapshot
 from annotator.project.project import Project
 from annotator.records import GoldAnswer, GoldList
 from annotator.storage.events import all_events
+from tests.project.scores import by
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -19,25 +20,25 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 def worked_on(project: Project) -> Project:
     """Leave grades, states, notes, gold answers, settings and an undo behind."""
-    for query in project.query_keys().tolist():
-        for number, candidate in enumerate(project.query(query).candidates):
-            project.set_grade(query, candidate.key, number % 6, milliseconds=900)
-    first = project.query(1).candidates[0].key
-    project.cannot_tell(1, first, "no idea – “perhaps”")
-    project.set_mark(1, first, "note", 'a "note"\nwith 🦆 and \u202bעברית\u202c')
-    project.set_gold(2, GoldList("q2", (GoldAnswer("farm duck", ("barn duck",), "d5", 0, 3),)))
-    project.set_query_note(3, "hard")
-    project.unblind(3)
-    project.set_setting("pool_depth", 3)
-    project.undo()
+    for query in asking.query_keys(project).tolist():
+        for number, candidate in enumerate(asking.query(project, query).candidates):
+            judging.set_grade(project, query, candidate.key, number % 6, milliseconds=900)
+    first = asking.query(project, 1).candidates[0].key
+    judging.cannot_tell(project, 1, first, "no idea – “perhaps”")
+    judging.set_mark(project, 1, first, "note", 'a "note"\nwith 🦆 and \u202bעברית\u202c')
+    judging.set_gold(project, 2, GoldList("q2", (GoldAnswer("farm duck", ("barn duck",), "d5", 0, 3),)))
+    judging.set_query_note(project, 3, "hard")
+    blindness.unblind(project, 3)
+    settings.set_setting(project, "pool_depth", 3)
+    undoing.undo(project)
     return project
 
 
 def test_a_dump_of_a_load_of_a_dump_is_the_same_byte_for_byte(project: Project, tmp_path: Path) -> None:
-    digest = twin.dump(worked_on(project).store, tmp_path / "one")
-    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
-        assert twin.dump(store, tmp_path / "two") == digest
-        assert store.head() == project.store.head()
+    digest = twin.dump(worked_on(project), tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as copy:
+        assert twin.dump(copy, tmp_path / "two") == digest
+        assert copy.store.head() == project.store.head()
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
 
 
@@ -45,47 +46,47 @@ def test_people_are_called_by_numbers_when_asked_for_and_nothing_else_changes(
     project: Project, tmp_path: Path
 ) -> None:
     worked_on(project).use_annotator("Zoe Ahlberg")
-    project.set_grade(1, project.query(1).candidates[0].key, 4)
-    take_snapshot(project.store, "Zoe Ahlberg", "first")
-    path, people = project.path, [one for one in project.annotators() if one.kind == "person"]
+    judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 4)
+    take_snapshot(by(project, "Zoe Ahlberg"), "first")
+    path, people = project.path, [one for one in asking.annotators(project) if one.kind == "person"]
     project.close()
     with Project.open(path, annotator="Zoe Ahlberg") as again:
-        again.set_grade(2, again.query(2).candidates[0].key, 1)
-        twin.dump(again.store, tmp_path / "named")
-        twin.dump(again.store, tmp_path / "numbered", named=False)
+        judging.set_grade(again, 2, asking.query(again, 2).candidates[0].key, 1)
+        twin.dump(again, tmp_path / "named")
+        twin.dump(again, tmp_path / "numbered", named=False)
     named, numbered = files_of(tmp_path / "named"), files_of(tmp_path / "numbered")
     assert not [one for one in people if f'"{one.name}"'.encode() in b"".join(numbered.values())]
     assert {one for one in named if named[one] != numbered[one]} == {"events.jsonl"}
-    with twin.load(tmp_path / "numbered", tmp_path / "copy.annot") as store:
-        found = [one for one in Project(store).annotators() if one.kind == "person"]
+    with twin.load(tmp_path / "numbered", tmp_path / "copy.annot") as copy:
+        found = [one for one in asking.annotators(copy) if one.kind == "person"]
         assert [one.name for one in found] == ["annotator 1", "annotator 2"]
         assert sum(one.graded for one in found) == sum(one.graded for one in people) + 1
-        (snapshot,) = snapshots(store)
-        assert snapshot.head in {one.hash for one in all_events(store.db)}
+        (snapshot,) = snapshots(copy)
+        assert snapshot.head in {one.hash for one in all_events(copy.store.db)}
 
 
 def test_answers_and_gold_answers_come_back(answers: Project, tmp_path: Path) -> None:
-    twin.dump(answers.store, tmp_path / "one")
-    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
-        copy = Project(store, "Ann")
-        assert copy.contents() == answers.contents()
-        assert copy.query(2).gold == answers.query(2).gold
+    twin.dump(answers, tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as copy:
+        copy.use_annotator("Ann")
+        assert asking.contents(copy) == asking.contents(answers)
+        assert asking.query(copy, 2).gold == asking.query(answers, 2).gold
 
 
 def test_a_loaded_project_shows_the_same_and_is_undone_the_same(project: Project, tmp_path: Path) -> None:
-    twin.dump(worked_on(project).store, tmp_path / "one")
-    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as store:
-        copy = Project(store, "Ann")
-        assert copy.query(1).candidates == project.query(1).candidates
-        undone = copy.undo()
+    twin.dump(worked_on(project), tmp_path / "one")
+    with twin.load(tmp_path / "one", tmp_path / "copy.annot") as copy:
+        copy.use_annotator("Ann")
+        assert asking.query(copy, 1).candidates == asking.query(project, 1).candidates
+        undone = undoing.undo(copy)
         assert undone is not None
-        assert undone.said == project.undo().said  # type: ignore[union-attr]
+        assert undone.said == undoing.undo(project).said  # type: ignore[union-attr]
 
 
 def test_dumping_again_replaces_the_old_dump(project: Project, tmp_path: Path) -> None:
-    first = twin.dump(project.store, tmp_path / "one")
+    first = twin.dump(project, tmp_path / "one")
     (tmp_path / "one" / "runs" / "0009-old.jsonl").write_text("{}\n", "utf-8")
-    assert twin.dump(project.store, tmp_path / "one") == first
+    assert twin.dump(project, tmp_path / "one") == first
     assert not (tmp_path / "one" / "runs" / "0009-old.jsonl").exists()
 
 
@@ -93,7 +94,7 @@ def test_a_folder_with_something_else_is_left_alone(project: Project, tmp_path: 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear", "utf-8")
     with pytest.raises(UserError, match="something else"):
-        twin.dump(project.store, tmp_path / "mine")
+        twin.dump(project, tmp_path / "mine")
     assert files_of(tmp_path / "mine") == {"letter.txt": b"dear"}
 
 
@@ -110,7 +111,7 @@ def test_a_folder_with_something_else_is_left_alone(project: Project, tmp_path: 
 def test_what_was_changed_by_hand_is_refused(
     project: Project, tmp_path: Path, name: str, old: str, new: str
 ) -> None:
-    twin.dump(worked_on(project).store, tmp_path / "one")
+    twin.dump(worked_on(project), tmp_path / "one")
     file = tmp_path / "one" / name
     text = file.read_text("utf-8")
     assert old in text
@@ -128,7 +129,7 @@ def test_what_is_no_dump_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_a_broken_line_is_named(project: Project, tmp_path: Path) -> None:
-    twin.dump(project.store, tmp_path / "one")
+    twin.dump(project, tmp_path / "one")
     file = tmp_path / "one" / "queries.jsonl"
     file.write_text(file.read_text("utf-8") + "{oops\n", "utf-8")
     with pytest.raises(UserError, match=r"queries\.jsonl:4"):
@@ -136,7 +137,7 @@ def test_a_broken_line_is_named(project: Project, tmp_path: Path) -> None:
 
 
 def test_the_twin_is_sorted_plain_text(project: Project, tmp_path: Path) -> None:
-    twin.dump(project.store, tmp_path / "one")
+    twin.dump(project, tmp_path / "one")
     lines = (tmp_path / "one" / "documents.jsonl").read_text("utf-8").splitlines()
     ids = [json.loads(line)["id"] for line in lines]
     assert ids == sorted(ids)

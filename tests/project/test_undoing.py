@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.grades import MEANINGS
+from annotator.project import asking, blindness, history, judging, undoing
 from annotator.project.agreement import adjudicate
 from annotator.project.project import Project
+from annotator.project.settings import set_setting, value_of
 from annotator.project.views import UNJUDGED
 from annotator.records import GoldAnswer, GoldList
 from tests.project.conftest import copied
@@ -31,71 +33,71 @@ CHOICES = st.sampled_from(
 """Settings at their defaults, taken back to them, and at something else."""
 
 
-def on_a_candidate(name: str, *words: st.SearchStrategy[Any]) -> st.SearchStrategy[Verb]:
+def on_a_candidate(act: Callable[..., object], *words: st.SearchStrategy[Any]) -> st.SearchStrategy[Verb]:
     """Draw a verb of one candidate and what it is given."""
 
     def verb(place: tuple[int, int], *given: Any) -> Verb:
         query, at = place
-        return lambda project: getattr(project, name)(query, candidates(project, query)[at], *given)
+        return lambda project: act(project, query, candidates(project, query)[at], *given)
 
     return st.builds(verb, PLACES, *words)
 
 
-def on_a_query(name: str, *words: st.SearchStrategy[Any]) -> st.SearchStrategy[Verb]:
+def on_a_query(act: Callable[..., object], *words: st.SearchStrategy[Any]) -> st.SearchStrategy[Verb]:
     """Draw a verb of one query and what it is given."""
-    return st.builds(
-        lambda place, *given: lambda project: getattr(project, name)(place[0], *given), PLACES, *words
-    )
+    return st.builds(lambda place, *given: lambda project: act(project, place[0], *given), PLACES, *words)
 
 
 def settling(place: tuple[int, int], grade: int | None, reason: str) -> Verb:
     """Return the verb that settles a candidate, or takes that back."""
     query, at = place
-    return lambda project: adjudicate(
-        project.store, project.annotator, query, candidates(project, query)[at], grade, reason
-    )
+    return lambda project: adjudicate(project, query, candidates(project, query)[at], grade, reason)
 
 
 VERBS = st.one_of(
-    on_a_candidate("set_grade", st.sampled_from([0, 3])),
-    on_a_candidate("skip"),
-    on_a_candidate("cannot_tell", WORDS),
-    on_a_candidate("clear"),
-    on_a_candidate("set_mark", st.just("flag"), st.booleans()),
-    on_a_candidate("set_mark", st.just("note"), WORDS),
-    on_a_candidate("set_mark", st.just("rationale"), WORDS),
-    on_a_query("set_query_note", WORDS),
-    on_a_query("set_difficulty", st.sampled_from(["", "hard"])),
-    on_a_query("unblind"),
+    on_a_candidate(judging.set_grade, st.sampled_from([0, 3])),
+    on_a_candidate(judging.skip),
+    on_a_candidate(judging.cannot_tell, WORDS),
+    on_a_candidate(judging.clear),
+    on_a_candidate(judging.set_mark, st.just("flag"), st.booleans()),
+    on_a_candidate(judging.set_mark, st.just("note"), WORDS),
+    on_a_candidate(judging.set_mark, st.just("rationale"), WORDS),
+    on_a_query(judging.set_query_note, WORDS),
+    on_a_query(judging.set_difficulty, st.sampled_from(["", "hard"])),
+    on_a_query(blindness.unblind),
     st.builds(
-        lambda place, answers: lambda project: project.set_gold(place[0], GoldList(f"q{place[0]}", answers)),
+        lambda place, answers: (
+            lambda project: judging.set_gold(project, place[0], GoldList(f"q{place[0]}", answers))
+        ),
         PLACES,
         ANSWERS,
     ),
     st.builds(
         lambda place, on: (
             lambda project: (
-                None if project.query(place[0]).gold else project.set_gold(place[0], GoldList("", (), on))
+                None
+                if asking.query(project, place[0]).gold
+                else judging.set_gold(project, place[0], GoldList("", (), on))
             )
         ),
         PLACES,
         st.booleans(),
     ),
-    st.builds(lambda choice: lambda project: project.set_setting(*choice), CHOICES),
+    st.builds(lambda choice: lambda project: set_setting(project, *choice), CHOICES),
     st.builds(settling, PLACES, st.sampled_from([None, 0, 4]), st.sampled_from(["", "both misread it"])),
-    st.just(Project.undo),
-    st.just(Project.redo),
+    st.just(undoing.undo),
+    st.just(undoing.redo),
 )
 
 
 def candidates(project: Project, query: int) -> list[int]:
     """Return the candidates of a query by key, whatever their order is for the annotator."""
-    return sorted(one.key for one in project.query(query).candidates)
+    return sorted(one.key for one in asking.query(project, query).candidates)
 
 
 def undoable(project: Project) -> object:
     """Return everything that the verbs change and undo takes back, as one reads it in the project."""
-    views = {key: project.query(key, "by query") for key in (1, 3)}
+    views = {key: asking.query(project, key, "by query") for key in (1, 3)}
     judged = {
         (key, one.key): one.judgment
         for key, view in views.items()
@@ -105,17 +107,17 @@ def undoable(project: Project) -> object:
     asked = {key: (view.gold, view.unanswerable, view.note, view.difficulty) for key, view in views.items()}
     with project.store.reading() as db:
         settled = db.execute("SELECT subject, value FROM value WHERE task = 'adjudication'").fetchall()
-    chosen = [project.setting(name) for name in ("show_others", "combining", "pool_depth", "meanings")]
+    chosen = [value_of(project, name) for name in ("show_others", "combining", "pool_depth", "meanings")]
     return judged, asked, sorted(settled), chosen
 
 
 def unblinded(project: Project) -> object:
-    return [project.query(key).unblinded for key in (1, 3)]
+    return [asking.query(project, key).unblinded for key in (1, 3)]
 
 
 def events(project: Project) -> int:
     """Count what was recorded, without the events that open a session."""
-    return len(project.history(limit=1_000))
+    return len(history.history(project, limit=1_000))
 
 
 @given(st.lists(VERBS, max_size=16))
@@ -132,11 +134,11 @@ def test_an_event_is_recorded_exactly_when_something_changes_and_undo_takes_back
             verb(project)
             after = undoable(project), unblinded(project)
             assert events(project) - count == (after != before)
-            if verb is Project.undo:
+            if verb is undoing.undo:
                 assert after[0] == (done[-1] if done else before[0])
                 taken_back += [before[0]] if done else []
                 del done[-1:]
-            elif verb is Project.redo:
+            elif verb is undoing.redo:
                 assert after[0] == (taken_back[-1] if taken_back else before[0])
                 done += [before[0]] if taken_back else []
                 del taken_back[-1:]
@@ -144,6 +146,6 @@ def test_an_event_is_recorded_exactly_when_something_changes_and_undo_takes_back
                 done.append(before[0])
                 taken_back.clear()
         for state in reversed(done):
-            assert project.undo() is not None
+            assert undoing.undo(project) is not None
             assert undoable(project) == state
         assert undoable(project) == begin

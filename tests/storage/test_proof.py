@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, Stopped
+from annotator.project import asking, evaluating, history, judging, panel, repeating
 from annotator.project.project import Project
+from annotator.project.state import state_of
 from annotator.storage import checking, proof
 from annotator.storage.store import Store
 from annotator.watch import Watch
@@ -151,22 +153,22 @@ def test_values_that_no_program_writes_are_damage_and_never_a_fault(full: Store,
         assert project.damage
         assert project.read_only
         looks: list[Callable[[], object]] = [
-            project.contents,
-            lambda: project.query_rows(project.query_keys()),
-            *(partial(project.query, key) for key in (1, 2)),
-            project.history,
-            project.recent,
-            project.next_again,
-            project.annotators,
+            partial(asking.contents, project),
+            lambda: asking.query_rows(project, asking.query_keys(project)),
+            *(partial(partial(asking.query, project), key) for key in (1, 2)),
+            partial(history.history, project),
+            partial(history.recent, project),
+            partial(repeating.next_again, project),
+            partial(asking.annotators, project),
         ]
         for look in looks:
             with suppress(DamagedError):
                 look()
         numbers: list[Callable[[], object]] = [
-            project.evaluate,
-            project.state,
-            partial(project.query_panel, 1, ("P@5",)),
-            partial(project.set_grade, 1, 1, 3),
+            partial(evaluating.evaluate_project, project),
+            partial(state_of, project),
+            partial(partial(panel.query_panel, project), 1, ("P@5",)),
+            partial(partial(judging.set_grade, project), 1, 1, 3),
         ]
         for number in numbers:
             with pytest.raises(DamagedError, match="is damaged"):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotator.errors import NewerError, ProjectError, UserError
-from annotator.project import history, keeping, twin
+from annotator.project import evaluating, history, keeping, twin
 from annotator.project.project import Project
 from annotator.storage import checking, current, folding, layout, merging, opening, reading, recovering
 from annotator.storage.store import Store
@@ -88,7 +88,7 @@ def test_a_value_off_its_scale_and_a_subject_that_is_not_there_are_refused(said:
 
 
 def test_the_history_tells_it(said: Store) -> None:
-    lines = history.history(said, limit=4)
+    lines = history.history(Project(said), limit=4)
     assert [(line.annotator, line.said, line.query_id) for line in lines] == [
         ("Ben", "verdict q2", "q2"),
         ("Ana", "verdict q2", "q2"),
@@ -122,7 +122,7 @@ def test_what_is_changed_behind_its_back_is_found(said: Store, change: str) -> N
 
 
 def through_text(store: Store, folder: Path) -> Path:
-    twin.dump(store, folder / "text")
+    twin.dump(Project(store), folder / "text")
     twin.load(folder / "text", folder / "loaded.annot").close()
     return folder / "loaded.annot"
 
@@ -165,14 +165,14 @@ def test_copies_merge_whatever_was_said_in_each(said: Store, tmp_path: Path) -> 
 
 def test_nothing_said_under_it_changes_a_score(said: Store) -> None:
     with Project(said, "Ana") as project:
-        grades = project.evaluate()
+        grades = evaluating.evaluate_project(project)
         said.record("Ana", "verdict", ("q1",), {"choice": "right"})
-        assert project.evaluate().scores.tolist() == grades.scores.tolist()
+        assert evaluating.evaluate_project(project).scores.tolist() == grades.scores.tolist()
 
 
 def test_taking_an_import_back_leaves_what_it_names(said: Store) -> None:
-    (one,) = [one for one in keeping.imports(said) if one.in_force]
-    keeping.withdraw(said, "Ana", one.identity)
+    (one,) = [one for one in keeping.imports(Project(said)) if one.in_force]
+    keeping.withdraw(Project(said, "Ana"), one.identity)
     assert values(said) == SAID
     assert all(current.candidate_key(said.db, one) for one in (OF[1], OF[3]))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import NewerError, ReadOnlyError
+from annotator.project import settings
 from annotator.project.project import Project
 from annotator.storage import copying, layout, opening, upgrading
 from annotator.storage.store import Store
@@ -49,7 +50,7 @@ def test_a_file_of_an_earlier_version_is_backed_up_and_brought_up_to_date(old: P
     before = old.read_bytes()
     with Project.open(old) as project:
         said = project.upgraded
-        assert project.setting("pool_depth") == 20
+        assert settings.value_of(project, "pool_depth") == 20
         assert project.store.db.execute("SELECT motto FROM project").fetchone() == ("onward",)
         (backup,) = copying.backups(project.store.identity)
     assert str(backup.path) in said

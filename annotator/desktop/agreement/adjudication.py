@@ -22,6 +22,7 @@ from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
+from annotator.project import settings
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -191,8 +192,8 @@ class Adjudication(QWidget):
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
             from annotator.project.agreement import shown
 
-            texts = shown(self._project.store, found.query, found.candidate)
-            return texts, self._project.setting("meanings")
+            texts = shown(self._project, found.query, found.candidate)
+            return texts, settings.value_of(self._project, "meanings")
 
         def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
             if self.settling.in_front(found):

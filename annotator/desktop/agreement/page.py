@@ -25,6 +25,8 @@ from annotator.evaluation import agreeing
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
+from annotator.project import blindness
+from annotator.project.state import state_of
 from annotator.project.views import Change
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -61,9 +63,9 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import agreement, picturing
 
-    seen, hidden = project.seen_queries()
+    seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
-    state = project.state()
+    state = state_of(project)
     found = agreement.agreement(state, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:

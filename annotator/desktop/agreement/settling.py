@@ -133,7 +133,7 @@ class Settling(Loop):
         def settle() -> Change:
             from annotator.project.agreement import adjudicate
 
-            return adjudicate(self._project.store, annotator, *key, grade, said, milliseconds)
+            return adjudicate(self._project, *key, grade, said, milliseconds, annotator=annotator)
 
         def stored(change: Change) -> None:
             if grade is not None and found.settled is None:

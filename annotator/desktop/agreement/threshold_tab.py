@@ -16,6 +16,7 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import HIGHEST
 from annotator.metrics.classification import MEANINGS
+from annotator.project.state import state_of
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -87,10 +88,10 @@ class ThresholdTab(ProjectTab):
             from annotator.project import classifying
 
             if not by_match:
-                return classifying.annotator_against_annotator(project.state(), predicted, truth, rel)
+                return classifying.annotator_against_annotator(state_of(project), predicted, truth, rel)
             options = Options(annotator=None if truth == "All grades" else truth)
             match = GoldMatch(MATCHES[predicted], threshold)
-            return classifying.match_against_grades(project.state(), match, rel, options)
+            return classifying.match_against_grades(state_of(project), match, rel, options)
 
         self.job.run("Comparing", job, self._show)
 

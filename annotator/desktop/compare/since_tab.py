@@ -16,6 +16,7 @@ from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.project.moments import in_words
+from annotator.project.state import state_of
 from annotator.theme import Theme
 from annotator.watch import Watch
 
@@ -77,12 +78,12 @@ class SinceTab(ProjectTab):
     def show_options(self, options: Options) -> None:
         """Take the options to compare under, and list the snapshots there are."""
         self._options = options
-        store = self._project.store
+        project = self._project
 
         def read() -> "list[SnapshotView]":
             from annotator.project.moments import snapshots
 
-            return snapshots(store)
+            return snapshots(project)
 
         self._worker.submit(self, read, self._list)
 
@@ -101,7 +102,7 @@ class SinceTab(ProjectTab):
         def job(watch: Watch) -> "Since":
             from annotator.project.since import since
 
-            return since(project.state(options), options, moment, watch)
+            return since(state_of(project, options), options, moment, watch)
 
         self.job.run(f"Comparing with {moment}", job, self._show)
 

@@ -17,7 +17,7 @@ from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
-from annotator.project.state import State
+from annotator.project.state import State, state_of
 from annotator.theme import Theme
 from annotator.watch import Watch
 
@@ -99,7 +99,7 @@ class CoverageTab(ProjectTab):
         def job(*_: object) -> int:
             from annotator.project.coverage import write_judging_list
 
-            return write_judging_list(project.state(), path)
+            return write_judging_list(state_of(project), path)
 
         self.writing.run(
             "Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}")

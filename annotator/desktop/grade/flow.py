@@ -11,6 +11,7 @@ from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
 from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
 from annotator.desktop.grade.walk import Walk
 from annotator.desktop.worker import Worker
+from annotator.project import judging, repeating
 from annotator.project.views import Change, JudgmentView
 from annotator.tasks import GRADE
 
@@ -144,21 +145,21 @@ class Flow(Loop):
 
     def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
         """Give a candidate, the one in front unless another is named, a grade and move on."""
-        verb = self._project.grade_again if self.asking_again else self._project.set_grade
+        verb = repeating.grade_again if self.asking_again else judging.set_grade
         self._decide(
-            lambda query, one, ms: verb(query, one, grade, milliseconds=ms, how=how),
+            lambda query, one, ms: verb(self._project, query, one, grade, milliseconds=ms, how=how),
             JudgmentView("graded", grade),
             position,
         )
 
     def skip(self) -> None:
         """Pass over the candidate in front and move on."""
-        verb = self._project.skip
+        verb = partial(judging.skip, self._project)
         self._decide(lambda query, one, ms: verb(query, one, milliseconds=ms), JudgmentView("skipped"))
 
     def cannot_tell(self, reason: str) -> None:
         """Say that one cannot tell, and why, and move on."""
-        verb = self._project.cannot_tell
+        verb = partial(judging.cannot_tell, self._project)
         self._decide(
             lambda query, one, ms: verb(query, one, reason, milliseconds=ms),
             JudgmentView("cannot_tell", reason=reason),

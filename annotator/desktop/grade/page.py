@@ -21,6 +21,7 @@ from annotator.desktop.grade.walk import END
 from annotator.desktop.grade.wishes import Wishes
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
+from annotator.project import history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
 from annotator.tasks import GRADE
 from annotator.theme import Theme
@@ -91,7 +92,7 @@ class GradePage(Page):
         self.wishes.gold_told.connect(self._show_gold)
         self.parts.scores.unblind_wanted.connect(self.wishes.unblind)
         self.parts.guide.guidelines_wanted.connect(
-            lambda text: self.wishes.do(lambda project: project.set_setting("guidelines", text))
+            lambda text: self.wishes.do(lambda project: settings.set_setting(project, "guidelines", text))
         )
 
     def _connect_keys(self) -> None:
@@ -271,7 +272,7 @@ class GradePage(Page):
 
     def _read_project(self) -> None:
         def read(project: "Project") -> dict[str, Any]:
-            return {name: project.setting(name) for name in SETTINGS}
+            return {name: settings.value_of(project, name) for name in SETTINGS}
 
         self.worker.submit(self, partial(read, self.project), self._take_settings)
         self._read_recent()
@@ -310,7 +311,7 @@ class GradePage(Page):
         self._stale.clear()
 
     def _read_recent(self) -> None:
-        self.worker.submit(self, self.project.recent, self.parts.recent.show_recent)
+        self.worker.submit(self, partial(history.recent, self.project), self.parts.recent.show_recent)
 
     # Wishes
 

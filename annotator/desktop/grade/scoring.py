@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES, MetricPanel
 from annotator.desktop.worker import Worker
+from annotator.project import panel
 from annotator.project.views import QueryPanel, QueryView
 from annotator.watch import Watch
 
@@ -50,7 +51,7 @@ class Scoring(QObject):
             return
 
         def job(_: Watch) -> QueryPanel:
-            return self._project.query_panel(query, MEASURES, system)
+            return panel.query_panel(self._project, query, MEASURES, system)
 
         self._worker.start(self, job, self._take)
 

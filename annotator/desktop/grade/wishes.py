@@ -17,6 +17,7 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.history import HistoryDialog
 from annotator.desktop.worker import Worker
+from annotator.project import blindness, history, judging
 from annotator.project.views import CandidateView, Change, QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.tasks import Mark
@@ -76,7 +77,7 @@ class Wishes(QObject):
         """Take the judgment of the candidate in front away."""
         if (front := self._in_front()) is not None:
             query, candidate = front
-            self.do(lambda project: project.clear(query, candidate.key))
+            self.do(lambda project: judging.clear(project, query, candidate.key))
 
     def mark(self, mark: Mark) -> None:
         """Put a mark on the candidate in front, or take it away; ask for its words where it has some."""
@@ -87,7 +88,7 @@ class Wishes(QObject):
             now = candidate.judgment.marks.get(mark.name, "")
 
             def keep(value: bool | str) -> None:
-                self.do(lambda project: project.set_mark(query, candidate.key, mark.name, value))
+                self.do(lambda project: judging.set_mark(project, query, candidate.key, mark.name, value))
 
             if mark.given == "switch":
                 keep(not now)
@@ -105,7 +106,7 @@ class Wishes(QObject):
             self._flow.said.emit(ONLY_A_GRADE)
             return
         key, text = view.candidates[chosen.position].key, chosen.text.strip()
-        self.do(lambda project: project.set_mark(view.key, key, mark.name, text))
+        self.do(lambda project: judging.set_mark(project, view.key, key, mark.name, text))
         self._flow.said.emit(f"{mark.said.capitalize()}: “{text}”")
 
     def ask_reason(self) -> None:
@@ -131,11 +132,11 @@ class Wishes(QObject):
 
         def keep_note(text: str) -> None:
             if text != view.note:
-                self.do(lambda project: project.set_query_note(view.key, text))
+                self.do(lambda project: judging.set_query_note(project, view.key, text))
 
         def keep_difficulty(text: str) -> None:
             if text != view.difficulty:
-                self.do(lambda project: project.set_difficulty(view.key, text))
+                self.do(lambda project: judging.set_difficulty(project, view.key, text))
             Ask(self._window, "Note on the query", NOTE_ON_QUERY, keep_note, view.note).open()
 
         Ask(
@@ -187,7 +188,7 @@ class Wishes(QObject):
             self._flow.reload()
             self._flow.failed.emit(error)
 
-        self._worker.submit(self, lambda: self._project.set_gold(view.key, gold), stored, not_stored)
+        self._worker.submit(self, lambda: judging.set_gold(self._project, view.key, gold), stored, not_stored)
 
     def newest(self, view: QueryView) -> QueryView:
         """Return a query with the gold answers that are on their way to the disk."""
@@ -208,7 +209,9 @@ class Wishes(QObject):
         show = box.addButton("Show", QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.buttonClicked.connect(
-            lambda button: self.do(lambda project: project.unblind(view.key)) if button is show else None
+            lambda button: (
+                self.do(lambda project: blindness.unblind(project, view.key)) if button is show else None
+            )
         )
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
@@ -220,7 +223,7 @@ class Wishes(QObject):
             title = f"History of {named(candidate)}"
             self._worker.submit(
                 self,
-                partial(self._project.history, query, candidate.key, as_seen=True),
+                partial(history.history, self._project, query, candidate.key, as_seen=True),
                 lambda lines: HistoryDialog(title, lines, self._window).open(),
             )
 

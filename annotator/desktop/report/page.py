@@ -30,6 +30,7 @@ from annotator.desktop.style import label, px
 from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
+from annotator.project import blindness
 from annotator.project.reporting import (
     FORMATS,
     SECTIONS,
@@ -173,7 +174,7 @@ class ReportPage(EvaluatedPage):
 
     def _only(self, result: EvaluationResult) -> frozenset[str] | None:
         """Return the queries that the report is about while others are hidden; None means all."""
-        hidden = self.project.seen_queries()[1]
+        hidden = blindness.seen_queries(self.project)[1]
         return frozenset(result.query_ids) if hidden else None
 
     def _list(self, name: str, items: Sequence[tuple[str, str]], chosen: Sequence[str] | None) -> QListWidget:
@@ -252,14 +253,14 @@ class ReportPage(EvaluatedPage):
 
     def write_to(self, path: Path) -> None:
         """Write the report; the status bar says when it is done."""
-        store, result = self.project.store, self.result
+        result = self.result
         if result is None:
             return
         choice = self._fitting(result)
         options = self.options.options
 
         def job(watch: Watch) -> Path:
-            write(store, path, options, choice, self._only(result), watch)
+            write(self.project, path, options, choice, self._only(result), watch)
             return path
 
         self.writing.run("Writing the report", job, lambda done: self.said.emit(f"Written: {done}"))
@@ -271,12 +272,12 @@ class ReportPage(EvaluatedPage):
 
     def write_bundle_to(self, folder: Path) -> None:
         """Write qrels, runs and a script for trec_eval."""
-        store, options, result = self.project.store, self.options.options, self.result
+        options, result = self.options.options, self.result
         if result is None:
             return
 
         def job(*_: object) -> list[str]:
-            return write_bundle(store, folder, options, self._only(result))
+            return write_bundle(self.project, folder, options, self._only(result))
 
         self.writing.run(
             "Writing the files", job, lambda names: self.said.emit(f"Written to {folder}: {', '.join(names)}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
@@ -24,8 +25,9 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
+from annotator.project import asking, blindness, settings
 from annotator.project.moments import in_words
-from annotator.project.state import State
+from annotator.project.state import State, state_of
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -93,7 +95,7 @@ class FollowingPage(Page):
             self.changed.emit(change)
             self.refresh()
 
-        self.worker.submit(self, self.project.unblind_all, done)
+        self.worker.submit(self, partial(blindness.unblind_all, self.project), done)
 
 
 class EvaluatedPage(FollowingPage):
@@ -173,14 +175,14 @@ class EvaluatedPage(FollowingPage):
             from annotator.project.evaluating import evaluated
             from annotator.project.moments import snapshots
 
-            contents = project.contents()
-            moments = tuple(one.name for one in reversed(snapshots(project.store)))
-            options, state = chosen, project.state(chosen)
+            contents = asking.contents(project)
+            moments = tuple(one.name for one in reversed(snapshots(project)))
+            options, state = chosen, state_of(project, chosen)
             if nothing_chosen:
-                options = project.usual_options()
+                options = settings.usual_options(project)
 
             def found(result: EvaluationResult) -> Found:
-                seen, hidden = project.seen_queries()
+                seen, hidden = blindness.seen_queries(project)
                 result = narrowed(result, seen) if hidden else result
                 prepared = self.prepare(result, state, watch) if result.query_ids else None
                 return Found(result, state, hidden, contents, moments, prepared)

@@ -53,7 +53,7 @@ class Safety(QObject):
     def opened(self, opened: "Opened") -> None:
         """Say what is special about a project that was just opened."""
         how = " for reading only" if opened.project.read_only else ""
-        log.note(f"opened project {opened.project.store.identity}{how}")
+        log.note(f"opened project {opened.project.identity}{how}")
         ways: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
         text = opened.why
         self._damaged = bool(opened.project.damage)
@@ -168,7 +168,7 @@ class Safety(QObject):
         bar.busy_changed.connect(lambda busy: None if busy else bar.deleteLater())
         self.session.destroyed.connect(bar.deleteLater)
         self._window.statusBar().addPermanentWidget(bar)
-        job = partial(keeping.save_copy, self.session.project.store, target)
+        job = partial(keeping.save_copy, self.session.project, target)
         bar.run(f"Writing {target.name}", job, lambda _: self.said.emit(f"Wrote {target}."))
 
     def recover(self, path: Path) -> None:

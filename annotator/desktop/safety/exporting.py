@@ -21,6 +21,7 @@ from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
+from annotator.project import asking, settings
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
@@ -95,11 +96,11 @@ class ExportDialog(Dialog):
         worker.submit(self, self._known, self._offer)
 
     def _known(self) -> tuple[list[str], list[str], "CombiningRule"]:
-        contents = self._project.contents()
+        contents = asking.contents(self._project)
         return (
             [one.name for one in contents.systems],
             [one.name for one in contents.annotators if one.graded],
-            self._project.setting("combining"),
+            settings.value_of(self._project, "combining"),
         )
 
     def _offer(self, known: "tuple[Sequence[str], Sequence[str], CombiningRule]") -> None:
@@ -134,7 +135,7 @@ class ExportDialog(Dialog):
         self.said.setPlainText("Looking…")
 
         def job(_: Watch) -> tuple[list[str], list[str]]:
-            return exporting.outlook(self._project.store, chosen.key, choices)
+            return exporting.outlook(self._project, chosen.key, choices)
 
         def show(found: tuple[Sequence[str], Sequence[str]]) -> None:
             holds = "\n".join(f"Written: {words}." for words in found[0]) or "Nothing would be written."
@@ -173,7 +174,7 @@ class ExportDialog(Dialog):
             return
 
         def job(watch: Watch) -> list[str]:
-            return exporting.export(self._project.store, chosen.key, path, choices, watch)
+            return exporting.export(self._project, chosen.key, path, choices, watch)
 
         self.run.setEnabled(False)
         self.bar.run("Writing", job, lambda _: self._done(path))

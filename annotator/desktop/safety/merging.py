@@ -232,7 +232,7 @@ class ConflictsDialog(ChangingDialog):
         def settle() -> Change:
             from annotator.project import keeping
 
-            return keeping.settle(project.store, project.annotator, conflict, grade)
+            return keeping.settle(project, conflict, grade)
 
         def settled(change: Change) -> None:
             self._conflicts.remove(conflict)

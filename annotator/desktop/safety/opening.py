@@ -40,6 +40,7 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: 
     Raises Unopened when the file cannot be opened at all, and Stopped. The slow imports happen in the storage
     thread.
     """
+    from annotator.project import settings
     from annotator.project.project import Project
 
     path = prepare()
@@ -54,7 +55,7 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: 
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:
-        name = project.setting("name")
+        name = settings.value_of(project, "name")
     except DamagedError:
         name = None
     except BaseException:

@@ -4,6 +4,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
+from annotator.project import asking, judging, settings
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -21,7 +22,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     project, done = window.session.project, list[object]()
 
     def begin() -> object:
-        return project.set_grade(1, project.query(1).candidates[0].key, 3)
+        return judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3)
 
     window.session.worker.submit(window, begin, done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
@@ -65,7 +66,7 @@ def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
     agreement: AgreementPage, qtbot: QtBot
 ) -> None:
     words = ("Off topic", "b", "c", "d", "Q&A", "Answers every part of it")
-    agreement.project.set_setting("meanings", list(words))
+    settings.set_setting(agreement.project, "meanings", list(words))
     agreement.tabs.setCurrentIndex(4)
     first, *_, fourth, fifth = agreement.adjudication.buttons
     qtbot.waitUntil(lambda: first.text() == "0  Off topic", timeout=PATIENCE)

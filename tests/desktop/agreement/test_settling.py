@@ -18,7 +18,9 @@ from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project import agreement as verbs
+from annotator.project import asking, blindness, history, judging
 from annotator.project.project import Project
+from annotator.project.state import state_of
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow, heard
@@ -63,7 +65,7 @@ def done(qtbot: QtBot, page: AgreementPage) -> None:
 
 def stored(project: Project) -> Settled:
     """Read what settles each disagreement, in the order of the queue."""
-    return [one.settled for one in verbs.disagreements(project.state(), with_settled=True)]
+    return [one.settled for one in verbs.disagreements(state_of(project), with_settled=True)]
 
 
 def listed(page: AgreementPage) -> list[str]:
@@ -83,7 +85,7 @@ def test_each_digit_settles_another_disagreement_however_fast_they_come(
     assert listed(page)[:5] == ["4", "3", "2", "1", "–"]
     assert page.adjudication.table.currentIndex().row() == 4
     wait_for(qtbot, lambda: page.adjudication.settling.ready)
-    line = page.project.history(limit=1)[0]
+    line = history.history(page.project, limit=1)[0]
     assert (line.annotator, line.said[:18]) == ("ann", "settled by grade 1")
     assert line.milliseconds is not None
 
@@ -91,25 +93,25 @@ def test_each_digit_settles_another_disagreement_however_fast_they_come(
 def test_undo_takes_back_what_was_settled_and_leaves_ones_own_grades(
     qtbot: QtBot, page: AgreementPage
 ) -> None:
-    grades = page.project.history(limit=1)[0].identity
-    before = [page.project.query(key).candidates for key in (1, 2, 3)]
+    grades = history.history(page.project, limit=1)[0].identity
+    before = [asking.query(page.project, key).candidates for key in (1, 2, 3)]
     press(page, "4321zzzz")
     done(qtbot, page)
     assert stored(page.project) == [None] * 10
     assert page.adjudication.settling.row == 0
     assert {one.row() for one in page.adjudication.table.selectedIndexes()} == {0}
-    assert [page.project.query(key).candidates for key in (1, 2, 3)] == before
+    assert [asking.query(page.project, key).candidates for key in (1, 2, 3)] == before
     press(page, "yy")
     done(qtbot, page)
     assert stored(page.project) == [4, 3] + [None] * 8
     assert page.adjudication.settling.row == 1
-    assert page.project.history(limit=100)[10].identity == grades
+    assert history.history(page.project, limit=100)[10].identity == grades
 
 
 def test_what_cannot_be_stored_comes_back_and_is_told(
     qtbot: QtBot, window: Window, page: AgreementPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise UserError("The disk is full. What you settled before is safe.")
 
     press(page, "5")
@@ -156,7 +158,7 @@ def test_the_pace_of_one_person_is_not_told_as_that_of_the_next(
     press(page, "12345")
     done(qtbot, page)
     assert heard(window, f"{END}. This session: 5 in")
-    assert page.project.history(limit=1)[0].annotator == "bob"
+    assert history.history(page.project, limit=1)[0].annotator == "bob"
 
 
 def test_a_digit_does_not_count_for_a_line_that_was_chosen_but_is_not_painted(
@@ -237,7 +239,7 @@ def test_a_settled_grade_and_its_reason_can_be_changed_and_taken_back(
     assert queue.candidate.text().endswith("settled by grade 2")
     qtbot.mouseClick(queue.buttons[3], Qt.MouseButton.LeftButton)
     done(qtbot, page)
-    assert page.project.history(limit=1)[0].said.endswith("(both misread 3 of it)")
+    assert history.history(page.project, limit=1)[0].said.endswith("(both misread 3 of it)")
     queue.table.setCurrentIndex(queue.table.grid.index(0, 0))
     wait_for(qtbot, lambda: queue.settling.ready and queue.back.isEnabled())
     qtbot.mouseClick(queue.back, Qt.MouseButton.LeftButton)
@@ -303,10 +305,10 @@ def disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Project.open(path) as project:
         for name, off in (("ann", 0), ("bob", 1)):
             project.use_annotator(name)
-            for grade, key in enumerate(sorted(one.key for one in project.query(1).candidates)):
-                project.set_grade(1, key, grade + off)
+            for grade, key in enumerate(sorted(one.key for one in asking.query(project, 1).candidates)):
+                judging.set_grade(project, 1, key, grade + off)
         project.use_annotator("cleo")
-        project.unblind_all()
+        blindness.unblind_all(project)
     return path
 
 
@@ -359,7 +361,9 @@ def test_another_annotator_sees_nothing_of_what_the_one_before_saw_and_no_waitin
     assert page.found is not None
     assert page.found.seen == frozenset()
     assert page.adjudication.settling.rows == []
-    assert {line.annotator for line in page.project.history() if line.task == "adjudication"} <= {"ann"}
+    assert {line.annotator for line in history.history(page.project) if line.task == "adjudication"} <= {
+        "ann"
+    }
 
 
 def test_a_settled_pair_stays_listed_once_its_annotators_agree_or_are_silent(
@@ -369,15 +373,17 @@ def test_a_settled_pair_stays_listed_once_its_annotators_agree_or_are_silent(
     done(qtbot, page)
     project = page.project
     first, second = (
-        (one.query, one.candidate) for one in verbs.disagreements(project.state(), with_settled=True)[:2]
+        (one.query, one.candidate) for one in verbs.disagreements(state_of(project), with_settled=True)[:2]
     )
     for name in ("ann", "bob"):
         project.use_annotator(name)
-        project.set_grade(*first, 1)
-        project.clear(*second)
+        judging.set_grade(project, *first, 1)
+        judging.clear(project, *second)
     found = {
-        (one.query, one.candidate): one for one in verbs.disagreements(project.state(), with_settled=True)
+        (one.query, one.candidate): one for one in verbs.disagreements(state_of(project), with_settled=True)
     }
     assert (found[first].grades, found[first].settled) == ((1, 1), 5)
     assert (found[second].grades, found[second].settled) == ((), 4)
-    assert not {first, second} & {(one.query, one.candidate) for one in verbs.disagreements(project.state())}
+    assert not {first, second} & {
+        (one.query, one.candidate) for one in verbs.disagreements(state_of(project))
+    }

@@ -29,12 +29,15 @@ from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.statistics import CORRECTIONS, TESTS
 from annotator.metrics.catalogue import parse
+from annotator.project import asking, judging
 from annotator.project.moments import take_snapshot
 from annotator.project.project import Project
+from annotator.project.settings import set_setting
 from annotator.records import Dataset, Document, Query
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE
 from tests.project.conftest import add, run_table
+from tests.project.scores import by
 
 QUERIES, DEPTH = 9, 5
 SYSTEMS = tuple(f"system {letter}" for letter in "abcdefgh")
@@ -125,14 +128,14 @@ def path(tmp_path: Path) -> Path:
         for moment, people in (("before", ("ann", "bob")), ("after", ("ann",))):
             for person in people:
                 project.use_annotator(person)
-                for query in project.query_keys().tolist():
-                    for one in project.query(query).candidates:
+                for query in asking.query_keys(project).tolist():
+                    for one in asking.query(project, query).candidates:
                         if moment == "before" or random.random() < 0.3:
-                            project.set_grade(query, one.key, int(random.integers(0, 6)))
-            take_snapshot(project.store, "ann", moment)
+                            judging.set_grade(project, query, one.key, int(random.integers(0, 6)))
+            take_snapshot(by(project, "ann"), moment)
         project.use_annotator("ann")
-        project.set_setting("relevant_from", 3)
-        project.set_setting("combining", "min")
+        set_setting(project, "relevant_from", 3)
+        set_setting(project, "combining", "min")
         return project.path
 
 

@@ -10,6 +10,7 @@ from annotator.desktop.ask import Ask
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
+from annotator.project import blindness
 from annotator.project.moments import snapshots
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow
@@ -168,10 +169,10 @@ def test_a_snapshot_is_taken_blind_and_shows_no_score(window: Window, qtbot: QtB
     qtbot.waitUntil(lambda: "Snapshot half way" in window.heard, timeout=PATIENCE)
     assert window.session is not None
     assert window.session.project is not None
-    assert [one.name for one in snapshots(window.session.project.store)] == ["half way"]
+    assert [one.name for one in snapshots(window.session.project)] == ["half way"]
     qtbot.waitUntil(lambda: not page.stale and not page.job.busy, timeout=PATIENCE)
     assert not page.tabs.isTabVisible(page.tabs.place("Then and now"))
-    assert window.session.project.seen_queries()[1] == 1, "the third query is still hidden"
+    assert blindness.seen_queries(window.session.project)[1] == 1, "the third query is still hidden"
 
 
 def test_the_greatest_contrast_is_shown_before_anybody_chooses(compare: ComparePage, qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.project import evaluating
+from annotator.project import asking, evaluating, judging, settings
 from annotator.project.views import Evidence
 from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
@@ -34,8 +34,8 @@ def evaluate(window: Window, qtbot: QtBot) -> EvaluatePage:
 
     def grade() -> bool:
         for key in (1, 2):
-            for one in project.query(key).candidates:
-                project.set_grade(key, one.key, 6 - int(one.id.rpartition("-")[2]))
+            for one in asking.query(project, key).candidates:
+                judging.set_grade(project, key, one.key, 6 - int(one.id.rpartition("-")[2]))
         return True
 
     window.session.worker.submit(window, grade, done.append)
@@ -143,8 +143,8 @@ def test_the_scores_follow_a_grade_given_elsewhere(
     before = evaluate.result
 
     def regrade() -> object:
-        query = project.query(1)
-        return project.set_grade(1, next(one.key for one in query.candidates if one.id == "d1-1"), 0)
+        query = asking.query(project, 1)
+        return judging.set_grade(project, 1, next(one.key for one in query.candidates if one.id == "d1-1"), 0)
 
     evaluate.worker.submit(window, regrade, window.spread)
     qtbot.waitUntil(lambda: evaluate.result is not before, timeout=PATIENCE)
@@ -417,7 +417,9 @@ def test_the_projects_own_threshold_is_taken_until_somebody_chooses(window: Wind
     project = window.session.project
     assert project is not None
     done: list[object] = []
-    window.session.worker.submit(window, lambda: project.set_setting("relevant_from", 3), done.append)
+    window.session.worker.submit(
+        window, lambda: settings.set_setting(project, "relevant_from", 3), done.append
+    )
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     window.stack.show_page(1)
     page = window.pages[1]
@@ -453,7 +455,7 @@ def test_what_is_computed_later_is_of_the_scores_on_show(
     assert shown is not None
     name = shown.measures[0].name
     grade_queries(window, qtbot, (1, 2), off=-3)
-    later = evaluate.project.evaluate(shown.options.of_measures(name))
+    later = evaluating.evaluate_project(evaluate.project, shown.options.of_measures(name))
     assert later.of("sys2", name).tolist() != shown.of("sys2", name).tolist()
     found: list[EvaluationResult] = []
     evaluate.figures.more_wanted.emit((name,), found.append)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.evaluate.query_panel import QueryPanel, bounds_in_words
 from annotator.evaluation.options import Options
+from annotator.project import asking, judging
 from annotator.project.project import Project
 from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
@@ -19,6 +20,7 @@ from annotator.storage.bulk import import_dataset
 from annotator.storage.contents import Import
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.metrics.throwaway import bare, offer
+from tests.project import scores
 
 
 def made(folder: Path) -> Path:
@@ -31,7 +33,7 @@ def made(folder: Path) -> Path:
     with Project.create(folder / "heroes.annot", "Heroes", annotator="ann") as project:
         data = Dataset([Query("iron", "Who is Iron Man?")], answers=answers, gold=gold, runs=[run])
         import_dataset(project.store, data, Import("ann", "test", "person"))
-        project.set_grade(1, project.query(1).candidates[0].key, 3)
+        judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3)
         return project.path
 
 
@@ -102,7 +104,7 @@ def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(
 def test_the_bounds_name_the_unjudged_with_the_grades_that_lead_there(tmp_path: Path) -> None:
     path = made(tmp_path)
     with Project.open(path) as project:
-        evidence = project.evidence("reader", "iron", Options(measures=("DCG@10",)))
+        evidence = scores.evidence(project, "reader", "iron", Options(measures=("DCG@10",)))
     (second,) = (one.name for one in evidence.actual if one.grade is None)
     assert bounds_in_words(evidence).endswith(f"Worst with 0 for {second}. Best with 5 for {second}.")
     many = replace(evidence, ends=tuple((f"d{at}", 0, 5 * (at < 6)) for at in range(7)))

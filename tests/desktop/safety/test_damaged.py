@@ -11,6 +11,7 @@ from annotator.desktop.history import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
+from annotator.project import asking, judging, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.safety.conftest import graded, ready, shown, wait_for
@@ -61,8 +62,8 @@ def test_a_changed_event_is_marked_in_both_histories_and_the_others_are_not(
 ) -> None:
     with Project.open(project_path, annotator="ann") as project:
         for candidate, grade in (("d1-2", 2), ("d1-1", 3)):
-            key = next(one.key for one in project.query(1).candidates if one.id == candidate)
-            project.set_grade(1, key, grade)
+            key = next(one.key for one in asking.query(project, 1).candidates if one.id == candidate)
+            judging.set_grade(project, 1, key, grade)
     alter(project_path, change)
     window = opened(qtbot, open_window, project_path)
     window.commands["project_history"].trigger()
@@ -99,7 +100,7 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
 ) -> None:
     graded(project_path, 3)
     with Project.open(project_path, annotator="ann") as project:
-        project.set_setting("pool_depth", 5)
+        settings.set_setting(project, "pool_depth", 5)
     alter(project_path, DAMAGE[what])
     before = project_path.read_bytes()
     window = open_window(project_path)

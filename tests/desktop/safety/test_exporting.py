@@ -59,7 +59,7 @@ def test_everything_is_written_as_text_with_names_or_without(
     assert '"annotator": "annotator 1"' in events
     assert '"ann"' not in events
     with twin.load(folder, tmp_path / "loaded.annot") as loaded:
-        assert loaded.value("annotator 1", "grade", ("q1", "d1-1"))["grade"] == 5
+        assert loaded.store.value("annotator 1", "grade", ("q1", "d1-1"))["grade"] == 5
 
 
 def test_a_file_that_is_there_is_replaced_only_when_said_twice(

@@ -15,7 +15,7 @@ from annotator.desktop.window import Window
 from annotator.project import keeping, twin
 from annotator.project.agreement import disagreements
 from annotator.project.project import Project
-from annotator.storage.store import Store
+from annotator.project.state import state_of
 from annotator.watch import Watch
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
@@ -69,7 +69,7 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     conflicts.reject()
     window.close_project()
     with Project.open(project_path, read_only=True) as project:
-        assert disagreements(project.state()) == []
+        assert disagreements(state_of(project)) == []
 
 
 def test_a_copy_that_was_merged_is_not_offered_again(
@@ -144,8 +144,8 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
 
 def canonical(path: Path, folder: Path) -> str:
     """Return the canonical hash of a project that may be open."""
-    with Store.open(path, read_only=True) as store:
-        return twin.dump(store, folder / "text")
+    with Project.open(path, read_only=True) as project:
+        return twin.dump(project, folder / "text")
 
 
 def test_what_cannot_be_merged_is_refused_in_words(
