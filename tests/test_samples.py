@@ -20,7 +20,7 @@ from annotator.project.project import Project
 from annotator.project.retrieving import retrieve
 from annotator.project.state import state_of
 from annotator.project.views import Filters
-from annotator.storage import checking
+from annotator.storage.care import integrity
 from tests.project.scores import by
 
 KEYS = ["qa-lab", "site-search", "superhero-qa"]
@@ -64,7 +64,7 @@ def test_a_sample_comes_back_from_a_project_byte_for_byte(key: str, tmp_path: Pa
 @pytest.mark.parametrize("key", KEYS)
 def test_a_sample_agrees_with_its_own_hashes(key: str, tmp_path: Path) -> None:
     with opened(key, tmp_path) as project:
-        assert checking.check(project.store.db) == []
+        assert integrity.check(project.store.db) == []
 
 
 def test_the_superhero_questions_are_half_graded_and_two_readers_differ(heroes: Project) -> None:

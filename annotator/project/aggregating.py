@@ -21,9 +21,9 @@ from annotator.project.project import Project
 from annotator.project.state import runs_of, state_of
 from annotator.project.views import Change
 from annotator.records import Dataset, RunTable
-from annotator.storage import arrays
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import CANCELLED, Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import CANCELLED, Import
+from annotator.storage.reads import arrays
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 

@@ -23,8 +23,9 @@ from annotator.project.shifting import blind_shifts
 from annotator.project.state import judged_of, named_pairs
 from annotator.project.stored import settled_grade
 from annotator.project.views import Change, Pair
-from annotator.storage import arrays, asking, current, reading
-from annotator.storage.past import State
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import arrays, holdings, lookup
+from annotator.storage.reads.states import State
 from annotator.tasks import checked_level
 from annotator.watch import UNWATCHED, Watch
 
@@ -241,7 +242,7 @@ def adjudicate(
     )
     store, who = project.store, annotator or project.annotator
     with store.writing() as db:
-        subject = asking.pair_ids(db, query, candidate)
+        subject = lookup.pair_ids(db, query, candidate)
         before = store.value(who, "adjudication", subject)
         store.record(who, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
     return Change(
@@ -260,10 +261,10 @@ def shown(project: Project, query: int, candidate: int) -> tuple[str, str, str]:
     That is its title, its text, and the passage that a predicted answer stands in.
     """
     with project.store.reading() as db:
-        asked = "".join(one.text for _, one in reading.queries(db, [query]))
-        settled = current.read(db, "adjudication", 0, asking.pair_ids(db, query, candidate)) or {}
-        said = asking.contents(db, [candidate], 0)[candidate]
-        parts = (said.title, asking.full_text(db, candidate), said.passage)
+        asked = "".join(one.text for _, one in holdings.queries(db, [query]))
+        settled = current_values.read(db, "adjudication", 0, lookup.pair_ids(db, query, candidate)) or {}
+        said = lookup.contents(db, [candidate], 0)[candidate]
+        parts = (said.title, lookup.full_text(db, candidate), said.passage)
         return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
 
 

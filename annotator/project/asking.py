@@ -25,8 +25,9 @@ from annotator.project.views import (
     SystemView,
 )
 from annotator.records import AnnotatorKind
-from annotator.storage import arrays, current, listing, reading, searching
-from annotator.storage import asking as stored
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import arrays, holdings, query_list, search
+from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
 from annotator.tasks import GRADE
 from annotator.watch import UNWATCHED, Watch
@@ -54,7 +55,7 @@ def contents(project: Project) -> Contents:
             decided=sum(one.decided for one in people if one.name == project.annotator),
             systems=tuple(
                 SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
-                for one in reading.runs(db)
+                for one in holdings.runs(db)
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
@@ -76,7 +77,7 @@ def full_text(project: Project, candidate: int) -> str:
 def key_of(project: Project, query_id: str) -> int:
     """Return the key of a query by its external id."""
     with project.store.reading() as db:
-        return current.query_key(db, query_id)
+        return current_values.query_key(db, query_id)
 
 
 def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
@@ -94,34 +95,34 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
         conditions = []
         if "unjudged" in filters.states:
             depth = filters.depth or setting(db, "pool_depth")
-            conditions.append(listing.unfinished(me, depth, listing.has_runs(db)))
+            conditions.append(query_list.unfinished(me, depth, query_list.has_runs(db)))
         tests = [STATE_TESTS[one] for one in filters.states if one in STATE_TESTS]
         if tests:
-            conditions.append(listing.judged_so(me, " OR ".join(tests)))
+            conditions.append(query_list.judged_so(me, " OR ".join(tests)))
         if filters.grades:
             marks = ", ".join("?" * len(filters.grades))
-            conditions.append(listing.judged_so(me, f"grade IN ({marks})", filters.grades))
+            conditions.append(query_list.judged_so(me, f"grade IN ({marks})", filters.grades))
         if filters.tags:
-            conditions.append(listing.tagged(filters.tags))
+            conditions.append(query_list.tagged(filters.tags))
         if filters.system is not None:
-            conditions.append(listing.answered_by(filters.system))
+            conditions.append(query_list.answered_by(filters.system))
         if filters.order == "disagreements":
-            conditions.append(listing.disputed())
+            conditions.append(query_list.disputed())
         if filters.order == "my earlier ones":
-            conditions.append(listing.judged_so(me, "state IS NOT NULL"))
+            conditions.append(query_list.judged_so(me, "state IS NOT NULL"))
         words = filters.text.strip()
         found = _mentioning(project.store, db, me, words) if words else None
         if found is not None and not conditions:
             return found
-        keys = listing.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
+        keys = query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
         return keys if found is None else np.intersect1d(keys, found, assume_unique=True)
 
 
 def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:
     """Return the keys of the queries that say the words, or whose candidates or notes do, ascending."""
     found = store.query_texts.containing(db, words)
-    also = searching.queries_noted(db, me, words)
-    also += searching.queries_with(db, setting(db, "pool_depth"), words)
+    also = search.queries_noted(db, me, words)
+    also += search.queries_with(db, setting(db, "pool_depth"), words)
     return np.union1d(found, also).astype(np.int64) if also else found
 
 
@@ -130,9 +131,9 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
     keys = [int(key) for key in keys]
     with project.store.reading() as db:
         me = stored.annotator_key(db, project.annotator)
-        pools = listing.pool_sizes(db, keys, setting(db, "pool_depth"))
-        decided = listing.decided(db, me, keys)
-        unblinded = listing.unblinded_among(db, me, keys)
+        pools = query_list.pool_sizes(db, keys, setting(db, "pool_depth"))
+        decided = query_list.decided(db, me, keys)
+        unblinded = query_list.unblinded_among(db, me, keys)
         return [
             QueryRow(
                 key=key,
@@ -143,41 +144,43 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
                 tags=one.tags,
                 revealed=key in unblinded or 0 < pools.get(key, 0) <= decided.get(key, 0),
             )
-            for key, one in reading.queries(db, keys)
+            for key, one in holdings.queries(db, keys)
         ]
 
 
 def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
     """Say whether ranks, scores and systems of a query may be seen: it is complete, or unblinded."""
     me = stored.annotator_key(db, annotator)
-    if listing.unblinded_among(db, me, [query]):
+    if query_list.unblinded_among(db, me, [query]):
         return True
-    if not listing.decided(db, me, [query]):
+    if not query_list.decided(db, me, [query]):
         return False
-    depth, runs = setting(db, "pool_depth"), listing.has_runs(db)
-    return not len(listing.query_keys(db, [("query.id = ?", (query,)), listing.unfinished(me, depth, runs)]))
+    depth, runs = setting(db, "pool_depth"), query_list.has_runs(db)
+    return not len(
+        query_list.query_keys(db, [("query.id = ?", (query,)), query_list.unfinished(me, depth, runs)])
+    )
 
 
 def query(project: Project, key: int, order: Order = "batches") -> QueryView:
     """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
     with project.store.reading() as db:
-        found = reading.queries(db, [key])
+        found = holdings.queries(db, [key])
         if not found:
             raise ProjectError("This query is no longer in the project; open the project again.")
         asked = found[0][1]
         me = stored.annotator_key(db, project.annotator)
         pool = stored.pool(db, key, setting(db, "pool_depth"))
         judgments = stored.judgments_of(db, key, me)
-        unblinded = key in listing.unblinded_among(db, me, [key])
+        unblinded = key in query_list.unblinded_among(db, me, [key])
         may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
         said = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []
         others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
         ids = {one: said[one].id for one in pool}
-        best: dict[int, int | None] = dict.fromkeys(pool) | listing.best_ranks(db, key, pool)
+        best: dict[int, int | None] = dict.fromkeys(pool) | query_list.best_ranks(db, key, pool)
         arrange = ordering.by_depth if order == "by pool depth" else ordering.blind_order
         keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
-        disputed = listing.disputed_among(db, key) if order == "disagreements" else ()
+        disputed = query_list.disputed_among(db, key) if order == "disagreements" else ()
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
@@ -212,7 +215,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
 
 
 def _candidate(
-    said: reading.StoredContent,
+    said: holdings.StoredContent,
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
@@ -240,4 +243,4 @@ def prepare_search(store: Store, watch: Watch = UNWATCHED) -> None:
     Until this was done once, the filter looks at queries and notes alone.
     """
     with store.reading() as db:
-        searching.build(db, setting(db, "pool_depth"), watch)
+        search.build(db, setting(db, "pool_depth"), watch)

@@ -19,7 +19,7 @@ from pathlib import Path
 from annotator.errors import LockedError, ProjectError, UserError
 from annotator.project import keeping
 from annotator.project.keeping import Care
-from annotator.storage import copying
+from annotator.storage.file import file_copies
 from annotator.watch import UNWATCHED, Watch
 
 LOOK_SECONDS = 0.05
@@ -42,12 +42,12 @@ def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:
 
     Raises what the process raised for the user, and Stopped soon after somebody asks to stop.
     """
-    place = copying.folder("")
+    place = file_copies.folder("")
     try:
         place.mkdir(parents=True, exist_ok=True)
         for left in place.glob(f"{PREFIX}*"):  # by a power cut
             with suppress(FileNotFoundError):  # another window's, ready by now
-                if time.time() - left.stat().st_mtime > copying.DAY:
+                if time.time() - left.stat().st_mtime > file_copies.DAY:
                     shutil.rmtree(left, ignore_errors=True)
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
     except OSError as error:
@@ -123,7 +123,7 @@ def _snapshot(path: Path, copy: Path, alone: threading.Event, watch: Watch) -> N
     """Copy the file once no long step, as an import is, holds it."""
     while True:
         try:
-            copying.snapshot(path, copy, watch)
+            file_copies.snapshot(path, copy, watch)
             return
         except LockedError:
             if alone.wait(GRACE_SECONDS):

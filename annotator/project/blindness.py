@@ -7,7 +7,8 @@ from annotator.project.asking import revealed
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
-from annotator.storage import arrays, asking, current, listing
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import arrays, lookup, query_list
 from annotator.text.counts import counted
 
 HIDDEN = "judged; shown when you have finished the query"
@@ -25,10 +26,10 @@ def seen_queries(project: Project) -> tuple[frozenset[str], int]:
 def hidden_keys(project: Project) -> set[int]:
     """Return the keys of the queries whose scores would unblind the annotator."""
     with project.store.reading() as db:
-        me = asking.annotator_key(db, project.annotator)
-        condition = listing.unfinished(me, setting(db, "pool_depth"), listing.has_runs(db))
-        unfinished = listing.query_keys(db, [condition], in_pieces=True).tolist()
-        return set(unfinished) - listing.unblinded_among(db, me, unfinished)
+        me = lookup.annotator_key(db, project.annotator)
+        condition = query_list.unfinished(me, setting(db, "pool_depth"), query_list.has_runs(db))
+        unfinished = query_list.query_keys(db, [condition], in_pieces=True).tolist()
+        return set(unfinished) - query_list.unblinded_among(db, me, unfinished)
 
 
 def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]:
@@ -38,7 +39,7 @@ def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]
         blind = {
             one
             for one in {line.query_id or "" for line in of_others}
-            if not revealed(db, project.annotator, current.query_key(db, one))
+            if not revealed(db, project.annotator, current_values.query_key(db, one))
         }
     hidden = {id(one) for one in of_others if one.query_id in blind}
     return [replace(one, said=HIDDEN) if id(one) in hidden else one for one in lines]
@@ -47,7 +48,7 @@ def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]
 def unblind(project: Project, query: int) -> Change:
     """Record that the annotator asked to see a query's ranks, scores and systems before it was complete."""
     with project.store.writing() as db:
-        subject = (asking.query_id(db, query),)
+        subject = (lookup.query_id(db, query),)
         before = bool(project.store.value(project.annotator, "unblind", subject))
         project.store.record(project.annotator, "unblind", subject, True, how="asked")
     return Change("unblind", int(query), before=before, after=True)
@@ -59,6 +60,6 @@ def unblind_all(project: Project) -> Change:
     with project.store.writing() as db:
         for key in hidden:
             project.store.record(
-                project.annotator, "unblind", (asking.query_id(db, key),), True, how="scores"
+                project.annotator, "unblind", (lookup.query_id(db, key),), True, how="scores"
             )
     return Change("unblind", after=len(hidden), said=f"Unblinded {counted(len(hidden), 'query', 'queries')}.")

@@ -13,8 +13,8 @@ from annotator.project.evaluating import ANSWER_LENGTH
 from annotator.project.models import models_for, with_models
 from annotator.project.state import qrels_of
 from annotator.project.stored import gold_list
-from annotator.storage import asking
-from annotator.storage.past import State
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ def match_against_grades(state: State, match: GoldMatch, rel: int, options: Opti
     models = models_for(replace(options, relevance=match))
     qrels = qrels_of(state, replace(options, relevance=None))
     with state.rows() as db:
-        contents = asking.contents(db, np.unique(qrels.pairs.candidate), ANSWER_LENGTH)
+        contents = lookup.contents(db, np.unique(qrels.pairs.candidate), ANSWER_LENGTH)
     gold = {key: gold_list("", value) for key, value in state.gold.items()}
     answers = {key: one.text for key, one in contents.items() if one.query is not None}
     use = np.isin(qrels.pairs.candidate, list(answers)) & np.isin(qrels.pairs.query, list(gold))

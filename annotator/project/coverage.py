@@ -18,8 +18,8 @@ from annotator.project.evaluating import collected
 from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.reports import csv
-from annotator.storage import arrays
-from annotator.storage.past import State
+from annotator.storage.reads import arrays
+from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]

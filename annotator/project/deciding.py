@@ -14,8 +14,8 @@ from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.evaluating import lengths
 from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
-from annotator.storage import arrays
-from annotator.storage.past import State
+from annotator.storage.reads import arrays
+from annotator.storage.reads.states import State
 
 Ints = NDArray[np.int64]
 

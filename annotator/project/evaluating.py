@@ -34,8 +34,8 @@ from annotator.project.stored import gold_list
 from annotator.project.ties import TieCounter
 from annotator.records import GoldList
 from annotator.semantics.scoring import SemanticMatches
-from annotator.storage import arrays, asking, reading
-from annotator.storage.past import State
+from annotator.storage.reads import arrays, holdings, lookup
+from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
@@ -111,7 +111,7 @@ def collected(
     return replace(collection, systems=tuple(systems))
 
 
-def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
+def ranked_of(db: sqlite3.Connection, run: holdings.StoredRun, qrels: Qrels, queries: Ints) -> Ranked:
     """Return one run's judged hits over some queries (keys, ascending), looked up by primary key."""
     rank = arrays.ranks(db, run.key, qrels.pairs)
     hit = np.flatnonzero(rank)
@@ -127,7 +127,7 @@ def ranked_of(db: sqlite3.Connection, run: reading.StoredRun, qrels: Qrels, quer
 
 def answers_of(
     db: sqlite3.Connection,
-    run: reading.StoredRun,
+    run: holdings.StoredRun,
     queries: Ints,
     gold: Mapping[int, GoldList],
     normaliser: str,
@@ -148,7 +148,7 @@ def answers_of(
         return None
     keys = np.concatenate(candidate)
     texts = {
-        one.key: one.text for one in asking.contents(db, np.unique(keys), ANSWER_LENGTH).values() if one.query
+        one.key: one.text for one in lookup.contents(db, np.unique(keys), ANSWER_LENGTH).values() if one.query
     }
     if not texts:
         return None
@@ -218,7 +218,7 @@ def _collection(
     return replace(found, systems=tuple(systems), notes=notes)
 
 
-def _chosen_runs(runs: Sequence[reading.StoredRun], options: Options) -> Sequence[reading.StoredRun]:
+def _chosen_runs(runs: Sequence[holdings.StoredRun], options: Options) -> Sequence[holdings.StoredRun]:
     """Return the runs to read: all where one that is asked for is missing, to be named beside it."""
     chosen = [run for run in runs if run.name in options.systems]
     return chosen if len(chosen) == len(set(options.systems)) > 0 else runs
@@ -240,8 +240,8 @@ def _names(state: State, qrels: Qrels, system: str, query: str) -> tuple[list[st
     mine = qrels.pairs.query == key
     candidates = qrels.pairs.candidate[mine].tolist()
     with state.rows() as db:
-        names = [name for _, name in asking.ranking(db, run.key, key, DEEPEST)]
-        called = asking.names(db, candidates)
+        names = [name for _, name in lookup.ranking(db, run.key, key, DEEPEST)]
+        called = lookup.names(db, candidates)
         judged = zip(map(called.__getitem__, candidates), qrels.grade[mine].tolist(), strict=True)
         return names, dict(judged)
 

@@ -16,8 +16,8 @@ from annotator.project.evaluating import DEEPEST, collected
 from annotator.project.explaining import explain_answer, explained
 from annotator.project.state import keys_of, qrels_of, runs_of
 from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
-from annotator.storage import arrays, asking
-from annotator.storage.past import State
+from annotator.storage.reads import arrays, lookup
+from annotator.storage.reads.states import State
 
 DEPTH = 100
 """Ranks that are shown of a ranking."""
@@ -35,12 +35,12 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
     grades = dict(zip(qrels.pairs.candidate[mine].tolist(), qrels.grade[mine].tolist(), strict=True))
     (run,) = runs_of(state, [system])
     with state.rows() as db:
-        whole = asking.ranking(db, run.key, key, DEEPEST)
+        whole = lookup.ranking(db, run.key, key, DEEPEST)
         ranking = whole[:DEPTH]
         unjudged = _unjudged(state, db, key, run.key, grades)
-        open_names = asking.names(db, unjudged)
+        open_names = lookup.names(db, unjudged)
         titles = _titles(db, {*grades, *(candidate for candidate, _ in ranking)})
-        named = asking.names(db, grades)
+        named = lookup.names(db, grades)
     by_grades = options.relevance is None
     names = [name for _, name in whole]
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
@@ -106,7 +106,7 @@ def _unjudged(
 ) -> dict[int, int]:
     """Return the candidates of the pool without a grade by their rank in a run, 0 outside of it."""
     depth, (settled, _) = state.settings["pool_depth"], state.settled
-    tops = (candidate for one in state.runs for candidate, _ in asking.ranking(db, one.key, query, depth))
+    tops = (candidate for one in state.runs for candidate, _ in lookup.ranking(db, one.key, query, depth))
     said = (pairs.candidate[pairs.query == query].tolist() for pairs in (state.judged, settled))
     candidates = np.array(sorted({*tops, *chain.from_iterable(said)} - grades.keys()), np.int64)
     ranks = arrays.ranks(db, run, arrays.Pairs(np.full_like(candidates, query), candidates))
@@ -127,5 +127,5 @@ def _ranked(collection: Collection, system: str, query: str) -> Ranked:
 
 def _titles(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, str]:
     """Return a line that says what each candidate is: its title, or how its text begins."""
-    said = asking.contents(db, candidates, TITLE_LENGTH)
+    said = lookup.contents(db, candidates, TITLE_LENGTH)
     return {key: " ".join((one.title or one.text).split()) for key, one in said.items()}

@@ -9,7 +9,7 @@ from annotator.metrics import explaining
 from annotator.metrics.answer_explaining import AnswerExplanation, explain_answers
 from annotator.metrics.explaining import Explanation
 from annotator.project.evaluating import collected
-from annotator.storage.past import State
+from annotator.storage.reads.states import State
 
 
 def explain_in_project(state: State, options: Options, system: str, query: str) -> Explanation:

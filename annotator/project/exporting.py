@@ -19,8 +19,8 @@ from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
 from annotator.project.stored import gold_list
 from annotator.records import Dataset, JudgmentTable, RunTable
-from annotator.storage import arrays, asking, reading
-from annotator.storage.past import State
+from annotator.storage.reads import arrays, holdings, lookup
+from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
 Content = TypeVar("Content")
@@ -126,7 +126,7 @@ def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
     found = []
     for run in runs.found:
         key, candidates, ranks, scores = next(arrays.rankings(runs.db, run.key))
-        ids = asking.candidate_ids(runs.db, candidates[:1].tolist())
+        ids = lookup.candidate_ids(runs.db, candidates[:1].tolist())
         at, score = np.zeros(1, np.int32), None if np.isnan(scores[0]) else scores[:1]
         answers = ids[0].startswith("answer:")
         rank = ranks[:1].astype(np.int32)
@@ -147,12 +147,12 @@ def dataset_of(
     missing = set(choices.systems) - {one.name for one in runs}
     if missing:
         raise UserError(f"There is no system called {', '.join(sorted(missing))} here.")
-    there = reading.has_documents(db)
+    there = holdings.has_documents(db)
     return Dataset(
         queries=[query for key, query in state.queries.items() if key in ids],
-        documents=Documents(lambda: as_it_was(state, db, reading.documents(db))) if there else (),
+        documents=Documents(lambda: as_it_was(state, db, holdings.documents(db))) if there else (),
         answers=[
-            one for one in as_it_was(state, db, reading.answers(db)) if only is None or one.query_id in only
+            one for one in as_it_was(state, db, holdings.answers(db)) if only is None or one.query_id in only
         ],
         gold=[gold_list(ids[key], value) for key, value in state.gold.items() if key in ids],
         runs=Runs(state, db, runs, only, step),
@@ -181,7 +181,7 @@ def judgments_of(
         grade = grade_rules.parse(choices.grades).back(grade)
     return JudgmentTable(
         query_ids=[ids[key] for key in query_keys.tolist()],
-        candidate_ids=asking.candidate_ids(db, candidate_keys.tolist()),
+        candidate_ids=lookup.candidate_ids(db, candidate_keys.tolist()),
         query=query.astype(np.int32),
         candidate=candidate.astype(np.int32),
         grade=grade,
@@ -195,7 +195,7 @@ class Runs(Sequence[RunTable]):
 
     state: State
     db: sqlite3.Connection
-    found: Sequence[reading.StoredRun]
+    found: Sequence[holdings.StoredRun]
     only: Container[str] | None = None
     step: Callable[[], None] | None = None
 

@@ -5,7 +5,8 @@ from annotator.project.project import Project
 from annotator.project.stored import judgment_view
 from annotator.project.undoing import said
 from annotator.project.views import HistoryLine, RecentGrade
-from annotator.storage import asking, current, events
+from annotator.storage.ledger import current_values, events
+from annotator.storage.reads import lookup
 from annotator.tasks import GRADE, parts
 
 PAGE = 100
@@ -29,9 +30,9 @@ def recent(project: Project, count: int = 10) -> list[RecentGrade]:
                     continue
                 judgment = judgment_view(project.store.value(project.annotator, GRADE.name, event.subject))
                 if judgment.state is not None:
-                    query = current.query_key(db, event.subject[0])
-                    candidate = current.candidate_key(db, event.subject[1])
-                    content = asking.contents(db, [candidate], LABEL)[candidate]
+                    query = current_values.query_key(db, event.subject[0])
+                    candidate = current_values.candidate_key(db, event.subject[1])
+                    content = lookup.contents(db, [candidate], LABEL)[candidate]
                     label = content.title or content.text or content.id
                     found[event.subject] = RecentGrade(query, candidate, event.subject[0], label, judgment)
     return list(found.values())
@@ -51,12 +52,12 @@ def history(
     with project.store.reading() as db:
         page = events.history(
             db,
-            query_id=None if query is None else asking.query_id(db, query),
-            candidate_id=None if candidate is None else asking.candidate_id(db, candidate),
+            query_id=None if query is None else lookup.query_id(db, query),
+            candidate_id=None if candidate is None else lookup.candidate_id(db, candidate),
             limit=limit,
         )
         named = [parts(event.task, event.subject) for _, event in page]
-        answers = asking.texts_of_answers(db, {one["candidate"] for one in named if "candidate" in one})
+        answers = lookup.texts_of_answers(db, {one["candidate"] for one in named if "candidate" in one})
         altered = {event.identity for _, event in page if events.altered(db, event)}
     undone = {event.undoes for _, event in page if event.how == "undo"}
     lines = [

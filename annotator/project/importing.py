@@ -13,9 +13,9 @@ from annotator.formats.writing import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
-from annotator.storage import asking
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import CANCELLED, Counts, Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import CANCELLED, Counts, Import
+from annotator.storage.reads import lookup
 from annotator.watch import UNWATCHED, Watch
 
 MOST_NAMED = 3
@@ -169,7 +169,7 @@ def _belongs_to(
         return choices.annotator or f"model:{names}", "model"
     if choices.annotator is not None:
         with project.store.reading() as db:
-            kinds = {name: kind for _, name, kind, *_ in asking.annotators(db)}
+            kinds = {name: kind for _, name, kind, *_ in lookup.annotators(db)}
         return choices.annotator, cast("AnnotatorKind", kinds.get(choices.annotator, "person"))
     return (f"imported:{names}", "import") if judged else (project.annotator, "person")
 

@@ -9,8 +9,8 @@ from annotator.project.project import Project
 from annotator.project.stored import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.records import GoldList, text_problem
-from annotator.storage.asking import pair_ids, query_id
-from annotator.storage.current import of_gold
+from annotator.storage.ledger.current_values import of_gold
+from annotator.storage.reads.lookup import pair_ids, query_id
 from annotator.tasks import GRADE, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."

@@ -14,10 +14,13 @@ from annotator.project.agreement import adjudicate
 from annotator.project.asking import prepare_search
 from annotator.project.project import Project
 from annotator.project.views import Change
-from annotator.storage import checking, copying, current, events, merging, withdrawing
-from annotator.storage.copying import CAP, Backup, Inside, inside, restore
-from annotator.storage.merging import Conflict, Merged
-from annotator.storage.recovering import Recovered, recover
+from annotator.storage.care import integrity, merger
+from annotator.storage.care.merger import Conflict, Merged
+from annotator.storage.care.recovery import Recovered, recover
+from annotator.storage.content import withdrawal
+from annotator.storage.file import file_copies
+from annotator.storage.file.file_copies import CAP, Backup, Inside, inside, restore
+from annotator.storage.ledger import current_values, events
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
@@ -77,12 +80,12 @@ def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
     """
     watch = watch.saying(LEFT_OUT)
     with Store.open(copy, read_only=True) as store, watch.over(store.db):
-        found = checking.check(store.db, watch)
+        found = integrity.check(store.db, watch)
         if found:
             return Care(tuple(map(str, found)))
         backup, trouble = None, ""
         try:
-            backup = copying.back_up(copy, checked=True, watch=watch)
+            backup = file_copies.back_up(copy, checked=True, watch=watch)
         except ProjectError as error:
             trouble = f"No backup was made. {error}"
         prepare_search(store, watch)
@@ -112,7 +115,7 @@ def imports(project: Project) -> list[ImportView]:
     with project.store.reading():
         return [
             ImportView(event.identity, event.time, event.annotator, ", ".join(event.subject), in_force)
-            for event, in_force in withdrawing.imports(project.store)
+            for event, in_force in withdrawal.imports(project.store)
         ]
 
 
@@ -122,7 +125,7 @@ def withdraw(
     watch: Watch = UNWATCHED,
 ) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
-    event = withdrawing.withdraw(project.store, identity, project.annotator, watch.saying(withdrawing.KEPT))
+    event = withdrawal.withdraw(project.store, identity, project.annotator, watch.saying(withdrawal.KEPT))
     said = f"Taken back: import of {', '.join(event.subject)}"
     return Change("import", before=event.subject, undoes=True, said=said)
 
@@ -132,7 +135,7 @@ def back_up(project: Project, every_hour: bool = True) -> Backup | None:
 
     With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
     """
-    return copying.back_up(project.store.path, every=copying.HOUR if every_hour else 0)
+    return file_copies.back_up(project.store.path, every=file_copies.HOUR if every_hour else 0)
 
 
 def backups_of(path: Path) -> list[Backup]:
@@ -140,12 +143,12 @@ def backups_of(path: Path) -> list[Backup]:
 
     When the file does not say any more which project it is, those of all projects are returned.
     """
-    return copying.backups(copying.identity(path) or "*")
+    return file_copies.backups(file_copies.identity(path) or "*")
 
 
 def backups_folder(path: Path) -> Path:
     """Return where the backups of a project file are."""
-    return copying.folder(copying.identity(path) or "")
+    return file_copies.folder(file_copies.identity(path) or "")
 
 
 def save_copy(project: Project, target: Path, watch: Watch = UNWATCHED) -> None:
@@ -154,7 +157,7 @@ def save_copy(project: Project, target: Path, watch: Watch = UNWATCHED) -> None:
     Raises DamagedError for a project that is not sound, and Stopped.
     """
     project.store.prove(watch=watch)
-    copying.save_copy(project.store.path, target, watch.saying("No copy was written."))
+    file_copies.save_copy(project.store.path, target, watch.saying("No copy was written."))
 
 
 def merge(
@@ -166,7 +169,7 @@ def merge(
 ) -> Merged:
     """Merge two copies of a project into a new file."""
     watch = watch.saying("Merging was stopped; nothing was changed.")
-    return merging.merge(path, other, target, unrelated=unrelated, watch=watch)
+    return merger.merge(path, other, target, unrelated=unrelated, watch=watch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,5 +274,5 @@ def settle(project: Project, conflict: Conflict, grade: int) -> Change:
     """Settle a judgment that was changed on both sides of a merge: this grade wins over both."""
     query, candidate = conflict.subject
     with project.store.reading() as db:
-        keys = current.query_key(db, query), current.candidate_key(db, candidate)
+        keys = current_values.query_key(db, query), current_values.candidate_key(db, candidate)
     return adjudicate(project, *keys, grade, "changed on both sides of a merge")

@@ -12,7 +12,8 @@ from annotator.errors import UserError
 from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.views import Change
-from annotator.storage import arrays, events, past, reading
+from annotator.storage.ledger import events
+from annotator.storage.reads import arrays, holdings, states
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY = re.compile(
@@ -44,12 +45,12 @@ def take_snapshot(project: Project, name: str) -> Change:
     if not name.strip():
         raise UserError("A snapshot needs a name.")
     with project.store.writing() as db:
-        if name in reading.snapshots(db):
+        if name in holdings.snapshots(db):
             raise UserError(f"There is a snapshot {name!r} already; choose another name.")
         value: dict[str, Any] = {
             "head": events.head(db),
             "judgments": int(np.count_nonzero(arrays.judgments(db).grade >= 0)),
-            "runs": {run.name: run.digest for run in reading.runs(db)},
+            "runs": {run.name: run.digest for run in holdings.runs(db)},
         }
         event = project.store.record(project.annotator, "snapshot", (name,), value, how="snapshot")
         assert event is not None
@@ -62,7 +63,7 @@ def snapshots(project: Project) -> list[SnapshotView]:
     with project.store.reading() as db:
         return [
             SnapshotView(name, when, who, value["head"], value["judgments"], tuple(sorted(value["runs"])))
-            for name, value, when, who in past.snapshots(db)
+            for name, value, when, who in states.snapshots(db)
         ]
 
 

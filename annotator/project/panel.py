@@ -14,7 +14,7 @@ from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored import gold_list
 from annotator.project.views import EMPTY_ANSWER, QueryPanel
-from annotator.storage import asking, reading
+from annotator.storage.reads import holdings, lookup
 
 DEPTH = 10
 """Ranks that the curves show."""
@@ -29,23 +29,23 @@ def query_panel(
     """
     project.store.prove()
     with project.store.reading() as db:
-        runs = reading.runs(db)
+        runs = holdings.runs(db)
         run = next((one for one in runs if one.name == system), runs[0] if runs else None)
         wanted = catalogue.parse_all(measures, rel=setting(db, "relevant_from"))
-        judgments = asking.judgments_of(db, query, asking.annotator_key(db, project.annotator))
+        judgments = lookup.judgments_of(db, query, lookup.annotator_key(db, project.annotator))
         grades = {
             key: value["grade"]
             for key, value in judgments.items()
             if value and value.get("grade") is not None
         }
-        names = asking.names(db, grades)
+        names = lookup.names(db, grades)
         best = sorted(grades, key=lambda one: (-grades[one], names[one]))
         ordering = tuple((names[one] or EMPTY_ANSWER, grades[one]) for one in best)
         ideal = np.cumsum([grade for _, grade in ordering[:DEPTH]], dtype=np.float64)
         if run is None:
             return QueryPanel(query, "", (), (), (), tuple(ideal.tolist()), ordering)
-        ranks = {one.candidate: one.rank for one in asking.places(db, query, grades) if one.name == run.name}
-        length = asking.length(db, run.key, query)
+        ranks = {one.candidate: one.rank for one in lookup.places(db, query, grades) if one.name == run.name}
+        length = lookup.length(db, run.key, query)
         ranked = Ranked.build(
             np.zeros(len(ranks), np.int64),
             list(ranks.values()),
@@ -82,8 +82,8 @@ def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -
 
 
 def _answers(db: sqlite3.Connection, run: int, query: int, depth: int) -> AnswerTable:
-    ranking = asking.ranking(db, run, query, depth)
-    gold = gold_list("", asking.gold_of(db, query))
+    ranking = lookup.ranking(db, run, query, depth)
+    gold = gold_list("", lookup.gold_of(db, query))
     return AnswerTable.build(
         [0] * len(ranking),
         range(1, len(ranking) + 1),

@@ -10,8 +10,8 @@ from annotator.figures.subject import Confusion, Interval, Subject
 from annotator.grades import GRADES
 from annotator.project.agreement import NamedPair, ProjectAgreement
 from annotator.project.state import judged_of
-from annotator.storage import asking
-from annotator.storage.past import State
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 
 COEFFICIENT = "Krippendorff's alpha, ordinal"
 """What the figure of pairs shows: it takes the order of the grades and chance into account."""
@@ -32,7 +32,7 @@ def judging_subject(
     known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
     judged = judged_of(state, only)
     with state.rows() as db:
-        rows = asking.times_taken(db, state.event)
+        rows = lookup.times_taken(db, state.event)
     people = [name for _, name, is_model in known if not is_model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
     counts, drifts = {}, {}

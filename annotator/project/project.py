@@ -13,7 +13,7 @@ from typing import Self
 
 from annotator.errors import DamagedError, UserError
 from annotator.records import id_problem, text_problem
-from annotator.storage import asking
+from annotator.storage.reads import lookup
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
@@ -115,7 +115,7 @@ class Project:
         if wrong := id_problem(name):
             raise UserError(f"This name cannot be used: {wrong}.")
         with self.store.reading() as db:
-            for _, known, kind, _, _ in asking.annotators(db):
+            for _, known, kind, _, _ in lookup.annotators(db):
                 if known == name and kind != "person":
                     raise UserError(f"{name} is the name of judgments that were imported; choose another.")
         self._annotator = name

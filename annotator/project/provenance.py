@@ -7,7 +7,7 @@ from annotator.evaluation.combining import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
 from annotator.project.version import version
-from annotator.storage.past import State
+from annotator.storage.reads.states import State
 
 
 def provenance(state: State, options: Options) -> Provenance:

@@ -18,8 +18,9 @@ from annotator.project import asking as project_asking
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
-from annotator.storage import asking, current, events
-from annotator.storage.past import State
+from annotator.storage.ledger import current_values, events
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 from annotator.tasks import GRADE, checked_level
 
 FRESH = 20
@@ -39,13 +40,13 @@ def due(project: Project, query: int | None = None) -> Iterator[tuple[int, int]]
         share = setting(db, "repeat_share")
         if not share:
             return
-        me, last = asking.annotator_key(db, project.annotator), asking.last_query(db)
+        me, last = lookup.annotator_key(db, project.annotator), lookup.last_query(db)
         newest = events.history(db, annotator=project.annotator, tasks=(GRADE.name,), limit=FRESH)
         left_out = {event.subject for _, event in newest}
         left_out |= {subject for subject, _, _ in _repeats(db, project.annotator)}
     for first in range(0, last + 1, PIECE) if query is None else (query,):
         with project.store.reading() as db:
-            found = asking.drawn(db, me, share, first, query or first + PIECE - 1)
+            found = lookup.drawn(db, me, share, first, query or first + PIECE - 1)
         yield from ((of, candidate) for of, candidate, *ids in found if tuple(ids) not in left_out)
 
 
@@ -77,7 +78,7 @@ def grade_again(
 ) -> Change:
     """Store what the annotator says this time. Raises UserError for what is no grade or was not graded."""
     with project.store.writing() as db:
-        subject = asking.pair_ids(db, query, candidate)
+        subject = lookup.pair_ids(db, query, candidate)
         first = (project.store.value(project.annotator, GRADE.name, subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
@@ -101,7 +102,7 @@ def self_agreement(state: State, annotator: str) -> PairAgreement:
 
 def _repeats(
     db: sqlite3.Connection, annotator: str, before: int | None = None
-) -> Iterator[tuple[current.Subject, int, int]]:
+) -> Iterator[tuple[current_values.Subject, int, int]]:
     """Yield (query and candidate, first grade, grade again) of what was asked again and not undone.
 
     `before` is the key of the first event that does not count.

@@ -27,7 +27,7 @@ from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.writing import FORMATS, Choice, format_of
-from annotator.storage.past import State
+from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]

@@ -6,9 +6,9 @@ from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.records import Dataset
 from annotator.retrieval import analysing, ranking
-from annotator.storage import reading
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import CANCELLED, Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import CANCELLED, Import
+from annotator.storage.reads import holdings
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
@@ -38,13 +38,13 @@ def retrieve(
     without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
     """
     with project.store.reading() as db:
-        queries = [query for _, query in reading.queries(db)]
+        queries = [query for _, query in holdings.queries(db)]
         if not queries:
             raise UserError("There are no queries to retrieve for; import queries first.")
         spoken = language or setting(db, "language")
         options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
         ranks = watch.saying("The run was cancelled; nothing was changed.")
-        run = ranking.rank(reading.documents(db), queries, options, system, ranks)
+        run = ranking.rank(holdings.documents(db), queries, options, system, ranks)
     how = Import(project.annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
     import_dataset(project.store, Dataset(runs=[run]), how)
     candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")

@@ -10,7 +10,8 @@ from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.grades import MEANINGS, RELEVANT_FROM
 from annotator.project.project import Project
 from annotator.project.views import Change
-from annotator.storage import asking, current
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import lookup
 from annotator.tasks import GRADE
 
 DEFAULTS: dict[str, Any] = {
@@ -37,7 +38,7 @@ DEEPEST_POOL = 100
 
 def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
     """Return a setting's value; what nobody set is the default given, or the project's own."""
-    stored = current.read(db, "setting", 0, (name,))
+    stored = current_values.read(db, "setting", 0, (name,))
     if stored is not None:
         return stored
     return DEFAULTS.get(name) if default is None else default
@@ -68,7 +69,7 @@ def usual_options(project: Project, options: Options = Options(), said: Containe
     """
     with project.store.reading() as db:
         usual = {"rel": setting(db, "relevant_from"), "combine": setting(db, "combining")}
-        only_answers = asking.only_answers(db)
+        only_answers = lookup.only_answers(db)
     if options.relevance is None and only_answers:
         usual["measures"] = ANSWER_MEASURES
     return replace(options, **{name: value for name, value in usual.items() if name not in said})

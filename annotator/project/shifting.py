@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotator.evaluation.statistics import Estimate, difference_of_means
-from annotator.storage import asking
-from annotator.storage.past import State
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def blind_shifts(state: State) -> list[BlindShift]:
     """
     names = {key: name for key, name, *_ in state.annotators}
     with state.rows() as db:
-        annotator, was_blind, grade = asking.given_grades(db, state.event)
+        annotator, was_blind, grade = lookup.given_grades(db, state.event)
     found = []
     for key in np.unique(annotator).tolist():
         mine = annotator == key

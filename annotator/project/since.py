@@ -9,8 +9,8 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.project.evaluating import evaluated
 from annotator.project.state import earlier, qrels_of
 from annotator.project.views import Pair
-from annotator.storage import asking
-from annotator.storage.past import State
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
 NONE = -1
@@ -69,7 +69,7 @@ def since(
     rows = np.flatnonzero(grades[0] != grades[1])
     queries, candidates = (codes[rows] >> 32).tolist(), (codes[rows] & 0xFFFFFFFF).tolist()
     with state.rows() as db:
-        names = asking.names(db, candidates)
+        names = lookup.names(db, candidates)
     pairs = zip(queries, candidates, *grades[:, rows].tolist(), strict=True)
     changed = tuple(
         ChangedGrade(q, c, state.queries[q].id, names[c], _known(a), _known(b)) for q, c, a, b in pairs

@@ -15,9 +15,10 @@ from annotator.evaluation.options import Options
 from annotator.project.moments import milliseconds, written_out
 from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS
-from annotator.storage import arrays, asking, events, past, reading
-from annotator.storage.past import State
-from annotator.storage.reading import StoredRun
+from annotator.storage.ledger import events
+from annotator.storage.reads import arrays, holdings, lookup, states
+from annotator.storage.reads.holdings import StoredRun
+from annotator.storage.reads.states import State
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
@@ -51,11 +52,11 @@ def state_of(project: Project, options: Options = Options(), watch: Watch = UNWA
 def earlier(state: State, moment: str) -> State:
     """Return a state as it was at a moment, which is `written_out`: it means the same tomorrow."""
     with state.rows() as db:
-        as_of = written_out(moment, reading.snapshots(db))
-        event = past.snapshot_event(db, as_of)
+        as_of = written_out(moment, holdings.snapshots(db))
+        event = states.snapshot_event(db, as_of)
         if event is None:
-            event = past.last_before(db, milliseconds(as_of))
-        return past.after(state, db, min(event, state.end), as_of)
+            event = states.last_before(db, milliseconds(as_of))
+        return states.after(state, db, min(event, state.end), as_of)
 
 
 def _present(store: Store) -> State:
@@ -65,13 +66,13 @@ def _present(store: Store) -> State:
     """
     with store.reading() as db:
         for _ in range(TRIES):
-            found = past.present(store, db)
+            found = states.present(store, db)
             if events.head(db) == found.head:
                 break
         else:
             db.execute("BEGIN")
             try:
-                found = past.present(store, db)
+                found = states.present(store, db)
             finally:
                 db.execute("COMMIT")
     return replace(found, settings={**DEFAULTS, **found.settings})
@@ -128,7 +129,7 @@ def named_pairs(
     """Return the keys and the external ids of query and candidate of some rows of pairs."""
     queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
     with state.rows() as db:
-        ids = asking.candidate_ids(db, candidates)
+        ids = lookup.candidate_ids(db, candidates)
     return list(zip(queries, candidates, (state.queries[key].id for key in queries), ids, strict=True))
 
 

@@ -11,8 +11,8 @@ from annotator.evaluation.evaluating import SystemRows
 from annotator.evaluation.options import Options
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
-from annotator.storage import arrays
-from annotator.storage.reading import StoredRun
+from annotator.storage.reads import arrays
+from annotator.storage.reads.holdings import StoredRun
 from annotator.watch import Watch
 
 MOST_ROWS = 100_000

@@ -21,7 +21,9 @@ from annotator.formats.writing import folder_for, replacing, replacing_all
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.records import RunTable
-from annotator.storage import checking, dumping, reading, restoring
+from annotator.storage.care import integrity
+from annotator.storage.content import plain_rows, rebuild
+from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
@@ -80,21 +82,21 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
         with store.writing(checked=False) as db:
             steps = ("events", "queries", "documents", "answers", "runs", "judgments")
             watch.step(0, len(steps), "events")
-            keys = restoring.put_events(db, map(dumping.event_of, _lines(folder / "events.jsonl")))
-            restoring.put_queries(db, keys, _with_import(folder / "queries.jsonl", dumping.query_of))
-            restoring.put_documents(db, keys, _with_import(folder / "documents.jsonl", dumping.document_of))
-            restoring.put_answers(db, keys, _with_import(folder / "answers.jsonl", dumping.answer_of))
+            keys = rebuild.put_events(db, map(plain_rows.event_of, _lines(folder / "events.jsonl")))
+            rebuild.put_queries(db, keys, _with_import(folder / "queries.jsonl", plain_rows.query_of))
+            rebuild.put_documents(db, keys, _with_import(folder / "documents.jsonl", plain_rows.document_of))
+            rebuild.put_answers(db, keys, _with_import(folder / "answers.jsonl", plain_rows.answer_of))
             for file in sorted((folder / "runs").glob("*.jsonl")):
                 run_head, run = _run(file)
-                restoring.put_run(db, keys, run_head["import"], run, run_head["sha256"])
+                rebuild.put_run(db, keys, run_head["import"], run, run_head["sha256"])
             for file in sorted((folder / "judgments").glob("*.jsonl")):
                 first, *rows = _lines(file)
                 grades = ((row["query"], row["grades"]) for row in rows)
-                restoring.put_imported(db, keys, first["import"], grades)
-            restoring.finish(db)
-            if list(dumping.gold(db)) != list(_lines(folder / "gold.jsonl")):
+                rebuild.put_imported(db, keys, first["import"], grades)
+            rebuild.finish(db)
+            if list(plain_rows.gold(db)) != list(_lines(folder / "gold.jsonl")):
                 raise DamagedError(f"{folder / 'gold.jsonl'} is not what the events come to; restore it.")
-            findings = checking.check(db)
+            findings = integrity.check(db)
             if findings:
                 raise DamagedError(f"{folder} was changed, so it cannot be trusted: {findings[0]}.")
     except (KeyError, TypeError, ValueError, sqlite3.IntegrityError) as error:
@@ -115,19 +117,19 @@ def _parts(store: Store, db: sqlite3.Connection, named: bool) -> Iterator[tuple[
     """Yield every file of the twin with its lines."""
     yield HEAD, _head_lines(store, setting(db, "name"), setting(db, "about"))
     for name, rows in (
-        ("queries", dumping.queries(db)),
-        ("documents", dumping.documents(db)),
-        ("answers", dumping.answers(db)),
-        ("gold", dumping.gold(db)),
-        ("events", dumping.ledger(db, named)),
+        ("queries", plain_rows.queries(db)),
+        ("documents", plain_rows.documents(db)),
+        ("answers", plain_rows.answers(db)),
+        ("gold", plain_rows.gold(db)),
+        ("events", plain_rows.ledger(db, named)),
     ):
         yield f"{name}.jsonl", map(_line, rows)
-    runs = sorted(reading.runs(db, current_only=False), key=lambda run: run.key)
+    runs = sorted(holdings.runs(db, current_only=False), key=lambda run: run.key)
     for number, run in enumerate(runs, 1):
-        lines = chain([dumping.run_head(run)], dumping.rankings(db, run.key))
+        lines = chain([plain_rows.run_head(run)], plain_rows.rankings(db, run.key))
         yield f"runs/{number:04d}-{_safe(run.name)}.jsonl", map(_line, lines)
-    for number, (event, identity) in enumerate(dumping.imports_with_judgments(db), 1):
-        lines = chain([{"import": identity}], dumping.imported(db, event))
+    for number, (event, identity) in enumerate(plain_rows.imports_with_judgments(db), 1):
+        lines = chain([{"import": identity}], plain_rows.imported(db, event))
         yield f"judgments/{number:04d}.jsonl", map(_line, lines)
 
 

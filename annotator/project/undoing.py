@@ -7,10 +7,10 @@ from typing import Any
 from annotator.project.project import Project
 from annotator.project.stored import gold_list, judgment_view, settled_grade
 from annotator.project.views import Change
-from annotator.storage.asking import texts_of_answers
-from annotator.storage.current import keys
-from annotator.storage.events import Event
-from annotator.storage.undoing import undoable
+from annotator.storage.ledger import undo_stack
+from annotator.storage.ledger.current_values import keys
+from annotator.storage.ledger.events import Event
+from annotator.storage.reads.lookup import texts_of_answers
 from annotator.tasks import GRADE, declared
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
@@ -20,8 +20,8 @@ SHOWN = 60
 
 def undo(project: Project) -> Change | None:
     """Take back an annotator's own newest action that nobody changed since, None without one."""
-    newest = next(undoable(project.store.db, project.annotator), None)
-    event = project.store.undo(project.annotator)
+    newest = next(undo_stack.undoable(project.store.db, project.annotator), None)
+    event = undo_stack.undo(project.store, project.annotator)
     if event is None or newest is None:
         return None
     if event.undoes == newest.identity:
@@ -32,7 +32,7 @@ def undo(project: Project) -> Change | None:
 
 def redo(project: Project) -> Change | None:
     """Do again what undo took back; None when there is nothing."""
-    event = project.store.redo(project.annotator)
+    event = undo_stack.redo(project.store, project.annotator)
     return change_of(project, event, "Done again") if event else None
 
 

@@ -25,7 +25,7 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from annotator.storage.opening import APPLICATION_ID, TOP, VERSION
+from annotator.storage.file.access import APPLICATION_ID, TOP, VERSION
 
 tables = registry(
     metadata=MetaData(

@@ -10,30 +10,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from annotator.errors import DamagedError, ProjectError, ReadOnlyError, UserError
+from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
-from annotator.storage import (
-    asking,
-    checking,
-    current,
-    events,
-    layout,
-    ledger,
-    locking,
-    opening,
-    proof,
-    reading,
-    undoing,
-)
-from annotator.storage.arrays import KnownTies
-from annotator.storage.current import Subject
-from annotator.storage.events import Event
-from annotator.storage.ledger import Ledger
-from annotator.storage.searching import QueryTexts
+from annotator.storage.care import integrity
+from annotator.storage.file import access, file_lock, layout, proof
+from annotator.storage.ledger import chain, current_values, events
+from annotator.storage.ledger.chain import Ledger
+from annotator.storage.ledger.current_values import Subject
+from annotator.storage.ledger.events import Event
+from annotator.storage.reads import holdings, lookup
+from annotator.storage.reads.arrays import KnownTies
+from annotator.storage.reads.search import QueryTexts
 from annotator.tasks import GRADE, declared
 from annotator.watch import UNWATCHED, Watch
-
-CHANGED = "This was changed by somebody else since, so it stays as it is."
 
 
 def refuse_unknown(db: sqlite3.Connection, name: str) -> None:
@@ -44,7 +33,7 @@ def refuse_unknown(db: sqlite3.Connection, name: str) -> None:
             "restore a backup."
         )
     with suppress(sqlite3.DatabaseError):  # a damaged table is for the check to tell
-        for task in reading.tasks(db):
+        for task in holdings.tasks(db):
             declared(task)
 
 
@@ -55,9 +44,9 @@ def upgraded(db: sqlite3.Connection, path: Path, read_only: bool) -> Path:
             f"{path.name} was made by an earlier version of Annotator and has to be brought up to date to be "
             "read. It was not changed; copy it into a folder of your own and open it there."
         )
-    from annotator.storage import upgrading
+    from annotator.storage.file import upgrade
 
-    return upgrading.upgrade(db, path)
+    return upgrade.upgrade(db, path)
 
 
 class Store:
@@ -68,7 +57,7 @@ class Store:
     `prove` found to be wrong.
     """
 
-    def __init__(self, path: Path, db: sqlite3.Connection, lock: locking.Lock | None) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: file_lock.Lock | None) -> None:
         self.path = path
         self.db = db
         self.lock = lock
@@ -81,7 +70,7 @@ class Store:
         self._proved: proof.Stamp | None = None
         self._proving = threading.RLock()
         self.copy_as_it_was: Path | None = None
-        with opening.telling(path.name):
+        with access.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
         if row is None or not isinstance(row[0], str) or not isinstance(row[1], int):
             db.close()
@@ -104,8 +93,8 @@ class Store:
         except OSError as error:
             raise ProjectError(f"{path} cannot be written: {error.strerror}.") from None
         try:
-            with opening.telling(path.name):
-                db = opening.connect(path, write=True)
+            with access.telling(path.name):
+                db = access.connect(path, write=True)
                 try:
                     schema.create(db)
                     db.execute("BEGIN IMMEDIATE")
@@ -136,16 +125,16 @@ class Store:
         another program writes to it, ReadOnlyError when it cannot be written to (or brought up to date),
         DamagedError when its layout is not the recorded one. The file is unchanged after each of these.
         """
-        opening.check_header(path)
-        lock = None if read_only else locking.acquire(path)
+        access.check_header(path)
+        lock = None if read_only else file_lock.acquire(path)
         try:
-            with opening.telling(path.name):
-                db = opening.connect(path, write=not read_only)
+            with access.telling(path.name):
+                db = access.connect(path, write=not read_only)
                 try:
                     refuse_unknown(db, path.name)
                     if not read_only:
-                        opening.check_writable(db, path)
-                    backup = upgraded(db, path, read_only) if opening.version(db) < opening.VERSION else None
+                        access.check_writable(db, path)
+                    backup = upgraded(db, path, read_only) if access.version(db) < access.VERSION else None
                     store = cls(path, db, lock)
                     store.copy_as_it_was = backup
                     return store
@@ -175,12 +164,12 @@ class Store:
                 try:
                     if anew or not proof.known(self.path, now):
                         with self.reading() as db, watch.over(db):
-                            self.damage = tuple(map(str, checking.check(db, watch)))
+                            self.damage = tuple(map(str, integrity.check(db, watch)))
                 except BaseException:
                     self._proved = None
                     raise
             if self.damage:
-                raise DamagedError(checking.refusal(self.path.name, self.damage))
+                raise DamagedError(integrity.refusal(self.path.name, self.damage))
 
     def stop_writing(self, damage: Sequence[str] = ()) -> None:
         """Go on for reading only, and let others write; `damage` says what turned out to be wrong."""
@@ -223,7 +212,7 @@ class Store:
             return
         before = replace(self.ledger)
         ours = proof.stamp(self.path) == self._proved
-        with opening.telling(self.path.name):
+        with access.telling(self.path.name):
             if not checked:
                 self.db.execute("PRAGMA foreign_keys = OFF")
             try:
@@ -250,16 +239,16 @@ class Store:
         What fails because the file is not what was recorded raises DamagedError.
         """
         try:
-            with opening.telling(self.path.name):
+            with access.telling(self.path.name):
                 if threading.get_ident() == self.thread:
                     yield self.db
                     return
-                db = opening.connect(self.path)
+                db = access.connect(self.path)
                 try:
                     yield db
                 finally:
                     db.close()
-        except checking.UNREADABLE as error:
+        except integrity.UNREADABLE as error:
             if self.depth:
                 raise
             try:
@@ -289,14 +278,14 @@ class Store:
         """
         with self.writing() as db:
             moment = events.now()
-            who = ledger.annotator_key(db, annotator, annotator_kind)
-            before = current.read(db, task, who, subject)
+            who = chain.annotator_key(db, annotator, annotator_kind)
+            before = current_values.read(db, task, who, subject)
             if task == GRADE.name and after is not None and undoes is None:
-                after = ledger.stamped(before, after, moment, milliseconds)
+                after = chain.stamped(before, after, moment, milliseconds)
             if events.text(after) == events.text(before) and declared(task).kept:
                 return None
             end = self.ledger
-            ledger.follow(db, end, annotator, annotator_kind, who, moment)
+            chain.follow(db, end, annotator, annotator_kind, who, moment)
             event = Event(
                 end.identity,
                 end.sequence + 1,
@@ -314,51 +303,13 @@ class Store:
                 undoes,
                 "",
             )
-            current.write(db, task, who, subject, after)
-            return ledger.append(db, end, who, event)
+            current_values.write(db, task, who, subject, after)
+            return chain.append(db, end, who, event)
 
     def value(self, annotator: str, task: str, subject: Subject) -> Any:
         """Return the current value of a subject, None when there is nothing."""
-        with opening.telling(self.path.name):
-            return current.read(self.db, task, asking.annotator_key(self.db, annotator), subject)
-
-    def undo(self, annotator: str) -> Event | None:
-        """Take back the annotator's newest action that still stands; None when there is nothing to take back.
-
-        What somebody else changed since is passed over. Raises UserError when nothing else is left.
-        """
-        changed: set[tuple[str, Subject]] = set()
-        for event in undoing.undoable(self.db, annotator):
-            what = event.task, event.subject
-            if what not in changed and self._stands(annotator, event):
-                return self._take_back(annotator, event, "undo")
-            changed.add(what)
-        if changed:
-            raise UserError(CHANGED)
-        return None
-
-    def redo(self, annotator: str) -> Event | None:
-        """Do again what the annotator's newest undo took back; None when there is nothing to redo."""
-        event = undoing.next_redo(self.db, annotator)
-        return self._take_back(annotator, event, "redo") if event is not None else None
-
-    def _stands(self, annotator: str, event: Event) -> bool:
-        found = self.value(annotator, event.task, event.subject)
-        return not declared(event.task).kept or found == event.after
-
-    def _take_back(self, annotator: str, event: Event, how: str) -> Event | None:
-        with self.writing():
-            if not self._stands(annotator, event):
-                raise UserError(CHANGED)
-            return self.record(
-                annotator,
-                event.task,
-                event.subject,
-                event.before,
-                blind=event.blind,
-                how=how,
-                undoes=event.identity,
-            )
+        with access.telling(self.path.name):
+            return current_values.read(self.db, task, lookup.annotator_key(self.db, annotator), subject)
 
     def head(self) -> str:
         """Return the hash that stands for the whole ledger."""

@@ -10,8 +10,8 @@ from annotator.evaluation.options import Options
 from annotator.project import evaluating
 from annotator.project.project import Project
 from annotator.records import Dataset, JudgmentTable, RunTable
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 
 QUERIES, JUDGED = 1_000, 20
 SIZES = (1_000_000, 7_000_000)

@@ -13,9 +13,9 @@ import numpy as np
 from annotator.project import judging
 from annotator.project.project import Project
 from annotator.records import Dataset, JudgmentTable, RunTable
-from annotator.storage import checking
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.care import integrity
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 
 QUERIES, DEPTH, DOCUMENTS = 7_000, 1_000, 500_000
 JUDGED = 143
@@ -134,7 +134,7 @@ def main() -> None:
             f"{more_than[1]:.1f} ms (p99) above a bare commit (goals 3 and 16 with painting)"
         )
         start = time.process_time()
-        findings = checking.check(project.store.db)
+        findings = integrity.check(project.store.db)
         print(f"a check of all of it: {time.process_time() - start:.1f} s of CPU, {len(findings)} findings")
         project.close()
 

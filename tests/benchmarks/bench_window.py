@@ -34,8 +34,8 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.project.project import Project
 from annotator.project.views import Filters, QueryRow
 from annotator.records import Dataset, Document, Query, RunTable
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from annotator.theme import LIGHT
 
 QUERIES, DEPTH = 100_000, 10

@@ -7,8 +7,8 @@ from typer.testing import Result
 
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 
 Run = Callable[..., Result]
 

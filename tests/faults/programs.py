@@ -21,9 +21,9 @@ from annotator.errors import UserError
 from annotator.project import asking, judging, twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
-from annotator.storage import copying, locking
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.file import file_copies, file_lock
 from annotator.storage.store import Store
 
 CONTEXT = ForkServerContext()
@@ -122,7 +122,7 @@ def export_for_ever(path: Path, pipe: Connection, first: int) -> None:
     """Write a copy and the text twin again and again."""
     with Project.open(path, read_only=True) as project:
         for _ in itertools.count():
-            copying.save_copy(path, path.with_name("copy.annot"))
+            file_copies.save_copy(path, path.with_name("copy.annot"))
             twin.dump(project, path.with_name("twin"))
             pipe.send("written")
 
@@ -145,7 +145,7 @@ def fill_the_disk(path: Path, pipe: Connection, first: int) -> None:
             elif what == "carelessly":
                 path.with_name("careless").write_bytes(b"x" * 1_000_000)
             else:
-                copying.save_copy(path, path.with_name("copy.annot"))
+                file_copies.save_copy(path, path.with_name("copy.annot"))
             ending: tuple[str, str] = ("fine", "")
         except UserError as error:
             ending = ("told", str(error))
@@ -171,7 +171,7 @@ def open_as_nobody(path: Path, pipe: Connection, first: int) -> None:
 
 def without_a_lock(path: Path, pipe: Connection, first: int) -> None:
     """Open for writing though somebody else has the file."""
-    locking.acquire = lambda path: locking.Lock(locking.FileLock(f"{path}.{os.getpid()}"), path)  # type: ignore[assignment]
+    file_lock.acquire = lambda path: file_lock.Lock(file_lock.FileLock(f"{path}.{os.getpid()}"), path)  # type: ignore[assignment]
     open_and_read(path, pipe, first)
 
 

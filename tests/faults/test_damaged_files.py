@@ -11,7 +11,7 @@ import pytest
 from annotator.errors import UserError
 from annotator.project import asking, twin
 from annotator.project.project import Project
-from annotator.storage import checking
+from annotator.storage.care import integrity
 from annotator.storage.store import Store
 from tests.storage.projects import fill
 
@@ -101,7 +101,7 @@ def test_the_check_names_the_part_and_the_sound_rest_can_be_read(project: Path) 
     content[at] ^= 1
     project.write_bytes(content)
     with Store.open(project, read_only=True) as store:
-        (finding,) = checking.check(store.db)
+        (finding,) = integrity.check(store.db)
         assert str(finding) == "contents: the documents are not those that were imported"
         assert store.value("Ana", "grade", ("q2", "d1"))["grade"] == 3
 
@@ -110,7 +110,7 @@ def test_control_without_the_check_of_hashes_changed_data_leaves(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = leaves(project, tmp_path / "good")
-    monkeypatch.setattr(checking, "check", lambda *_: [])
+    monkeypatch.setattr(integrity, "check", lambda *_: [])
     raw = sqlite3.connect(project)
     raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
     raw.execute("UPDATE value SET value = replace(value, 'behind', 'before') WHERE task = 'gold'")

@@ -11,9 +11,10 @@ import pytest
 
 from annotator.errors import ProjectError
 from annotator.project.project import Project
-from annotator.storage import checking, copying
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.care import integrity
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.file import file_copies
 from annotator.storage.store import Store
 from tests.faults import programs
 from tests.faults.programs import fill_the_disk, lost, started
@@ -30,8 +31,8 @@ def project(tmp_path: Path) -> Path:
 def held(path: Path) -> tuple[int, int]:
     """Return how many queries and documents a file holds, once it was proved sound."""
     with Store.open(path) as store:
-        assert checking.check(store.db) == []
-        found = copying.inside(path)
+        assert integrity.check(store.db) == []
+        found = file_copies.inside(path)
     return found.queries, found.documents
 
 
@@ -90,7 +91,7 @@ def limited(path: Path, what: str, size: int) -> tuple[list[tuple[str, str, int]
 @pytest.mark.parametrize("what", ["grade", "import", "export", "backup"])
 def test_a_full_disk_is_told_and_nothing_is_half_done(project: Path, what: str, count: Count) -> None:
     good, copy = project.read_bytes(), project.with_name("copy.annot")
-    copying.save_copy(project, copy)
+    file_copies.save_copy(project, copy)
     old = copy.read_bytes()
     endings = set()
     number = count(20, 200)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.storage import checking
+from annotator.storage.care import integrity
 from annotator.storage.store import Store
 from tests.faults import programs
 from tests.faults.programs import grade_and_wait, grade_for_ever, lost, messages, started
@@ -41,7 +41,7 @@ def test_no_acknowledged_grade_is_lost_when_the_program_is_killed(project: Path,
         assert lost(project, done) == 0
     with Store.open(project) as store:
         assert store.db.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-        assert checking.check(store.db) == []
+        assert integrity.check(store.db) == []
 
 
 def test_nor_when_it_was_started_from_nothing(project: Path) -> None:

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from annotator.project.project import Project
-from annotator.storage import opening
+from annotator.storage.file import access
 from tests.faults import programs
 from tests.faults.power import Disk, File
 
@@ -35,7 +35,7 @@ def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, list
             connection.set_trace_callback(statements.append)
         return connection
 
-    monkeypatch.setattr(opening.sqlite3, "connect", connect)
+    monkeypatch.setattr(access.sqlite3, "connect", connect)
     with Project.open(path, annotator="Ana") as project:
         for step, _ in zip(programs.steps(0), range(GRADES), strict=False):
             programs.grade(project, step)

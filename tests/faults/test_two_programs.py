@@ -11,7 +11,7 @@ import pytest
 
 from annotator.errors import LockedError, NewerError
 from annotator.project.project import Project
-from annotator.storage import opening
+from annotator.storage.file import access
 from annotator.storage.store import Store
 from tests.faults import programs
 from tests.faults.programs import grade_and_wait, lost, open_and_read, open_as_nobody, started
@@ -128,7 +128,7 @@ def test_control_the_same_program_grades_where_it_may_write(public: Path) -> Non
     assert answer(public) == ("opened", ("q0", "d0", 0))
 
 
-@pytest.mark.parametrize("version", [opening.VERSION + 1, 7, 2**31 - 1])
+@pytest.mark.parametrize("version", [access.VERSION + 1, 7, 2**31 - 1])
 def test_a_file_of_a_newer_version_is_refused_by_name_and_unchanged(project: Path, version: int) -> None:
     content = bytearray(project.read_bytes())
     content[60:64] = version.to_bytes(4, "big")

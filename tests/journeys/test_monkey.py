@@ -15,7 +15,8 @@ from annotator.desktop.actions import COMMANDS
 from annotator.desktop.grade.flow import Flow
 from annotator.project import history
 from annotator.project.project import Project
-from annotator.storage import checking, current
+from annotator.storage.care import integrity
+from annotator.storage.ledger import current_values
 from tests.desktop.building import make_project
 from tests.journeys.conftest import Tell, User
 
@@ -38,7 +39,7 @@ def test_two_thousand_random_keys_and_clicks(
     with Project.open(path, annotator="ann") as project:
         assert history.history(project)
         with project.store.reading() as db:
-            assert checking.check(db) == []
+            assert integrity.check(db) == []
 
 
 @pytest.mark.qt_log_ignore("does not support raise", "does not support grabbing", extend=True)
@@ -57,18 +58,20 @@ def test_control_a_fault_of_the_program_ends_the_day(
 def test_control_a_grade_that_is_not_the_recorded_one_is_found_after_the_day(
     tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = current.write
+    write = current_values.write
 
-    def wrong(db: sqlite3.Connection, task: str, who: int, subject: current.Subject, after: Any) -> None:
+    def wrong(
+        db: sqlite3.Connection, task: str, who: int, subject: current_values.Subject, after: Any
+    ) -> None:
         graded = task == "grade" and after and after.get("grade") is not None
         write(db, task, who, subject, after | {"grade": 5 - after["grade"]} if graded else after)
 
-    monkeypatch.setattr(current, "write", wrong)
+    monkeypatch.setattr(current_values, "write", wrong)
     path = make_project(tmp_path, topics=6, documents=5)
     let_loose(tell, path, 300)
     with Project.open(path, annotator="ann") as project, project.store.reading() as db:
         assert db.execute("SELECT count(*) FROM judgment WHERE grade NOT NULL").fetchone()[0]
-        assert checking.check(db)
+        assert integrity.check(db)
 
 
 def let_loose(tell: Tell, path: Path, events: int) -> None:

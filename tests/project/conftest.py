@@ -10,8 +10,8 @@ import pytest
 
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, Query, RunTable
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 
 DOCUMENTS = {f"d{number}": f"Document {number} is about ducks." for number in range(1, 9)}
 RANKINGS = {

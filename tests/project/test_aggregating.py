@@ -11,9 +11,9 @@ from annotator.project import asking, evaluating, judging
 from annotator.project.aggregating import RULES, combine_annotators, combine_systems
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query, RunTable
-from annotator.storage import arrays, reading
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.reads import arrays, holdings
 from tests.project.scores import by
 
 VOTES = {"first": "ABC", "second": "ACB", "third": "BAC"}
@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Project:
 def ranking(project: Project, system: str) -> list[tuple[str, float]]:
     """Return a system's candidates of the one query with their scores, best first."""
     with project.store.reading() as db:
-        run = next(run for run in reading.runs(db) if run.name == system)
+        run = next(run for run in holdings.runs(db) if run.name == system)
         known, ids = arrays.external_ids(db, "candidate")
         ((_, candidates, _, scores),) = arrays.rankings(db, run.key)
         return [

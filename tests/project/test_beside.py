@@ -12,13 +12,13 @@ import pytest
 from annotator.errors import ProjectError, Stopped
 from annotator.project import asking, beside, judging, keeping
 from annotator.project.project import Project
-from annotator.storage import copying
+from annotator.storage.file import file_copies
 from annotator.watch import Watch
 
 
 def left_behind() -> list[str]:
     """Return what stands beside the backups."""
-    return [one.name for one in copying.folder("").glob(".*")]
+    return [one.name for one in file_copies.folder("").glob(".*")]
 
 
 def test_a_project_is_backed_up_by_another_process_while_it_is_open_for_writing(project: Project) -> None:
@@ -56,10 +56,10 @@ def test_stopping_ends_the_process_and_leaves_nothing(project: Project) -> None:
 
 def test_what_a_power_cut_left_is_removed_after_a_day(project: Project) -> None:
     for age in (0, 2):
-        left = copying.folder("") / f"{beside.PREFIX}{age}"
+        left = file_copies.folder("") / f"{beside.PREFIX}{age}"
         left.mkdir(parents=True)
         (left / "copy.annot").touch()
-        os.utime(left, (time.time() - age * copying.DAY,) * 2)
+        os.utime(left, (time.time() - age * file_copies.DAY,) * 2)
     with pytest.raises(Stopped):
         beside.look_after(project.path, Watch(should_stop=lambda: True))
     assert left_behind() == [f"{beside.PREFIX}0"]

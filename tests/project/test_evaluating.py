@@ -16,7 +16,7 @@ from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.records import Answer, Dataset, GoldList
-from annotator.storage import asking as stored
+from annotator.storage.reads import lookup as stored
 from annotator.watch import Watch
 from tests.project import scores
 from tests.project.conftest import add, run_table

@@ -21,8 +21,8 @@ from annotator.project.project import Project
 from annotator.project.reporting import write_bundle
 from annotator.project.state import state_of
 from annotator.project.views import AnnotatorView
-from annotator.storage.current import candidate_key
-from annotator.storage.past import State
+from annotator.storage.ledger.current_values import candidate_key
+from annotator.storage.reads.states import State
 from tests.project.conftest import copied
 from tests.project.scores import by
 

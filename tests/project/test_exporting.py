@@ -13,7 +13,7 @@ from annotator.project.exporting import ExportChoices
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
-from annotator.storage import reading
+from annotator.storage.reads import holdings
 from annotator.watch import Watch
 from tests.formats.datasets import content, judged
 from tests.project.conftest import add
@@ -45,7 +45,7 @@ def test_an_export_imported_into_an_empty_project_exports_the_same(
         return
     with Project.create(tmp_path / "copy.annot", "Copy") as copy:
         if "answers" not in found.holds:
-            add(copy, Dataset(answers=list(reading.answers(project.store.db))))
+            add(copy, Dataset(answers=list(holdings.answers(project.store.db))))
         plan = importing.plan_import(copy, [tmp_path / name], ImportChoices(format_key=key, annotator="Ann"))
         importing.run_import(copy, plan)
         again = tmp_path / f"again-{name}"

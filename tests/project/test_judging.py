@@ -12,8 +12,8 @@ from annotator.project.blindness import HIDDEN
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
-from annotator.storage import searching
-from annotator.storage.checking import check
+from annotator.storage.care.integrity import check
+from annotator.storage.reads import search
 from annotator.watch import Watch
 
 
@@ -350,7 +350,7 @@ def test_a_deleted_or_broken_index_of_words_is_made_again_and_the_project_is_as_
 ) -> None:
     prepare_search(project.store)
     with project.store.reading() as db:
-        path = searching.place(db, settings.value_of(project, "pool_depth"))
+        path = search.place(db, settings.value_of(project, "pool_depth"))
     wanted = Filters(text="Document 7")
     assert asking.query_keys(project, wanted).tolist() == [2]
     spoil(path)

@@ -12,9 +12,11 @@ from annotator.formats.declaring import Reading
 from annotator.project import importing
 from annotator.project.importing import ImportChoices
 from annotator.project.project import Project
-from annotator.storage import bulk, checking, reading
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.care import integrity
+from annotator.storage.content import bulk
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.reads import holdings
 from annotator.watch import Watch
 
 DEPTH = 50
@@ -50,9 +52,9 @@ def test_a_run_stored_in_pieces_is_the_run_stored_whole(project: Project, tmp_pa
     importing.run_import(project, importing.plan_import(project, [path], ImportChoices(system="pieces")))
     whole = trec_run.FORMAT.read(path, Reading("whole"))
     import_dataset(project.store, whole, Import("Ana", path.name, "person"))
-    one, other = reading.runs(project.store.db)
+    one, other = holdings.runs(project.store.db)
     assert (one.digest, one.queries, one.rows) == (other.digest, 120, 120 * DEPTH)
-    assert checking.check(project.store.db) == []
+    assert integrity.check(project.store.db) == []
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -64,7 +66,7 @@ def test_a_run_whose_queries_are_mixed_is_taken_too(project: Project, tmp_path: 
         project, importing.plan_import(project, [tmp_path / "bm25.run"], ImportChoices(system="sorted"))
     )
     importing.run_import(project, importing.plan_import(project, [mixed], ImportChoices(system="mixed")))
-    one, other = reading.runs(project.store.db)
+    one, other = holdings.runs(project.store.db)
     assert one.digest == other.digest
 
 
@@ -90,7 +92,7 @@ def test_somebody_may_look_and_stop_at_every_chunk(project: Project, tmp_path: P
     with pytest.raises(Stopped):
         importing.run_import(project, plan, watch)
     assert len(told) > 10 * DEPTH / bulk.ROWS
-    assert reading.runs(project.store.db) == []
+    assert holdings.runs(project.store.db) == []
 
 
 def test_a_file_that_was_changed_since_the_look_is_not_imported(project: Project, tmp_path: Path) -> None:
@@ -99,4 +101,4 @@ def test_a_file_that_was_changed_since_the_look_is_not_imported(project: Project
     write_run(path, 4)
     with pytest.raises(InputError, match="was changed after it was looked at"):
         importing.run_import(project, plan)
-    assert reading.runs(project.store.db) == []
+    assert holdings.runs(project.store.db) == []

@@ -16,7 +16,7 @@ from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunT
 from annotator.semantics.exporting import export
 from annotator.semantics.models import find
 from annotator.semantics.scoring import Scorer
-from annotator.storage.bulk import Import, import_dataset
+from annotator.storage.content.bulk import Import, import_dataset
 from tests.project import scores
 from tests.semantics.tiny_models import tiny
 

@@ -10,8 +10,8 @@ from annotator.project.project import Project
 from annotator.project.retrieving import retrieve
 from annotator.project.views import Filters
 from annotator.records import Dataset, Document, Query
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from annotator.watch import Watch
 from tests.project.scores import by
 

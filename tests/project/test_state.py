@@ -36,9 +36,10 @@ from annotator.project.project import Project
 from annotator.project.reporting import Choice, gathered, write_bundle, write_report
 from annotator.project.since import since
 from annotator.project.state import earlier, state_of
-from annotator.storage import opening, past
-from annotator.storage.current import candidate_key
-from annotator.storage.past import State
+from annotator.storage.file import access
+from annotator.storage.ledger.current_values import candidate_key
+from annotator.storage.reads import states
+from annotator.storage.reads.states import State
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED
 from tests.project import scores
@@ -198,7 +199,7 @@ def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
         ((event,),) = db.execute(
             "SELECT id FROM event WHERE hash = ?", (bytes.fromhex(found.provenance.ledger_head),)
         ).fetchall()
-        then = past.after(now, db, event, "then")
+        then = states.after(now, db, event, "then")
     assert event < now.end
     assert evaluating.evaluated(then, OPTIONS).scores.tolist() == found.scores.tolist()
     assert evaluating.evaluated(now, OPTIONS).scores.tolist() != found.scores.tolist()
@@ -206,7 +207,7 @@ def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
 
 def test_other_threads_read_one_state_too(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
     """In any other thread every reading is on a connection of its own."""
-    connect = opening.connect
+    connect = access.connect
 
     def watched(path: Path, **more: bool) -> Any:
         db = connect(path, **more)
@@ -215,7 +216,7 @@ def test_other_threads_read_one_state_too(colleague: Colleague, monkeypatch: pyt
 
     with Project.open(colleague.project.path, annotator="Ann", read_only=True) as project:
         project.store.thread = -1
-        monkeypatch.setattr(opening, "connect", watched)
+        monkeypatch.setattr(access, "connect", watched)
         state = state_of(project)
         found = plain(gathered(state, OPTIONS, CHOICE))
         monkeypatch.undo()

@@ -15,7 +15,7 @@ from annotator.evaluation.stating import ties as said_of_ties
 from annotator.project import asking, evaluating, importing, judging, ties
 from annotator.project.project import Project
 from annotator.records import Dataset, Query
-from annotator.storage import arrays
+from annotator.storage.reads import arrays
 from annotator.watch import Watch
 from tests.project.conftest import add, run_table
 

@@ -10,7 +10,7 @@ from annotator.project import asking, blindness, judging, settings, twin, undoin
 from annotator.project.moments import snapshots, take_snapshot
 from annotator.project.project import Project
 from annotator.records import GoldAnswer, GoldList
-from annotator.storage.events import all_events
+from annotator.storage.ledger.events import all_events
 from tests.project.scores import by
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.storage import digests
+from annotator.storage.content import digests
 from annotator.storage.store import Store
 from tests.storage.projects import fill
 

@@ -15,8 +15,9 @@ from annotator.records import (
     RunTable,
     answer_id,
 )
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.ledger import undo_stack
 from annotator.storage.store import Store
 
 
@@ -70,4 +71,4 @@ def fill(store: Store) -> None:
     store.record("Ana", "unblind", ("q1",), True)
     store.record("Ana", "adjudication", ("q2", "d1"), {"grade": 4, "reason": ""})
     store.record("Ana", "grade", ("q2", "d1"), {"state": "graded", "grade": 4})
-    store.undo("Ana")
+    undo_stack.undo(store, "Ana")

@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from annotator.storage import checking, layout, opening
+from annotator.storage.care import integrity
+from annotator.storage.file import access, layout
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, TASKS
 
@@ -27,8 +28,8 @@ def blocks(text: str, language: str) -> list[str]:
 
 def test_every_project_says_how_it_is_read(store: Store) -> None:
     text = written(store)
-    assert f"`application_id` {opening.APPLICATION_ID}, `user_version` {opening.VERSION}" in text
-    tables = {name.split()[1] for name in layout.recorded(opening.VERSION) if name.startswith("table ")}
+    assert f"`application_id` {access.APPLICATION_ID}, `user_version` {access.VERSION}" in text
+    tables = {name.split()[1] for name in layout.recorded(access.VERSION) if name.startswith("table ")}
     assert [name for name in tables if f"`{name}`" not in text] == []
     rows = dict(re.findall(r"^\| (`.*`) \| ([^|]*) \|", text, re.MULTILINE))
     said = {name: what for row, what in rows.items() for name in re.findall(r"`(\w+)`", row)}
@@ -130,7 +131,7 @@ def test_the_digests_are_made_as_it_says(full: Store) -> None:
 @pytest.mark.parametrize("text", ["", "Run this: rm -rf"])
 def test_a_changed_description_is_found(full: Store, text: str) -> None:
     full.db.execute("UPDATE project SET format = ?", (text,))
-    assert [one.message for one in checking.check(full.db)] == [
+    assert [one.message for one in integrity.check(full.db)] == [
         "the text that says how the file is read is none of Annotator's"
     ]
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import LockedError, ProjectError, ReadOnlyError, UserError
-from annotator.storage import events
+from annotator.storage.ledger import events, undo_stack
 from annotator.storage.store import Store
 
 
@@ -95,46 +95,46 @@ def test_undo_takes_back_step_by_step_and_redo_brings_back(store: Store) -> None
         store.record("Ana", "grade", ("q0", "d0"), graded(grade))
     seen = []
     for step in (
-        store.undo,
-        store.undo,
-        store.redo,
-        store.undo,
-        store.undo,
-        store.redo,
-        store.redo,
-        store.redo,
+        undo_stack.undo,
+        undo_stack.undo,
+        undo_stack.redo,
+        undo_stack.undo,
+        undo_stack.undo,
+        undo_stack.redo,
+        undo_stack.redo,
+        undo_stack.redo,
     ):
-        step("Ana")
+        step(store, "Ana")
         seen.append(grade_of(store))
     assert seen == [2, 1, 2, 1, None, 1, 2, 3]
-    assert store.redo("Ana") is None
+    assert undo_stack.redo(store, "Ana") is None
 
 
 def test_undo_works_after_a_restart(store: Store) -> None:
     store.record("Ana", "grade", ("q0", "d0"), graded(1))
     store.record("Ana", "grade", ("q0", "d0"), graded(2))
-    store.undo("Ana")
+    undo_stack.undo(store, "Ana")
     store.close()
     with Store.open(store.path) as again:
-        assert again.redo("Ana") is not None
+        assert undo_stack.redo(again, "Ana") is not None
         assert grade_of(again) == 2
-        again.undo("Ana")
-        again.undo("Ana")
-        assert again.undo("Ana") is None
+        undo_stack.undo(again, "Ana")
+        undo_stack.undo(again, "Ana")
+        assert undo_stack.undo(again, "Ana") is None
         assert grade_of(again) is None
 
 
 def test_a_new_action_ends_the_redo_chain(store: Store) -> None:
     store.record("Ana", "grade", ("q0", "d0"), graded(1))
-    store.undo("Ana")
+    undo_stack.undo(store, "Ana")
     store.record("Ana", "grade", ("q0", "d1"), graded(2))
-    assert store.redo("Ana") is None
+    assert undo_stack.redo(store, "Ana") is None
 
 
 def test_undo_leaves_the_events_of_others_alone(store: Store) -> None:
     store.record("Ana", "grade", ("q0", "d0"), graded(1))
     store.record("Ben", "grade", ("q0", "d0"), graded(5))
-    store.undo("Ana")
+    undo_stack.undo(store, "Ana")
     assert (grade_of(store), grade_of(store, "Ben")) == (None, 5)
 
 
@@ -142,13 +142,13 @@ def test_undo_passes_over_what_somebody_changed_since(store: Store) -> None:
     grade = store.record("Ana", "grade", ("q0", "d0"), graded(3))
     store.record("Ana", "gold", ("q0",), {"answers": [{"text": "Thor"}]})
     store.record("Ben", "gold", ("q0",), {"answers": [{"text": "Loki"}]})
-    undone = store.undo("Ana")
+    undone = undo_stack.undo(store, "Ana")
     assert undone is not None
     assert (undone.undoes, grade_of(store)) == (grade.identity, None)
     with pytest.raises(UserError, match="somebody else"):
-        store.undo("Ana")
+        undo_stack.undo(store, "Ana")
     assert store.value("", "gold", ("q0",)) == {"answers": [{"text": "Loki"}]}
-    redone = store.redo("Ana")
+    redone = undo_stack.redo(store, "Ana")
     assert redone is not None
     assert grade_of(store) == 3
 
@@ -156,7 +156,7 @@ def test_undo_passes_over_what_somebody_changed_since(store: Store) -> None:
 def test_undoing_a_correction_restores_the_time_of_the_first_grade(store: Store) -> None:
     first = store.record("Ana", "grade", ("q0", "d0"), graded(1), milliseconds=900)
     store.record("Ana", "grade", ("q0", "d0"), graded(2), milliseconds=300)
-    store.undo("Ana")
+    undo_stack.undo(store, "Ana")
     assert first is not None
     assert store.value("Ana", "grade", ("q0", "d0")) == first.after
 

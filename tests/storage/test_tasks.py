@@ -9,7 +9,10 @@ import pytest
 from annotator.errors import NewerError, ProjectError, UserError
 from annotator.project import evaluating, history, keeping, twin
 from annotator.project.project import Project
-from annotator.storage import checking, current, folding, layout, merging, opening, reading, recovering
+from annotator.storage.care import integrity, merger, recovery
+from annotator.storage.file import access, layout
+from annotator.storage.ledger import current_values, event_fold, undo_stack
+from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.tasks import TASKS, Task
 
@@ -47,9 +50,9 @@ def said(full: Store) -> Store:
 
 def values(store: Store) -> list[Any]:
     """Return everything that was said last under the new tasks, once the project is proved sound."""
-    assert checking.check(store.db) == []
+    assert integrity.check(store.db) == []
     assert layout.differences(store.db) == []
-    return [*reading.values(store.db, "support"), *reading.values(store.db, "verdict")]
+    return [*holdings.values(store.db, "support"), *holdings.values(store.db, "verdict")]
 
 
 SAID = [(OF, {"grade": 2, "words": "from nine"}), (OF, {"grade": 0}), (("q2",), {"choice": "equal"})]
@@ -65,16 +68,16 @@ def test_everybody_has_their_own_value_or_the_project_has_one(said: Store) -> No
 def test_the_file_is_of_the_same_version_as_before(said: Store) -> None:
     said.close()
     header = said.path.read_bytes()[60:64]
-    assert int.from_bytes(header, "big") == opening.VERSION == 1
+    assert int.from_bytes(header, "big") == access.VERSION == 1
     with Store.open(said.path) as again:
         assert values(again) == SAID
 
 
 def test_undo_and_redo_serve_it(said: Store) -> None:
     said.record("Ana", "support", OF, {"grade": 1})
-    said.undo("Ana")
+    undo_stack.undo(said, "Ana")
     assert said.value("Ana", "support", OF) == {"grade": 2, "words": "from nine"}
-    said.redo("Ana")
+    undo_stack.redo(said, "Ana")
     assert said.value("Ana", "support", OF) == {"grade": 1}
 
 
@@ -101,7 +104,7 @@ def test_the_current_values_follow_from_the_events(said: Store) -> None:
     before = list(said.db.iterdump())
     with said.writing() as db:
         db.execute("DELETE FROM value")
-        folding.write_current(db)
+        event_fold.write_current(db)
     assert list(said.db.iterdump()) == before
 
 
@@ -118,7 +121,7 @@ def test_the_current_values_follow_from_the_events(said: Store) -> None:
 def test_what_is_changed_behind_its_back_is_found(said: Store, change: str) -> None:
     said.db.execute("PRAGMA foreign_keys = OFF")
     said.db.execute(change)
-    assert checking.check(said.db)
+    assert integrity.check(said.db)
 
 
 def through_text(store: Store, folder: Path) -> Path:
@@ -128,7 +131,7 @@ def through_text(store: Store, folder: Path) -> Path:
 
 
 def recovered(store: Store, folder: Path) -> Path:
-    recovering.recover(store.path, folder / "recovered.annot")
+    recovery.recover(store.path, folder / "recovered.annot")
     return folder / "recovered.annot"
 
 
@@ -149,18 +152,18 @@ def test_copies_merge_whatever_was_said_in_each(said: Store, tmp_path: Path) -> 
         there.record("Ana", "support", OF, {"grade": 0})
         there.record("Cleo", "support", OF, {"grade": 2})
     for turn, pair in enumerate(((said.path, other), (other, said.path))):
-        merged = merging.merge(*pair, tmp_path / f"merged{turn}.annot")
+        merged = merger.merge(*pair, tmp_path / f"merged{turn}.annot")
         assert [(one.kind, one.subject, one.annotator) for one in merged.conflicts] == [
             ("support", OF, "Ana")
         ]
         with Store.open(tmp_path / f"merged{turn}.annot") as both:
-            found = dict(zip(("Ana", "Ben", "Cleo"), reading.values(both.db, "support"), strict=True))
+            found = dict(zip(("Ana", "Ben", "Cleo"), holdings.values(both.db, "support"), strict=True))
             assert {name: value["grade"] for name, (_, value) in found.items()} == {
                 "Ana": merged.conflicts[0].kept["grade"],
                 "Ben": 0,
                 "Cleo": 2,
             }
-            assert checking.check(both.db) == []
+            assert integrity.check(both.db) == []
 
 
 def test_nothing_said_under_it_changes_a_score(said: Store) -> None:
@@ -174,7 +177,7 @@ def test_taking_an_import_back_leaves_what_it_names(said: Store) -> None:
     (one,) = [one for one in keeping.imports(Project(said)) if one.in_force]
     keeping.withdraw(Project(said, "Ana"), one.identity)
     assert values(said) == SAID
-    assert all(current.candidate_key(said.db, one) for one in (OF[1], OF[3]))
+    assert all(current_values.candidate_key(said.db, one) for one in (OF[1], OF[3]))
 
 
 def test_a_program_that_does_not_know_the_task_refuses_the_file(

@@ -16,8 +16,8 @@ from annotator.project.project import Project
 from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
-from annotator.storage.bulk import import_dataset
-from annotator.storage.contents import Import
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.metrics.throwaway import bare, offer
 from tests.project import scores

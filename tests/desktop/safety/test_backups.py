@@ -126,7 +126,7 @@ def test_a_long_copy_can_be_cancelled(
             watch.step(2, 4, "Writing a copy")
             time.sleep(0.001)
 
-    monkeypatch.setattr("annotator.storage.copying.write_copy", endless)
+    monkeypatch.setattr("annotator.storage.file.file_copies.write_copy", endless)
     target = project_path.with_name("copy.annot")
     save_as(target)
     window.commands["save_copy"].trigger()

@@ -14,7 +14,7 @@ from annotator.desktop.safety.recovery import RecoveryDialog
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
-from annotator.storage import opening
+from annotator.storage.file import access
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
@@ -64,7 +64,7 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     def refuse(connection: sqlite3.Connection, path: Path) -> None:
         raise ReadOnlyError(f"{path.name} or its folder cannot be written to.")
 
-    monkeypatch.setattr(opening, "check_writable", refuse)
+    monkeypatch.setattr(access, "check_writable", refuse)
     window = open_window(project_path)
     assert "cannot be written to" in window.safety.notice.text()
     assert window.safety.notice.isVisible()

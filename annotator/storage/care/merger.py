@@ -1,0 +1,299 @@
+"""Merging two copies of a project: the union of their events, and of the content that imports brought.
+
+The result does not depend on the order of the two, and merging again changes nothing. Where both sides
+changed the same value without knowing of each other, the later event counts and the other is listed as a
+conflict; neither is lost, both stand in the ledger.
+"""
+
+import heapq
+import json
+import sqlite3
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.records import Answer
+from annotator.storage.care import integrity
+from annotator.storage.content import plain_rows, rebuild, withdrawal
+from annotator.storage.content.plain_rows import Value
+from annotator.storage.ledger import current_values, events
+from annotator.storage.ledger.events import Event
+from annotator.storage.reads import arrays, holdings
+from annotator.storage.store import Store
+from annotator.tasks import declared
+from annotator.watch import UNWATCHED, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value that both sides changed: what counts now and what the other side had.
+
+    `kind` is the task of events and `subject` theirs; for content that differs the kind is `queries`,
+    `documents` or `answers`, for a run `run`. `annotator` is whose value it is, empty for the project's.
+    """
+
+    kind: str
+    subject: tuple[str, ...]
+    annotator: str
+    kept: Any
+    other: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge did: events of each side alone, of both, and the conflicts.
+
+    `related` is false for different projects that have no query in common.
+    """
+
+    only_first: int
+    only_second: int
+    both: int
+    conflicts: tuple[Conflict, ...]
+    related: bool
+
+
+def merge(
+    first: Path, second: Path, target: Path, *, unrelated: bool = False, watch: Watch = UNWATCHED
+) -> Merged:
+    """Merge two project files into a new one.
+
+    Raises ProjectError when a file is no project, the target exists, or the two are not related and may not
+    be `unrelated`; DamagedError when a file does not match its own hashes, or the two hold different events
+    under one name; and Stopped. No file is left then.
+    """
+    looks, reads, writes = watch.parts([4, 2, 6])
+    with ExitStack() as opened:
+        sides = [
+            opened.enter_context(checked(path, part))
+            for path, part in zip((first, second), looks.parts([1, 1]), strict=True)
+        ]
+        akin = related(*sides)
+        if not (akin or unrelated):
+            raise ProjectError(
+                f"{first.name} and {second.name} are different projects that have no query in common, so "
+                "nothing was merged. Name another copy of the same project, or merge with --unrelated."
+            )
+        sizes = [db.execute("SELECT count(*) FROM event").fetchone()[0] for db in sides]
+        ledgers = [
+            list(part.each(events.all_events(db), size, "events"))
+            for db, size, part in zip(sides, sizes, reads.parts(sizes), strict=True)
+        ]
+        union = united(ledgers)
+        names = [{event.identity for event in ledger} for ledger in ledgers]
+        alone = names[0] - names[1], names[1] - names[0]
+        identity, created = min(
+            db.execute("SELECT identity, created FROM project").fetchone() for db in sides
+        )
+        with Store.create(target, identity=identity, created=created) as store:
+            try:
+                with store.writing(checked=False) as db, writes.over(db):
+                    conflicts = write(db, sides, union, alone, writes)
+            except BaseException:
+                store.close()
+                target.unlink(missing_ok=True)
+                raise
+        both = len(names[0] & names[1])
+        return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin)
+
+
+@contextmanager
+def checked(path: Path, watch: Watch) -> Iterator[sqlite3.Connection]:
+    """Open a file for reading once all of it was proved sound."""
+    with Store.open(path, read_only=True) as store, watch.over(store.db):
+        part = f"Checking {path.name}"
+        findings = integrity.check(
+            store.db, replace(watch, on_progress=lambda done, total, _: watch.step(done, total, part))
+        )
+        if findings:
+            raise DamagedError(
+                f"{path.name} is not sound ({findings[0]}), so nothing was merged. Restore a backup first."
+            )
+        yield store.db
+
+
+def related(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
+    """Tell whether two files are copies of one project, or at least ask some of the same queries."""
+    identities, queries = (
+        [{row[0] for row in db.execute(sql)} for db in (first, second)]
+        for sql in ("SELECT identity FROM project", "SELECT external FROM query")
+    )
+    return identities[0] == identities[1] or not queries[0].isdisjoint(queries[1])
+
+
+def united(ledgers: Iterable[Iterable[Event]]) -> list[Event]:
+    """Return the union of events in fold order."""
+    found: dict[str, Event] = {}
+    for event in (event for ledger in ledgers for event in ledger):
+        if found.setdefault(event.identity, event).hash != event.hash:
+            raise DamagedError(
+                f"The two files hold different events under the name {event.identity}: one was altered."
+            )
+    return sorted(found.values(), key=lambda one: (one.clock, one.session, one.sequence))
+
+
+Sides = tuple[set[str], set[str]]
+"""The names of the events that one side has, and of those that the other has."""
+
+CONTENT: dict[str, Callable[[sqlite3.Connection], Iterator[Value]]] = {
+    "queries": plain_rows.queries,
+    "documents": plain_rows.documents,
+    "answers": plain_rows.answers,
+}
+
+
+def write(
+    db: sqlite3.Connection, sides: list[sqlite3.Connection], union: list[Event], alone: Sides, watch: Watch
+) -> list[Conflict]:
+    """Write the events and the united content, and return the conflicts."""
+    recorded = {event.subject for event in union if event.task == "text"}
+    withdrawn = {event.undoes for event in union if event.task == "import" and event.undoes}
+    runs = {
+        (run.event, run.name): (side, run)
+        for side in sides
+        for run in holdings.runs(side, current_only=False)
+        if run.event not in withdrawn
+    }
+    counts = [dict(side.execute("SELECT name, rows FROM digest").fetchall()) for side in sides]
+    totals = {kind: max(one.get(kind, 0) for one in counts) for kind in CONTENT}
+    rows = sum(run.rows for _, run in runs.values())
+    judged = max(side.execute("SELECT count(*) FROM imported").fetchone()[0] for side in sides)
+    sizes = [len(union), *(4 * total for total in totals.values()), rows, judged, len(union) + judged]
+    into_ledger, *of_texts, of_runs, of_judged, rest = watch.parts(sizes)
+    conflicts = list(changed_on_both_sides(union))
+    keys = rebuild.put_events(db, into_ledger.each(union, len(union), "events"))
+    content = dict(zip(CONTENT, of_texts, strict=True))
+
+    def texts(kind: str) -> Iterator[tuple[str, Value]]:
+        apart: list[Conflict] = []
+        united = united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
+        yield from content[kind].each(united, totals[kind], kind)
+        conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
+
+    rebuild.put_queries(db, keys, ((name, plain_rows.query_of(row)) for name, row in texts("queries")))
+    rebuild.put_documents(db, keys, ((name, plain_rows.document_of(row)) for name, row in texts("documents")))
+    rebuild.put_answers(db, keys, ((name, plain_rows.answer_of(row)) for name, row in texts("answers")))
+    ordered = sorted(runs.values(), key=lambda found: (keys[found[1].event], found[1].name))
+    for part, (side, run) in zip(of_runs.parts([run.rows for _, run in ordered]), ordered, strict=True):
+        rebuild.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256, part)
+    put_imported(db, sides, keys, withdrawn, of_judged)
+    conflicts += brought_apart(db, keys, alone)
+    rebuild.finish(db, rest)
+    if withdrawn:
+        withdrawal.delete_unused(db, withdrawal.withdrawn(db))
+    return conflicts
+
+
+def put_imported(
+    db: sqlite3.Connection,
+    sides: list[sqlite3.Connection],
+    keys: rebuild.Keys,
+    withdrawn: Container[str],
+    watch: Watch,
+) -> None:
+    """Write the judgments that imports in force brought to either side."""
+    brought = {
+        name: (side, event) for side in sides for event, name in plain_rows.imports_with_judgments(side)
+    }
+    found = [(name, *brought[name]) for name in brought if name not in withdrawn]
+    of_import = "SELECT count(DISTINCT query) FROM imported WHERE event = ?"
+    counts = [side.execute(of_import, (event,)).fetchone()[0] for _, side, event in found]
+    for (name, side, event), queries, part in zip(found, counts, watch.parts(counts), strict=True):
+        values = part.each(plain_rows.imported(side, event), queries, "judgments")
+        rebuild.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
+
+
+def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
+    """Yield where an event did not know the value that the events before it had come to."""
+    last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
+    for event in union:
+        task = declared(event.task)
+        if not task.kept:
+            continue
+        who = event.annotator if task.own else ""
+        before = last.get((event.task, who, event.subject))
+        if (
+            before is not None
+            and before.session != event.session
+            and event.before != before.after
+            and event.after != before.after
+        ):
+            yield Conflict(event.task, event.subject, who, event.after, before.after)
+        last[event.task, who, event.subject] = event
+
+
+SAID_APART = """
+WITH alone(side, event) AS (SELECT 0, value FROM json_each(?) UNION ALL SELECT 1, value FROM json_each(?)),
+said(side, event, task, annotator, query, candidate, value) AS (
+    SELECT side, e.id, task, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
+    FROM alone JOIN event e ON e.id = alone.event JOIN imported i ON i.event = e.id
+    UNION ALL SELECT side, e.id, task, annotator, q.id, c.id, after
+    FROM alone JOIN event e ON e.id = alone.event AND task = 'grade'
+    JOIN query q ON q.external = json_extract(subject, '$[0]')
+    JOIN candidate c ON c.external = json_extract(subject, '$[1]')
+),
+newest AS (SELECT *, max(event) FROM said GROUP BY side, annotator, query, candidate)
+SELECT name, q.external, c.external, iif(a.event > b.event, a.value, b.value),
+    iif(a.event > b.event, b.value, a.value)
+FROM newest a JOIN newest b USING (annotator, query, candidate) JOIN annotator ON annotator.id = a.annotator
+JOIN query q ON q.id = a.query JOIN candidate c ON c.id = a.candidate
+WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.task, b.task)
+    AND a.value ->> '$.grade' IS NOT b.value ->> '$.grade' ORDER BY 1, 2, 3
+"""
+
+
+def brought_apart(db: sqlite3.Connection, keys: rebuild.Keys, alone: Sides) -> Iterator[Conflict]:
+    """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise."""
+    imports = db.execute("SELECT id FROM event WHERE task = 'import'").fetchall()
+    if {key for (key,) in imports}.isdisjoint(keys[name] for names in alone for name in names):
+        return
+    numbers = [current_values.canonical([keys[name] for name in names]) for names in alone]
+    for who, query, candidate, kept, other in db.execute(SAID_APART, numbers).fetchall():
+        values = (json.loads(one) if one else None for one in (kept, other))
+        yield Conflict("grade", (query, candidate), who, *values)
+    newest = [
+        {run.name: run for run in holdings.runs(db, current_only=False) if run.event in names}
+        for names in alone
+    ]
+    for name in sorted(newest[0].keys() & newest[1].keys()):
+        earlier, later = sorted((one[name] for one in newest), key=lambda run: keys[run.event])
+        if earlier.digest != later.digest:
+            yield Conflict("run", (name,), "", later.source, earlier.source)
+
+
+def united_rows(
+    sides: list[Iterator[Value]], keys: Mapping[str, int], kind: str, conflicts: list[Conflict]
+) -> Iterator[tuple[str, Value]]:
+    """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
+
+    The import is the earliest that brought this row; rows that nobody imported have none.
+    """
+    for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
+        found = list(group)
+        bare = [{part: row[part] for part in row if part != "import"} for row in found]
+        kept, *others = sorted(bare, key=fullness, reverse=True)
+        imports = [
+            row["import"] for row, same in zip(found, bare, strict=True) if same == kept and "import" in row
+        ]
+        conflicts += [
+            Conflict(kind, name, "", kept, other)
+            for other in others
+            if any(kept.get(part) != value for part, value in other.items())
+        ]
+        yield min(imports, key=keys.__getitem__, default=""), kept
+
+
+def row_id(row: Value) -> tuple[str, ...]:
+    """Return what a row of content is known by, in the order in which rows come."""
+    if "id" in row:
+        return (row["id"],)
+    return (Answer(row["query"], row["text"]).id,)
+
+
+def fullness(row: Value) -> tuple[int, str]:
+    """Return an order in which a row with more in it comes later, the same on every computer."""
+    return len(row), json.dumps(row, sort_keys=True)

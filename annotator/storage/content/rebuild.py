@@ -1,0 +1,105 @@
+"""Filling an empty project file from a ledger and the content that its imports brought.
+
+The events are taken over as they are, hashes included; the current tables are folded from them. What the
+hashes promise is for `checking` to prove afterwards.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+
+from annotator.errors import ProjectError
+from annotator.records import Answer, Document, Query, RunTable
+from annotator.storage.content import bulk, contents, digests
+from annotator.storage.content.contents import Counts, Import, Item
+from annotator.storage.ledger import chain, event_fold, events
+from annotator.storage.ledger.events import Event
+from annotator.watch import UNWATCHED, Watch
+
+Keys = Mapping[str, int]
+"""Identity of an event -> its key in this file."""
+
+
+def put_events(db: sqlite3.Connection, found: Iterable[Event]) -> Keys:
+    """Insert events in their fold order and return their keys by identity."""
+    sessions: dict[str, int] = {}
+    keys: dict[str, int] = {}
+    for event in found:
+        if event.session not in sessions:
+            done = db.execute("INSERT INTO session(identity) VALUES (?)", (event.session,))
+            assert done.lastrowid is not None
+            sessions[event.session] = done.lastrowid
+        who = chain.annotator_key(db, event.annotator, event.annotator_kind)
+        key = events.insert(db, event.columns, sessions[event.session], who, event.hash)
+        assert key is not None
+        keys[event.identity] = key
+    return keys
+
+
+def put_queries(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Query]]) -> None:
+    """Insert queries, each with the identity of the import that brought it."""
+    for event, some in grouped(keys, found):
+        contents.add_queries(db, some, event, WHATEVER, Counts())
+
+
+def put_documents(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Document]]) -> None:
+    """Insert documents, each with the identity of the import that brought it."""
+    for event, some in grouped(keys, found):
+        contents.add_documents(db, some, event, WHATEVER, Counts())
+
+
+def put_answers(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Answer]]) -> None:
+    """Insert predicted answers, each with the identity of the import that brought it."""
+    for event, some in grouped(keys, found):
+        contents.add_answers(db, some, event, WHATEVER, Counts())
+
+
+def put_run(
+    db: sqlite3.Connection, keys: Keys, event: str, run: RunTable, sha256: str, watch: Watch = UNWATCHED
+) -> None:
+    """Insert one run of an import."""
+    how = Import("", run.source, replace=True, about={"files": {run.source: sha256}}, watch=watch)
+    bulk.add_run(db, run, key_of(keys, event), how, Counts())
+
+
+def put_imported(
+    db: sqlite3.Connection, keys: Keys, event: str, found: Iterable[tuple[str, Mapping[str, int]]]
+) -> None:
+    """Insert the judgments that an import brought, one query at a time."""
+    key = key_of(keys, event)
+    for query, grades in found:
+        of_query = contents.query_keys(db, [query], key)[query]
+        candidates = contents.candidate_keys(db, list(grades))
+        rows = sorted((candidates[one], grade) for one, grade in grades.items())
+        db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
+
+
+def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
+    """Fold the events to the current tables once everything is in."""
+    folded = event_fold.write_current(db, watch)
+    if any(task == "text" for task, *_ in folded.values):
+        digests.recount(db)
+
+
+WHATEVER = Import("", "", replace=True)
+"""Rows of a twin are taken as they are."""
+
+
+def key_of(keys: Keys, event: str) -> int:
+    """Return an event's key; raises ProjectError for one that the ledger does not have."""
+    if event not in keys:
+        raise ProjectError(f"The ledger has no event {event}, which content names as its import.")
+    return keys[event]
+
+
+def grouped(
+    keys: Keys, found: Iterable[tuple[str, Item]], size: int = contents.CHUNK
+) -> Iterator[tuple[int, list[Item]]]:
+    """Yield (key of the event, rows of it) in pieces, the rows of one event in their order."""
+    waiting: dict[str, list[Item]] = {}
+    for event, one in found:
+        rows = waiting.setdefault(event, [])
+        rows.append(one)
+        if len(rows) == size:
+            yield key_of(keys, event), waiting.pop(event)
+    for event, rows in waiting.items():
+        yield key_of(keys, event), rows

@@ -1,0 +1,205 @@
+"""Taking back a whole import: runs, judgments, gold answers, texts, and content that nothing else uses.
+
+The import's event stays in the ledger, with one behind it that names it. Where nothing happened since, the
+project holds again what it held before; gold answers and texts that were changed since stay as they are now,
+and so does content that anything later names. When a later import brought some of the same rows again, all of
+that kind stay: which ones it brought is not recorded.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Any
+
+from annotator.errors import ProjectError
+from annotator.storage.content import digests
+from annotator.storage.ledger import event_fold, events
+from annotator.storage.ledger.current_values import canonical
+from annotator.storage.ledger.events import Event
+from annotator.storage.store import Store
+from annotator.tasks import about
+from annotator.watch import UNWATCHED, Watch
+
+KEPT = "Taking back was stopped; the import is still in force."
+
+NAMED = "external IN (SELECT value FROM json_each(:texts))"
+
+
+def named_by_events(table: str) -> str:
+    """Return the SELECT of the keys of what events on candidates name after the one with the key `:after`."""
+    places = about(table)
+    return " UNION ".join(
+        f"SELECT {table}.id FROM event JOIN {table} ON external = json_extract(subject, '$[{at}]') "
+        f"WHERE event.id > :after AND task = '{task}'"
+        for task in about("candidate")
+        for at in places.get(task, ())
+    )
+
+
+def used_queries() -> str:
+    """Return the SELECT of the queries that something in the project names."""
+    return (
+        "SELECT query FROM ranking_length UNION SELECT query FROM imported "
+        "UNION SELECT query FROM value WHERE query IS NOT NULL "
+        "UNION SELECT query FROM candidate WHERE query IS NOT NULL "
+        f"UNION {named_by_events('query')} UNION SELECT id FROM query WHERE {NAMED}"
+    )
+
+
+def used_later() -> str:
+    """Return the SELECT of the candidates that something after the event `:after` names."""
+    return (
+        "SELECT candidate FROM ranking JOIN run ON run.id = run WHERE run.event > :after "
+        "UNION SELECT candidate FROM imported WHERE event > :after "
+        f"UNION {named_by_events('candidate')} UNION SELECT id FROM candidate WHERE {NAMED}"
+    )
+
+
+OF_A_DOCUMENT = "(SELECT query FROM candidate c WHERE c.id = content.candidate) IS NULL"
+BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
+
+
+def imports(store: Store) -> list[tuple[Event, bool]]:
+    """Return every import, newest first, and whether it is in force."""
+    found = [event for _, event in events.history(store.db, tasks=("import",), limit=1_000_000)]
+    gone = {event.undoes for event in found}
+    return [(event, event.identity not in gone) for event in found if event.undoes is None]
+
+
+def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCHED) -> Event:
+    """Take back the import with this identity, in one transaction, and return the event that says so.
+
+    Raises ProjectError when there is no such import in force, and Stopped; nothing is changed then.
+    """
+    event = events.find(store.db, identity)
+    if event is None or (event, True) not in imports(store):
+        raise ProjectError("This import was taken back already, or is not in this project.")
+    values, contents, folds, writes = watch.parts([2, 1, 1, 2])
+    with store.writing(checked=False) as db, watch.over(db):
+        gone = [*withdrawn(db), identity]
+        behind = {one for name in gone for one in brought(db, name)}
+        take_back_values(store, identity, behind, values)
+        judged = delete_rows(db, key_of(db, identity))
+        delete_unused(db, gone, contents)
+        after = {"withdrawn": True, **events.stated(db)}
+        taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=identity)
+        assert taken is not None
+        folded = event_fold.fold(db, watch=folds)
+        if judged:
+            event_fold.write_judgments(db, folded, writes)
+        event_fold.write_current_runs(db, folded)
+        return taken
+
+
+def key_of(db: sqlite3.Connection, identity: str) -> int:
+    """Return the key of an event that is there."""
+    session, _, sequence = identity.partition(":")
+    row = db.execute(
+        "SELECT event.id FROM event JOIN session ON session.id = session WHERE identity = ? AND sequence = ?",
+        (session, int(sequence)),
+    ).fetchone()
+    return int(row[0])
+
+
+def withdrawn(db: sqlite3.Connection) -> list[str]:
+    """Return the names of the imports that were taken back."""
+    rows = db.execute("SELECT undoes FROM event WHERE task = 'import' AND undoes NOT NULL").fetchall()
+    return [name for (name,) in rows]
+
+
+def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
+    """Yield the names of the events behind an import's own: of its gold answers and of texts it replaced."""
+    session, _, sequence = identity.partition(":")
+    rows = db.execute(
+        "SELECT sequence, task FROM event JOIN session ON session.id = session "
+        "WHERE identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
+        (session, int(sequence)),
+    ).fetchall()
+    return (f"{session}:{one}" for one, _ in takewhile(lambda row: row[1] != "import", rows))
+
+
+def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) -> None:
+    """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
+    names = list(brought(store.db, identity))
+    for done, name in enumerate(names):
+        watch.step(done, len(names), "gold answers and texts")
+        one = events.find(store.db, name)
+        assert one is not None
+        if store.value("", one.task, one.subject) == one.after:
+            store.record(
+                one.annotator,
+                one.task,
+                one.subject,
+                value_without(store.db, one, gone),
+                how="withdraw",
+                undoes=one.identity,
+                annotator_kind=one.annotator_kind,
+            )
+
+
+def value_without(db: sqlite3.Connection, event: Event, gone: set[str]) -> Any:
+    """Return what an event's subject was before it, had the events in `gone` not been."""
+    rows = db.execute(
+        events.SELECT + "WHERE subject = ? AND task = ? ORDER BY event.id DESC",
+        (canonical(list(event.subject)), event.task),
+    )
+    value = None
+    for one in map(events.of_row, rows.fetchall()):
+        if one.identity not in gone and one.how != "withdraw":
+            return one.after
+        value = one.before
+    return value
+
+
+def delete_rows(db: sqlite3.Connection, event: int) -> bool:
+    """Delete the rankings and judgments that an import brought, and tell whether there were judgments."""
+    for table in ("ranking", "ranking_length"):
+        db.execute(f"DELETE FROM {table} WHERE run IN (SELECT id FROM run WHERE event = ?)", (event,))
+    db.execute("DELETE FROM run WHERE event = ?", (event,))
+    return db.execute("DELETE FROM imported WHERE event = ?", (event,)).rowcount > 0
+
+
+def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
+    """Return the key of the last import in force that brought rows of a part again, 0 when none did."""
+    row = db.execute(
+        "SELECT coalesce(max(id), 0) FROM event WHERE task = 'import' AND undoes IS NULL "
+        "AND after ->> ('$.same.' || ?) > 0 AND id NOT IN (SELECT value FROM json_each(?))",
+        (part, canonical([*gone])),
+    ).fetchone()
+    return int(row[0])
+
+
+def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UNWATCHED) -> None:
+    """Delete content that only the imports with these names brought and nothing uses; mend the digests."""
+    names = {one for name in gone for one in brought(db, name)}
+    keys = [key_of(db, name) for name in gone]
+    texts = [
+        (key, *json.loads(subject))
+        for key, name, subject in db.execute(
+            "SELECT event.id, identity || ':' || sequence, subject FROM event "
+            "JOIN session ON session.id = session WHERE task = 'text' AND how = 'import'"
+        ).fetchall()
+        if name not in names
+    ]
+    again = {part: last_again(db, part, keys) for part in digests.SETS}
+    for event in keys:
+        later = canonical([one for key, part, one in texts if key > event and part != "queries"])
+        unused = f"event = :after AND {BROUGHT_ONCE} AND candidate NOT IN ({used_later()})"
+        db.execute(f"DELETE FROM content WHERE {unused}", {"after": event, "texts": later, **again})
+    db.execute(
+        "DELETE FROM candidate WHERE id NOT IN (SELECT candidate FROM content UNION SELECT candidate "
+        f"FROM ranking UNION SELECT candidate FROM imported UNION {named_by_events('candidate')})",
+        {"after": 0},
+    )
+    db.execute(
+        "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) AND event > :queries "
+        f"AND id NOT IN ({used_queries()})",
+        {
+            **again,
+            "after": 0,
+            "gone": canonical([*keys]),
+            "texts": canonical([one for _, part, one in texts if part == "queries"]),
+        },
+    )
+    digests.recount(db, watch)

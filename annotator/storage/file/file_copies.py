@@ -1,0 +1,280 @@
+"""Copies of a project: saved by hand, kept as rotating backups, restored.
+
+A copy is written by `VACUUM INTO` beside its final place, synced, and moved there in one step. Backups stand
+in the user's data folder, one folder per project, so that a lost project folder or an uninstall does not take
+them along.
+"""
+
+import calendar
+import math
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.storage.care import integrity
+from annotator.storage.file import access, file_lock
+from annotator.storage.ledger import events
+from annotator.watch import UNWATCHED, Watch
+
+HOUR = 3_600
+DAY = 24 * HOUR
+CAP = 2_000_000_000
+"""Bytes that the backups of one project may take."""
+
+PAGES = 200
+"""So many are copied at once while somebody grades: about a millisecond's work."""
+
+PAUSE_SECONDS = 0.005
+"""How long the copying waits for a writer."""
+
+STAMP = "%Y-%m-%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One backup file, when it was made (UTC seconds), and its size in bytes."""
+
+    path: Path
+    time: float
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What a project file holds, to be looked at before it is restored: `changed` is in UTC ms,
+    `by` the annotator of the last event."""
+
+    queries: int
+    documents: int
+    answers: int
+    judgments: int
+    annotators: tuple[str, ...]
+    changed: int | None
+    by: str
+    head: str
+
+
+def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
+    """Write a compact copy of a project file to `target`, which is replaced in one step when it is there.
+
+    Raises ProjectError when it cannot be written, and Stopped; what was there before is untouched then.
+    """
+    if target.exists() and target.samefile(path):
+        raise ProjectError("A project cannot be copied onto itself; choose another name.")
+    part = target.with_name(f".{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        with access.telling(target.name):
+            write_copy(path, part, watch)
+        sync(part)
+        os.replace(part, target)
+    except OSError as error:
+        raise ProjectError(
+            f"{target} cannot be written ({error.strerror}). Nothing was changed; choose another place."
+        ) from None
+    finally:
+        if part.is_file():
+            part.unlink()
+
+
+def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
+    """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
+    db = access.connect(path)
+    size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
+
+    def look() -> bool:
+        watch.tell(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
+        return watch.asked()
+
+    try:
+        db.execute("PRAGMA query_only = OFF")
+        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
+        with replace(watch, should_stop=look).over(db):
+            db.execute("VACUUM INTO ?", (str(part),))
+    finally:
+        db.close()
+
+
+def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
+    """Copy a project file page by page as it is, sound or not, while another program may write to it.
+
+    A few pages are read at a time, so that a writer never waits; after a step that it stored the copying
+    starts again. Raises Stopped.
+    """
+
+    def look(_status: int, remaining: int, total: int) -> None:
+        watch.step(total - remaining, total, "a copy")
+
+    with access.telling(path.name):
+        source = access.connect(path)
+        copy = sqlite3.connect(target, isolation_level=None)
+        try:
+            copy.execute("PRAGMA journal_mode = OFF")
+            copy.execute("PRAGMA synchronous = OFF")
+            source.backup(copy, pages=PAGES, progress=look, sleep=PAUSE_SECONDS)
+        finally:
+            copy.close()
+            source.close()
+
+
+def sync(path: Path) -> None:
+    """Make sure that a file's bytes are on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def folder(identity: str) -> Path:
+    """Return the folder of a project's backups."""
+    return user_data_path("annotator", appauthor=False) / "backups" / identity
+
+
+def identity(path: Path) -> str:
+    """Return which project a file is, empty when it does not say so any more."""
+    try:
+        db = access.connect(path)
+        try:
+            access.refuse_instructions(db, path)
+            found = db.execute("SELECT identity FROM project").fetchone()
+        finally:
+            db.close()
+    except (sqlite3.Error, OSError, UserError):
+        return ""
+    return found[0] if found and isinstance(found[0], str) and found[0].isalnum() else ""
+
+
+def backups(identity: str) -> list[Backup]:
+    """Return a project's backups, newest first; those of all projects for `*`."""
+    found = []
+    for path in folder("").glob(f"{identity}/*.annot"):
+        try:
+            made = calendar.timegm(time.strptime(path.name.split(" ")[0], STAMP))
+            found.append(Backup(path, made, path.stat().st_size))
+        except (ValueError, OSError):
+            continue
+    return sorted(found, key=lambda one: (one.time, one.path.name), reverse=True)
+
+
+def back_up(
+    path: Path,
+    *,
+    now: float | None = None,
+    every: float | None = HOUR,
+    cap: int = CAP,
+    checked: bool = False,
+    watch: Watch = UNWATCHED,
+) -> Backup | None:
+    """Make a backup when the project changed since the last one and that is older than `every` seconds.
+
+    None for `every` makes one in any case.
+    Unless it was `checked`, the project is checked first: raises DamagedError when it is not sound, and no
+    backup is thinned then, so the last good one stays. Returns None when there is nothing to do.
+    """
+    moment = time.time() if now is None else now
+    with access.telling(path.name):
+        db = access.connect(path)
+        try:
+            identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
+            head = events.head(db)
+            kept = backups(identity)
+            same = bool(kept) and kept[0].path.stem.endswith(head[:12])
+            if every is not None and kept and (same or moment - kept[0].time < every):
+                return None
+            findings = [] if checked else integrity.check(db, watch)
+        finally:
+            db.close()
+    if findings:
+        raise DamagedError(
+            f"{path.name} is not sound ({findings[0]}), so no backup was made of it and none was removed."
+        )
+    name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
+    target = folder(identity) / name
+    save_copy(path, target, watch)
+    thin(backups(identity), moment, cap)
+    return Backup(target, moment, target.stat().st_size)
+
+
+def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:
+    """Delete backups that their age or the cap makes superfluous, and return them; the newest always stays.
+
+    All of the last day stay, then one a day for a month, then one a month, as long as all together do not
+    exceed `cap` bytes; the oldest go first.
+    """
+    gone, slots, size = [], set(), 0
+    for place, backup in enumerate(kept):
+        age = now - backup.time
+        day = int(backup.time // DAY)
+        slot = (backup.path.name,) if age < DAY else ("day", day) if age < 30 * DAY else ("month", day // 30)
+        size += backup.size
+        if place and (slot in slots or size > cap):
+            size -= backup.size
+            backup.path.unlink(missing_ok=True)
+            gone.append(backup)
+        slots.add(slot)
+    return gone
+
+
+def inside(path: Path) -> Inside:
+    """Return what a project file holds; raises ProjectError when it is none or cannot be read."""
+    access.check_header(path)
+    with access.telling(path.name):
+        db = access.connect(path)
+        try:
+            access.refuse_instructions(db, path)
+            queries, documents, answers, judgments = (
+                db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]
+                for rows in (
+                    "query",
+                    "candidate WHERE query IS NULL",
+                    "candidate WHERE query NOT NULL",
+                    "judgment",
+                )
+            )
+            names = tuple(row[0] for row in db.execute("SELECT name FROM annotator ORDER BY id").fetchall())
+            last = db.execute(
+                "SELECT time, name FROM event JOIN annotator ON annotator.id = annotator "
+                "ORDER BY event.id DESC LIMIT 1"
+            ).fetchone()
+            changed, by = last or (None, "")
+            return Inside(queries, documents, answers, judgments, names, changed, by, events.head(db))
+        finally:
+            db.close()
+
+
+def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | None:
+    """Put a backup in the place of a project file that nobody has open.
+
+    A file that is there is kept beside it; the name that it gets is returned.
+    """
+    access.check_header(backup)
+    if not target.exists():
+        save_copy(backup, target)
+        return None
+    lock = file_lock.acquire(target)
+    try:
+        stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
+        aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
+        shutil.copy2(target, aside)
+        sync(aside)
+        journal = target.with_name(f"{target.name}-journal")
+        if journal.exists():  # of a step that a crash interrupted: it belongs to the old file alone
+            shutil.move(journal, aside.with_name(f"{aside.name}-journal"))
+        save_copy(backup, target)
+        return aside
+    except OSError as error:
+        raise ProjectError(
+            f"{target.name} could not be kept beside before restoring ({error.strerror}), so nothing was "
+            "restored. Free some space, or restore the backup into another folder."
+        ) from None
+    finally:
+        lock.release()

@@ -1,0 +1,57 @@
+"""The layout of a project file, recorded as SQL, and what in a file differs from it.
+
+`layout_1.sql` is what SQLModel writes from `schema`; a test holds the two together, so that opening a file
+need not load SQLModel. A file is opened only when the SQL of every table and index in it is the recorded one,
+but for white space: a view, a trigger, a virtual table, a generated column and any other object differ.
+"""
+
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+from annotator.storage.file import access
+
+DESCRIPTIONS = frozenset({"0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249"})
+"""The SHA-256 of the texts that versions of this program wrote into `project.format`."""
+
+
+def description() -> str:
+    """Return the text that says how a project file is read, and stands in each."""
+    return Path(__file__).with_name("format.md").read_text("utf-8")
+
+
+def normalised(sql: object) -> str:
+    """Return SQL in one line; a damaged file may hold anything in its place."""
+    return " ".join(str(sql).split())
+
+
+def named(statement: str) -> str:
+    """Return what a CREATE statement makes, such as `table query`."""
+    _, kind, name, *_ = statement.replace('"', "").split()
+    return f"{kind.lower()} {name}"
+
+
+@cache
+def recorded(version: int) -> dict[str, str]:
+    """Return the normalised statements of a layout by what they make."""
+    text = Path(__file__).with_name(f"layout_{version}.sql").read_text("utf-8")
+    statements = [normalised(one) for one in text.split(";") if one.strip()]
+    return {named(one): one for one in statements}
+
+
+def stored(db: sqlite3.Connection) -> dict[str, str]:
+    """Return the normalised statements of a database; SQLite makes the indexes of keys by itself."""
+    rows = db.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE type <> 'index' OR sql IS NOT NULL LIMIT 1000"
+    )
+    return {f"{kind} {name}": normalised(sql) for kind, name, sql in rows.fetchall()}
+
+
+def differences(db: sqlite3.Connection) -> list[str]:
+    """Return what in a database is missing, added or changed against the layout of its version."""
+    found, wanted = stored(db), recorded(access.version(db))
+    return [
+        *(f"{name} is missing" for name in sorted(wanted.keys() - found.keys())),
+        *(f"{name} does not belong there" for name in sorted(found.keys() - wanted.keys())),
+        *(f"{name} is changed" for name in sorted(wanted) if found.get(name, wanted[name]) != wanted[name]),
+    ]

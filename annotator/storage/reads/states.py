@@ -1,0 +1,186 @@
+"""One state of a project, read once as plain values: as it is, or folded from the ledger as it was."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.records import Query
+from annotator.storage.ledger import event_fold, events
+from annotator.storage.ledger.current_values import canonical
+from annotator.storage.reads import arrays, holdings
+from annotator.storage.reads.arrays import Ints, Judgments, Pairs
+from annotator.storage.reads.holdings import StoredRun
+from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """What the project holds at one moment; what is computed from one state belongs together.
+
+    `end` is the key of the ledger's last event when it was read. `settings` are by name, `queries` by key in
+    order of arrival.
+
+    The others are those of the moment `as_of`, the present when that is empty: `event` is the key of the last
+    event that counts, `head` the ledger's then, `changed` the time of the last one that changed something
+    (UTC ms), `annotators` are (key, name, kind, graded, decided) in the order they came, `settled` the
+    adjudicated pairs and their grades, `gold` the values of gold answers (see `current`) by query key.
+
+    What never changes is not held but looked up: `rows`.
+    """
+
+    store: Store
+    head: str
+    end: int
+    changed: int | None
+    settings: Mapping[str, Any]
+    queries: Mapping[int, Query]
+    unblinded: int
+    event: int
+    annotators: tuple[tuple[int, str, str, int, int], ...]
+    judged: Judgments
+    settled: tuple[Pairs, Ints]
+    gold: Mapping[int, dict[str, Any]]
+    runs: tuple[StoredRun, ...]
+    as_of: str = ""
+
+    @contextmanager
+    def rows(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection for what stays as it was brought: rankings, names, events up to `event`.
+
+        Raises ProjectError when an import was taken back meanwhile, as its rows are deleted.
+        """
+        with self.store.reading() as db, self.unless_withdrawn(db):
+            yield db
+
+    @contextmanager
+    def unless_withdrawn(self, db: sqlite3.Connection) -> Iterator[None]:
+        """Raise ProjectError, whatever is missing inside, when an import was taken back since."""
+        try:
+            yield
+        except (LookupError, ValueError, DamagedError):
+            self._refuse(db, "task = 'import' AND undoes NOT NULL")
+            raise
+        self._refuse(db, "task = 'import' AND undoes NOT NULL")
+
+    def refuse_imported(self, db: sqlite3.Connection) -> None:
+        """Raise ProjectError when something was imported since, which may have replaced texts."""
+        self._refuse(db, "task = 'import'")
+
+    def _refuse(self, db: sqlite3.Connection, test: str) -> None:
+        row = db.execute(f"SELECT undoes FROM event WHERE id > ? AND {test} LIMIT 1", (self.end,)).fetchone()
+        if row is not None:
+            what = "taken back" if row[0] else "made"
+            raise ProjectError(f"An import was {what} meanwhile, so this was given up. Start it again.")
+
+
+def present(store: Store, db: sqlite3.Connection) -> State:
+    """Return the state as it is, in short reads; it is one when the ledger has the same head behind them."""
+    head = events.head(db)
+    end, changed = db.execute(
+        "SELECT coalesce(max(id), 0), max(time) FILTER (WHERE task <> 'session') FROM event"
+    ).fetchone()
+    judged = arrays.judgments(db)
+    return State(
+        store,
+        head,
+        end,
+        changed,
+        holdings.settings(db),
+        dict(holdings.queries(db)),
+        db.execute("SELECT count(*) FROM value WHERE task = 'unblind'").fetchone()[0],
+        end,
+        _annotators(db, judged),
+        judged,
+        arrays.adjudications(db),
+        holdings.gold(db),
+        tuple(holdings.runs(db)),
+    )
+
+
+def _annotators(db: sqlite3.Connection, judged: Judgments) -> tuple[tuple[int, str, str, int, int], ...]:
+    """Return (key, name, kind, graded, decided) of every annotator, in the order they came."""
+    rows = db.execute("SELECT id, name, kind FROM annotator ORDER BY id").fetchall()
+    keys = [key for key, _, _ in rows]
+    graded, decided = (
+        np.searchsorted(who, keys, "right") - np.searchsorted(who, keys)
+        for who in (judged.annotator[judged.grade >= 0], judged.annotator[judged.state > 0])
+    )
+    counts = zip(graded.tolist(), decided.tolist(), strict=True)
+    return tuple((*row, *both) for row, both in zip(rows, counts, strict=True))
+
+
+def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State:
+    """Return a state with what it had after an earlier event, given by its key, in fold order."""
+    folded = event_fold.fold(db, until=event)
+    ids = dict(db.execute("SELECT external, id FROM query").fetchall())
+    candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
+    gold, settled = {}, []
+    for (task, _, subject), value in folded.values.items():
+        query, *rest = json.loads(subject) or [""]
+        if task == "gold" and query in ids:
+            gold[ids[query]] = json.loads(value)
+        elif task == "adjudication" and query in ids and rest[0] in candidates:
+            settled.append((ids[query], candidates[rest[0]], json.loads(value)["grade"]))
+    query_keys, candidate_keys, grades = arrays.table(sorted(settled), 3)
+    order = {run.key: run for run in holdings.runs(db, current_only=False)}
+    current = {}
+    for key, system, when in db.execute("SELECT id, system, event FROM run ORDER BY event, id").fetchall():
+        if when <= event and when not in folded.withdrawn:
+            current[system] = order[key]
+    judged = _judgments(db, folded)
+    changed = "SELECT max(time) FROM event WHERE task <> 'session' AND id <= ?"
+    return replace(
+        state,
+        head=events.head(db, event),
+        changed=db.execute(changed, (event,)).fetchone()[0],
+        unblinded=sum(task == "unblind" for task, *_ in folded.values),
+        event=event,
+        annotators=_annotators(db, judged),
+        judged=judged,
+        settled=(Pairs(query_keys, candidate_keys), grades),
+        gold=gold,
+        runs=tuple(current[system] for system in sorted(current)),
+        as_of=as_of,
+    )
+
+
+def last_before(db: sqlite3.Connection, time: int) -> int:
+    """Return the key of the last event at or before a time (UTC ms), 0 when there is none."""
+    row = db.execute("SELECT max(id) FROM event WHERE time <= ?", (time,)).fetchone()
+    return int(row[0] or 0)
+
+
+def snapshot_event(db: sqlite3.Connection, name: str) -> int | None:
+    """Return the key of the event that took a snapshot, None when no snapshot has this name."""
+    row = db.execute(
+        "SELECT max(id) FROM event WHERE subject = ? AND task = 'snapshot'", (canonical([name]),)
+    ).fetchone()
+    return None if row[0] is None else int(row[0])
+
+
+def snapshots(db: sqlite3.Connection) -> list[tuple[str, dict[str, Any], int, str]]:
+    """Return (name, value, time, annotator) of the snapshots, oldest first."""
+    found = []
+    for name, value in holdings.snapshots(db).items():
+        key = snapshot_event(db, name)
+        row = db.execute(
+            "SELECT time, name FROM event JOIN annotator ON annotator.id = annotator WHERE event.id = ?",
+            (key,),
+        ).fetchone()
+        found.append((key, name, value, *row))
+    return [tuple(one[1:]) for one in sorted(found)]
+
+
+def _judgments(db: sqlite3.Connection, folded: event_fold.Folded) -> Judgments:
+    states = {state: code for code, state in enumerate(arrays.STATES)}
+    rows = [
+        (who, query, candidate, states[state], -1 if grade is None else grade, time or -1)
+        for who, query, candidate, state, grade, time, _ in event_fold.judgment_rows(db, folded.winners)
+    ]
+    return Judgments(*arrays.table(rows, 6))

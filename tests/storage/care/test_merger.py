@@ -1,0 +1,259 @@
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.records import Dataset, Document, JudgmentTable, Query, RunTable
+from annotator.storage.care import integrity, merger
+from annotator.storage.content import plain_rows, withdrawal
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.ledger import undo_stack
+from annotator.storage.reads import holdings
+from annotator.storage.store import Store
+from tests.storage.projects import run_of
+
+
+def text_of(path: Path) -> str:
+    """Return everything that a project holds, without internal keys."""
+    with Store.open(path, read_only=True) as store:
+        db = store.db
+        parts = [
+            *(list(read(db)) for read in (plain_rows.queries, plain_rows.documents, plain_rows.answers)),
+            *(list(read(db)) for read in (plain_rows.gold, plain_rows.ledger)),
+            [
+                [plain_rows.run_head(run), run.current, *plain_rows.rankings(db, run.key)]
+                for run in holdings.runs(db, current_only=False)
+            ],
+            [[name, *plain_rows.imported(db, key)] for key, name in plain_rows.imports_with_judgments(db)],
+            sorted(map(str, db.execute(
+                "SELECT a.name, q.external, c.external, state, grade, beside, j.time FROM judgment j "
+                "JOIN annotator a ON a.id = j.annotator JOIN query q ON q.id = j.query "
+                "JOIN candidate c ON c.id = j.candidate"
+            ))),
+        ]  # fmt: skip
+        assert integrity.check(db) == []
+    return json.dumps(parts)
+
+
+@pytest.fixture
+def two(full: Store, tmp_path: Path) -> tuple[Path, Path]:
+    """Return two copies of one project, closed."""
+    full.close()
+    shutil.copy(full.path, tmp_path / "second.annot")
+    return full.path, tmp_path / "second.annot"
+
+
+def act(path: Path, *actions: Callable[[Store], object]) -> None:
+    """Open a project, do something, close it."""
+    with Store.open(path) as store:
+        for action in actions:
+            action(store)
+
+
+def grade(value: int, annotator: str = "Ana", candidate: str = "d1") -> Callable[[Store], object]:
+    return lambda store: store.record(
+        annotator, "grade", ("q2", candidate), {"state": "graded", "grade": value}
+    )
+
+
+def test_what_either_side_did_is_in_the_merged_file(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], grade(5, "Ana", "d2"))
+    act(two[1], grade(0, "Cleo", "d3"), grade(1, "Cleo", "d1"))
+    merged = merger.merge(*two, tmp_path / "merged.annot")
+    assert (merged.only_first, merged.only_second, merged.conflicts) == (2, 3, ())
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert store.value("Ana", "grade", ("q2", "d2"))["grade"] == 5
+        assert store.value("Cleo", "grade", ("q2", "d3"))["grade"] == 0
+        assert store.value("Ana", "grade", ("q2", "d1"))["grade"] == 3
+
+
+def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    act(two[0], grade(5))
+    act(two[1], grade(4, "Ben"), grade(0))
+    (conflict,) = merger.merge(*two, tmp_path / "merged.annot").conflicts
+    assert (conflict.kind, conflict.subject, conflict.annotator) == ("grade", ("q2", "d1"), "Ana")
+    assert (conflict.kept["grade"], conflict.other["grade"]) == (0, 5)
+
+
+def brought(
+    name: str, grade: int, candidate: str = "d1", system: str | None = None
+) -> Callable[[Store], object]:
+    """Import one judgment of q2, and a run."""
+    one = np.zeros(1, np.int32)
+    table = JudgmentTable(["q2"], [candidate], one, one, np.array([grade]), name)
+    score = np.array([float(grade)])
+    runs = [RunTable(system, ["q2"], [candidate], one, one, one + 1, score, name)] if system else []
+    how = Import("Dora", name, "person", replace=True)
+    return lambda store: import_dataset(store, Dataset(runs=runs, judgments=table), how)
+
+
+def said(path: Path, annotator: str, candidate: str) -> int:
+    """Return a grade for q2."""
+    with Store.open(path, read_only=True) as store:
+        return int(store.value(annotator, "grade", ("q2", candidate))["grade"])
+
+
+def test_judgments_and_runs_that_both_sides_imported_otherwise_are_conflicts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    act(two[0], brought("a", 2, "d1", "bm25"), brought("a2", 1, "d2"), brought("a3", 3, "d3"))
+    act(two[1], brought("b", 5, "d1", "bm25"), grade(4, "Dora", "d2"), brought("b3", 3, "d3"))
+    target = tmp_path / "merged.annot"
+    found = merger.merge(*two, target).conflicts
+    assert {(one.kind, *one.subject) for one in found} == {
+        ("grade", "q2", "d1"),
+        ("grade", "q2", "d2"),
+        ("run", "bm25"),
+    }
+    ways = {one.subject[-1]: (one.kept, one.other) for one in found}
+    assert sorted(one["grade"] for one in ways["d1"]) == [2, 5]
+    assert sorted(one["grade"] for one in ways["d2"]) == [1, 4]
+    assert {ways[one][0]["grade"] for one in ("d1", "d2")} == {
+        said(target, "Dora", one) for one in ("d1", "d2")
+    }
+    assert sorted(ways["bm25"]) == ["a", "b"]
+    turned = merger.merge(*reversed(two), tmp_path / "turned.annot").conflicts
+    assert sorted(map(repr, turned)) == sorted(map(repr, found))
+    assert merger.merge(target, two[0], tmp_path / "again.annot").conflicts == ()
+
+
+def test_an_import_that_only_one_side_has_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], brought("a", 2), brought("a2", 4), grade(3, "Ana", "d2"))
+    act(two[1], grade(1, "Ben", "d1"))
+    assert merger.merge(*two, tmp_path / "merged.annot").conflicts == ()
+
+
+def test_the_same_decision_on_both_sides_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
+    for path in two:
+        act(path, lambda store: store.record("Ana", "setting", ("pool_depth",), 7))
+    assert merger.merge(*two, tmp_path / "merged.annot").conflicts == ()
+
+
+def test_content_of_both_is_united_and_a_text_replaced_on_one_side_counts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    how = Import("imported:x", "x.json", replace=True)
+    first = Dataset(
+        queries=[Query("q2", "parking?"), Query("q3", "bus")], runs=[run_of("new", {"q3": ["d1"]})]
+    )
+    second = Dataset(documents=[Document("d1", "Hours", "Open from ten, closed at noon.")])
+    act(two[0], lambda store: import_dataset(store, first, how))
+    act(two[1], lambda store: import_dataset(store, second, how))
+    merged = merger.merge(*two, tmp_path / "merged.annot")
+    assert merged.conflicts == ()
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert holdings.queries(store.db)[1][1].text == "parking?"
+        assert next(iter(holdings.documents(store.db))).text == "Open from ten, closed at noon."
+        assert [query.id for _, query in holdings.queries(store.db)] == ["q1", "q2", "q3"]
+        assert {run.name for run in holdings.runs(store.db)} == {"bm25", "dense", "new"}
+        assert integrity.check(store.db) == []
+        grade(2)(store)
+        assert integrity.check(store.db) == []
+
+
+def test_texts_that_both_sides_brought_or_replaced_are_conflicts(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    how = Import("imported:x", "x.json", replace=True)
+    for path, text in zip(two, ("short", "somewhat longer"), strict=True):
+        documents = [Document("d1", "", text), Document("d5", "", text)]
+        act(path, lambda store, documents=documents: import_dataset(store, Dataset(documents=documents), how))
+    merged = merger.merge(*two, tmp_path / "merged.annot")
+    assert {(one.kind, one.subject) for one in merged.conflicts} == {
+        ("text", ("documents", "d1")),
+        ("documents", ("d5",)),
+    }
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert [one.text for one in holdings.documents(store.db)][-1] == "somewhat longer"
+        assert integrity.check(store.db) == []
+
+
+def test_an_import_withdrawn_on_one_side_is_withdrawn_in_both(two: tuple[Path, Path], tmp_path: Path) -> None:
+    act(two[0], lambda store: withdrawal.withdraw(store, withdrawal.imports(store)[0][0].identity, "Ana"))
+    act(two[1], grade(1))
+    merger.merge(*two, tmp_path / "merged.annot")
+    with Store.open(tmp_path / "merged.annot") as store:
+        assert holdings.runs(store.db) == []
+        assert store.value("imported:qrels", "grade", ("q2", "d2")) is None
+
+
+def test_an_altered_side_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
+    raw = sqlite3.connect(two[1])
+    raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
+    raw.commit()
+    raw.close()
+    with pytest.raises(DamagedError, match="nothing was merged"):
+        merger.merge(*two, tmp_path / "merged.annot")
+    assert not (tmp_path / "merged.annot").exists()
+
+
+def test_a_merge_never_replaces_a_file(two: tuple[Path, Path]) -> None:
+    before = two[1].read_bytes()
+    with pytest.raises(ProjectError, match="exists already"):
+        merger.merge(*two, two[1])
+    assert two[1].read_bytes() == before
+
+
+def test_different_projects_are_merged_only_when_asked_for(two: tuple[Path, Path], tmp_path: Path) -> None:
+    for name, query in (("other", "q9"), ("kin", "q2")):
+        with Store.create(tmp_path / f"{name}.annot") as store:
+            import_dataset(store, Dataset(queries=[Query(query, "new")]), Import("imported:x", "x.json"))
+    target = tmp_path / "merged.annot"
+    with pytest.raises(ProjectError, match="no query in common, so nothing was merged"):
+        merger.merge(two[0], tmp_path / "other.annot", target)
+    assert not target.exists()
+    assert not merger.merge(two[0], tmp_path / "other.annot", target, unrelated=True).related
+    assert merger.merge(two[0], tmp_path / "kin.annot", tmp_path / "with kin.annot").related
+    with Store.open(target) as store:
+        assert [query.id for _, query in holdings.queries(store.db)] == ["q1", "q2", "q9"]
+        assert integrity.check(store.db) == []
+
+
+def do(path: Path, chance: random.Random) -> None:
+    """Grade, undo, import or take an import back a few times, each time in one or two sessions."""
+    for _ in range(chance.randrange(3)):
+        with Store.open(path) as store:
+            for _ in range(chance.randrange(4)):
+                annotator = chance.choice(["Ana", "Ben"])
+                kind = chance.random()
+                if kind < 0.2:
+                    undo_stack.undo(store, annotator)
+                elif kind < 0.4:
+                    text = chance.choice(["Open.", "Closed."])
+                    brought = Dataset(queries=[Query("q2", text)], documents=[Document("d3", "", text)])
+                    import_dataset(store, brought, Import("imported:x", "x.json", replace=True))
+                elif kind < 0.5:
+                    late = [one for one, in_force in withdrawal.imports(store) if in_force]
+                    if late:
+                        withdrawal.withdraw(store, late[0].identity, annotator)
+                else:
+                    grade(chance.randrange(6), annotator, chance.choice(["d1", "d2", "d3"]))(store)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_merging_depends_on_no_order_and_twice_is_once(
+    two: tuple[Path, Path], tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    a, b, c = (Path(shutil.copy(two[0], tmp_path / f"{name}.annot")) for name in "abc")
+    for path in (a, b, c):
+        do(path, chance)
+
+    def merged(one: Path, other: Path) -> Path:
+        target = tmp_path / f"({one.stem}+{other.stem}).annot"
+        merger.merge(one, other, target)
+        return target
+
+    ab = merged(a, b)
+    assert text_of(ab) == text_of(merged(b, a))
+    assert text_of(merged(ab, a)) == text_of(ab) == text_of(merged(ab, ab))
+    assert text_of(merged(ab, c)) == text_of(merged(a, merged(b, c)))

@@ -1,0 +1,142 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.storage.file import access, file_lock
+from annotator.storage.store import Store
+
+WANTED = {
+    "journal_mode": "delete",
+    "synchronous": 3,
+    "foreign_keys": 1,
+    "trusted_schema": 0,
+    "cell_size_check": 1,
+    "mmap_size": 0,
+    "busy_timeout": 5_000,
+    "application_id": access.APPLICATION_ID,
+    "user_version": access.VERSION,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), WANTED.items())
+def test_a_project_is_opened_with_the_settings_that_were_measured(
+    store: Store, name: str, value: object
+) -> None:
+    assert store.db.execute(f"PRAGMA {name}").fetchone() == (value,)
+
+
+def test_the_database_attaches_nothing(store: Store) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="too many attached"):
+        store.db.execute("ATTACH ':memory:' AS other")
+
+
+def test_a_reader_can_change_nothing(store: Store) -> None:
+    reader = access.connect(store.path)
+    try:
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.execute("DELETE FROM query")
+    finally:
+        reader.close()
+
+
+def test_opening_and_closing_leaves_the_file_as_it_was(store: Store) -> None:
+    store.close()
+    before, changed = store.path.read_bytes(), store.path.stat().st_mtime_ns
+    with Store.open(store.path), Store.open(store.path, read_only=True):
+        pass
+    assert (store.path.read_bytes(), store.path.stat().st_mtime_ns) == (before, changed)
+    assert [one.name for one in store.path.parent.glob("*.annot*")] == [store.path.name]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match=r"no file .*none\.annot"):
+        Store.open(tmp_path / "none.annot")
+
+
+def test_a_folder_is_no_project(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="cannot be read"):
+        Store.open(tmp_path)
+
+
+def test_a_name_with_signs_that_mean_something_in_a_uri_is_fine(tmp_path: Path) -> None:
+    path = tmp_path / "what? 100% #1 é.annot"
+    with Store.create(path) as store:
+        store.record("Ana", "setting", ("x",), 1)
+    with Store.open(path) as store:
+        assert store.value("", "setting", ("x",)) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), ProjectError),
+        (sqlite3.OperationalError("disk I/O error"), ProjectError),
+        (sqlite3.OperationalError("database is locked"), LockedError),
+        (sqlite3.OperationalError("attempt to write a readonly database"), ReadOnlyError),
+        (sqlite3.DatabaseError("database disk image is malformed"), DamagedError),
+        (sqlite3.OperationalError("Could not decode to UTF-8 column"), DamagedError),
+    ],
+)
+def test_what_a_user_can_act_on_is_told(error: sqlite3.Error, kind: type[Exception]) -> None:
+    found = access.told(error, "x.annot")
+    assert type(found) is kind
+    assert "x.annot" in str(found)
+
+
+def test_an_error_of_the_program_stays_one() -> None:
+    assert access.told(sqlite3.OperationalError("no such column: x"), "x.annot") is None
+    assert access.told(sqlite3.IntegrityError("CHECK constraint failed"), "x.annot") is None
+
+
+def test_a_read_only_reader_finishes_what_a_crash_interrupted(store: Store, tmp_path: Path) -> None:
+    store.record("Ana", "setting", ("x",), 1)
+    store.db.execute("PRAGMA cache_size = 1")
+    store.db.execute("BEGIN IMMEDIATE")
+    store.db.executemany(
+        "INSERT INTO candidate(external) VALUES (?)", ((f"more{number}" * 40,) for number in range(2_000))
+    )
+    crashed = tmp_path / "crashed.annot"
+    crashed.write_bytes(store.path.read_bytes())
+    journal = store.path.with_name(store.path.name + "-journal")
+    crashed.with_name("crashed.annot-journal").write_bytes(journal.read_bytes())
+    store.db.execute("ROLLBACK")
+    with Store.open(crashed, read_only=True) as reader:
+        assert reader.value("", "setting", ("x",)) == 1
+        assert reader.db.execute("SELECT count(*) FROM candidate").fetchone() == (6,)
+
+
+def test_a_second_program_is_told_who_has_the_file(store: Store) -> None:
+    holder = file_lock.holder(store.path)
+    assert holder is not None
+    assert f"process {holder.process}" in file_lock.taken(store.path)
+    store.close()
+    assert file_lock.holder(store.path) is None
+
+
+def test_a_lock_does_not_travel_with_a_copy(store: Store, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.annot"
+    copy.write_bytes(store.path.read_bytes())
+    with Store.open(copy) as second:
+        assert not second.read_only
+
+
+def test_closing_twice_is_fine(store: Store) -> None:
+    store.close()
+    store.close()
+    with Store.open(store.path):
+        store.close()
+        assert file_lock.holder(store.path) is not None
+
+
+def test_without_a_place_for_the_lock_a_project_opens_for_reading_only(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.close()
+    (tmp_path / "blocked").write_text("a file where a folder belongs")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "blocked"))
+    with pytest.raises(ReadOnlyError, match="opens for reading only"):
+        Store.open(store.path)
+    with Store.open(store.path, read_only=True) as reader:
+        assert reader.read_only
