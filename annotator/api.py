@@ -213,7 +213,7 @@ def _name(one: Any) -> str:
 
 
 def _explained(collection: Collection, options: Options, system: str, query: str) -> "Explanation":
-    from annotator.project.explaining import explained
+    from annotator.project.explanations import explained
 
     return explained(collection, options, system, query)
 
@@ -221,7 +221,7 @@ def _explained(collection: Collection, options: Options, system: str, query: str
 def _explained_in_project(
     source: Any, options: Options, system: str, query: str
 ) -> "Explanation | AnswerExplanation":
-    from annotator.project.explaining import explain_answer, explain_in_project
+    from annotator.project.explanations import explain_answer, explain_in_project
     from annotator.project.state import state_of
 
     with _opened(source) as project:
@@ -285,12 +285,12 @@ def _of_files(qrels: Any, run: Any) -> Collection:
 
 
 def _of_project(source: Any, options: Options, said: Container[str]) -> EvaluationResult:
-    from annotator.project import evaluating, settings
+    from annotator.project import project_scores, settings
 
     if not _is_path(source) and not hasattr(source, "store"):
         raise UserError("Give a run beside the qrels, or the path of a project alone.")
     with _opened(source) as project:
-        return evaluating.evaluate_project(project, settings.usual_options(project, options, said))
+        return project_scores.evaluate_project(project, settings.usual_options(project, options, said))
 
 
 def _opened(source: Any) -> "AbstractContextManager[Project]":

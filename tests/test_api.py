@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from annotator import api
 from annotator.errors import MeasureError, UserError
 from annotator.metrics.answer_explaining import AnswerExplanation
-from annotator.project import importing
+from annotator.project import data_import
 from annotator.project.project import Project
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"a": 1, "d": 0}, "q3": {"e": 2}}
@@ -276,8 +276,8 @@ def test_a_project_is_evaluated_by_its_path_or_open(tmp_path: Path) -> None:
     (tmp_path / "x.qrels").write_text("q1 0 a 3\nq1 0 b 0\n", "utf-8")
     (tmp_path / "x.run").write_text("q1 Q0 b 1 9 plain\nq1 Q0 a 2 8 plain\n", "utf-8")
     with Project.create(tmp_path / "p.annot", "P") as project:
-        importing.run_import(
-            project, importing.plan_import(project, [tmp_path / "x.qrels", tmp_path / "x.run"], trial=False)
+        data_import.run_import(
+            project, data_import.plan_import(project, [tmp_path / "x.qrels", tmp_path / "x.run"], trial=False)
         )
         opened = api.evaluate(project, measures=["RR"])
         assert opened.mean("RR") == 0.5
@@ -293,7 +293,7 @@ def test_a_score_of_answers_is_explained_wording_by_wording(tmp_path: Path) -> N
         "query_id,query,system,rank,answer,gold\nq1,Iron Man?,reader,1,Tony,Tony Stark\n", "utf-8"
     )
     with Project.create(tmp_path / "p.annot", "P") as project:
-        importing.run_import(project, importing.plan_import(project, [tmp_path / "x.csv"], trial=False))
+        data_import.run_import(project, data_import.plan_import(project, [tmp_path / "x.csv"], trial=False))
     found = api.evaluate(tmp_path / "p.annot", measures=["TokenF1"]).explain("q1")
     assert isinstance(found, AnswerExplanation)
     assert [(row.prediction, row.wording, row.match) for row in found.rows] == [
@@ -306,7 +306,7 @@ def test_a_project_is_evaluated_as_the_command_line_does(tmp_path: Path) -> None
     table = "\n".join(("query_id,query,system,rank,answer,gold", *rows))
     (tmp_path / "x.csv").write_text(f"{table}\n", "utf-8")
     with Project.create(tmp_path / "p.annot", "P") as project:
-        importing.run_import(project, importing.plan_import(project, [tmp_path / "x.csv"], trial=False))
+        data_import.run_import(project, data_import.plan_import(project, [tmp_path / "x.csv"], trial=False))
     found = api.evaluate(tmp_path / "p.annot", as_of="today")
     assert list(found.summary.columns) == ["EM", "TokenF1"], "of answers, for nothing is graded"
     assert found.result.options.as_of[:4].isdigit(), "the moment is written out"

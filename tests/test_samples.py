@@ -13,11 +13,11 @@ from annotator.evaluation.cqa import CqaTable, cqa_of
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.places import place
-from annotator.project import asking, evaluating, samples, twin
-from annotator.project.aggregating import combine_systems
-from annotator.project.evaluating import collected
+from annotator.project import browse, project_scores, samples, text_twin
+from annotator.project.aggregated_systems import combine_systems
 from annotator.project.project import Project
-from annotator.project.retrieving import retrieve
+from annotator.project.project_scores import collected
+from annotator.project.retrieved_system import retrieve
 from annotator.project.state import state_of
 from annotator.project.views import Filters
 from annotator.storage.care import integrity
@@ -55,7 +55,7 @@ def test_every_sample_is_listed_with_what_it_shows() -> None:
 def test_a_sample_comes_back_from_a_project_byte_for_byte(key: str, tmp_path: Path) -> None:
     source = place("sample_projects") / key
     with opened(key, tmp_path) as project:
-        twin.dump(project, tmp_path / "again")
+        text_twin.dump(project, tmp_path / "again")
     for path in sorted(source.rglob("*")):
         if path.is_file():
             assert (tmp_path / "again" / path.relative_to(source)).read_bytes() == path.read_bytes(), path
@@ -68,19 +68,19 @@ def test_a_sample_agrees_with_its_own_hashes(key: str, tmp_path: Path) -> None:
 
 
 def test_the_superhero_questions_are_half_graded_and_two_readers_differ(heroes: Project) -> None:
-    contents = asking.contents(heroes)
+    contents = browse.contents(heroes)
     assert (contents.queries, len(contents.systems), contents.gold) == (25, 2, 25)
     (robin,) = [one for one in contents.annotators if one.name == "Robin"]
     assert 0.45 < robin.graded / contents.pool < 0.55
-    means = evaluating.evaluate_project(heroes, Options(("EM",)))
+    means = project_scores.evaluate_project(heroes, Options(("EM",)))
     assert means.mean("reader-b", "EM") > means.mean("reader-a", "EM") + 0.3
 
 
 def test_answers_stand_in_their_passages(heroes: Project) -> None:
     candidates = [
         one
-        for key in asking.query_keys(heroes, Filters())
-        for one in asking.query(heroes, int(key)).candidates
+        for key in browse.query_keys(heroes, Filters())
+        for one in browse.query(heroes, int(key)).candidates
         if one.passage
     ]
     assert len(candidates) > 10
@@ -89,18 +89,18 @@ def test_answers_stand_in_their_passages(heroes: Project) -> None:
 
 def test_the_site_search_has_two_annotators_and_three_systems_of_different_quality(tmp_path: Path) -> None:
     with opened("site-search", tmp_path) as project:
-        contents = asking.contents(project)
+        contents = browse.contents(project)
         assert (contents.queries, contents.documents) == (20, 129)
         assert [one.name for one in contents.annotators if one.graded] == ["Mara", "Jonas"]
         collection = collected(state_of(project), Options())
         judged = sum(int(one.judged_offsets[-1]) for one in [collection.systems[0].ranked])
         assert 0.6 < judged / contents.pool < 0.75
-        result = evaluating.evaluate_project(project, Options(("nDCG@10",)))
+        result = project_scores.evaluate_project(project, Options(("nDCG@10",)))
         weak, middle, good = (result.mean(name, "nDCG@10") for name in ("title-match", "full-text", "hybrid"))
         assert weak + 0.05 < middle < good - 0.05
         tags = {
             tag
-            for row in asking.query_rows(project, asking.query_keys(project, Filters()))
+            for row in browse.query_rows(project, browse.query_keys(project, Filters()))
             for tag in row.tags
         }
         assert {"information", "transaction", "waste", "library"} <= tags
@@ -114,7 +114,7 @@ def values(result: EvaluationResult, measure: str, *queries: str) -> list[float]
 
 def test_the_tutorials_questions_are_evaluated_without_a_grade(heroes: Project) -> None:
     names = ("Success@1", "Success@2", "Success@3", "P@2", "RR", "AP", "GoldRR", "AvgP@3", "MeanTopK@3")
-    result = evaluating.evaluate_project(heroes, Options(names, relevance=GoldMatch()))
+    result = project_scores.evaluate_project(heroes, Options(names, relevance=GoldMatch()))
     three = ("q01-robert-downey", "q02-captain-america", "q03-thor-weapons")
     expected = {
         "Success@1": [0, 1, 0],
@@ -135,14 +135,14 @@ def test_the_tutorials_questions_are_evaluated_without_a_grade(heroes: Project) 
 
 def test_the_order_of_thors_weapons_gives_the_tutorials_gains(heroes: Project) -> None:
     names = ("CG@3", "DCG@3", "IDCG@3", "nDCG@3")
-    result = evaluating.evaluate_project(heroes, Options(names, relevance=GoldMatch(gains="gold-order")))
+    result = project_scores.evaluate_project(heroes, Options(names, relevance=GoldMatch(gains="gold-order")))
     found = [values(result, name, "q03-thor-weapons")[0] for name in names]
     assert found == pytest.approx([5, 2.892789, 4.761860, 0.607492], abs=1e-6)
 
 
 def test_the_tutorials_answer_scores_come_out(heroes: Project) -> None:
     top = "TopAcc(match='f1',threshold=0.5)"
-    result = evaluating.evaluate_project(heroes, Options(("EM", "TokenF1", f"{top}@1", f"{top}@2")))
+    result = project_scores.evaluate_project(heroes, Options(("EM", "TokenF1", f"{top}@1", f"{top}@2")))
     four = ("q04-iron-man-name", "q05-country", "q06-three-thousand", "q07-shawarma-price")
     assert values(result, "EM", *four) == [0, 0, 0, 0]
     assert values(result, "TokenF1", *four) == pytest.approx([0.4, 0, 0, 0])
@@ -153,11 +153,11 @@ def test_the_tutorials_answer_scores_come_out(heroes: Project) -> None:
 
 def tables(project: Project) -> dict[str, CqaTable]:
     """Return the cQA table to rank 15 of each system."""
-    return cqa_of(evaluating.evaluate_project(project, Options(("cQA",))))
+    return cqa_of(project_scores.evaluate_project(project, Options(("cQA",))))
 
 
 def test_the_lab_shows_what_stemming_brings(lab: Project) -> None:
-    contents = asking.contents(lab)
+    contents = browse.contents(lab)
     assert (contents.queries, contents.documents) == (84, 418)
     found = tables(lab)
     standard, stemming = found["standard"], found["stemming"]

@@ -31,7 +31,7 @@ def classify(
     """
     from annotator.evaluation.options import GoldMatch
     from annotator.metrics.classification import MEANINGS
-    from annotator.project import classifying
+    from annotator.project import thresholds
     from annotator.project.state import state_of
 
     if annotator and len(annotator) != 2:
@@ -42,10 +42,10 @@ def classify(
         options = choices.combined(Options(stemming=stemming), combine, opened)
         if annotator:
             said, true = annotator
-            found = classifying.annotator_against_annotator(state_of(opened), said, true, rel)
+            found = thresholds.annotator_against_annotator(state_of(opened), said, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            found = classifying.match_against_grades(state_of(opened), chosen, rel, options)
+            found = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
             printing.put_basis(options)
     title = f"{found.predicted} against {found.truth}"
     if every:

@@ -45,11 +45,11 @@ def compare(
     from annotator.evaluation.comparing import compare_all
     from annotator.evaluation.contrasting import how_compared, planning, tests
     from annotator.evaluation.relating import together
-    from annotator.project import evaluating
+    from annotator.project import project_scores
 
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
-        result = evaluating.evaluate_project(opened, choices.measured(options, said, opened, usual))
+        result = project_scores.evaluate_project(opened, choices.measured(options, said, opened, usual))
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):
@@ -79,7 +79,7 @@ def agreement(
     Example: `annotator agreement search.annot -m nDCG@10`
     """
     from annotator.evaluation.agreeing import coefficients, confusion, rankings
-    from annotator.project import agreement as agreeing
+    from annotator.project import annotator_agreement as agreeing
     from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)

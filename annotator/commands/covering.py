@@ -79,7 +79,7 @@ def next_judgments(
 
     Example: `annotator next search.annot -s bm25 -s dense`
     """
-    from annotator.project import deciding
+    from annotator.project import decisions
     from annotator.project.state import state_of
 
     if len(system) != 2:
@@ -89,9 +89,9 @@ def next_judgments(
         state = state_of(opened)
         rows = [
             (one.query_id, one.candidate_id, one.best_rank)
-            for one in deciding.to_judge_next(state, first, second, depth=depth, count=count)
+            for one in decisions.to_judge_next(state, first, second, depth=depth, count=count)
         ]
-        known = deciding.decided(state, first, second, depth=depth)
+        known = decisions.decided(state, first, second, depth=depth)
     printing.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
     if layout is Layout.TABLE and output is None:
         sure = "That is sure enough to stop." if known.sure else "Judge on."
@@ -118,19 +118,19 @@ def snapshot(
 
     Example: `annotator snapshot search.annot "before the second round"`
     """
-    from annotator.project import moments
-    from annotator.project import since as changing
+    from annotator.project import changes_since as changing
+    from annotator.project import snapshots
     from annotator.project.state import state_of
 
     if name is not None and not since:
         with progress.opened(project, "Naming") as (opened, _):
-            typer.echo(moments.take_snapshot(opened, name).said)
+            typer.echo(snapshots.take_snapshot(opened, name).said)
         return
     with choices.reading(project) as opened:
         if name is None:
             rows: list[list[printing.Cell]] = [
                 [one.name, printing.local_time(one.time), one.annotator, one.judgments]
-                for one in moments.snapshots(opened)
+                for one in snapshots.snapshots(opened)
             ]
             if not rows and layout is Layout.TABLE:
                 typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
@@ -140,7 +140,7 @@ def snapshot(
         options = Options(measures=tuple(measure or ("nDCG@10",)))
         found = changing.since(state_of(opened, options), options, name)
     rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
-    then = moments.in_words(found.then.options.as_of)
+    then = snapshots.in_words(found.then.options.as_of)
     runs = ", ".join(found.systems) or "no system"
     title = f"Since {then}: {len(found.grades)} grades changed, and the runs of {runs}"
     printing.put_table(title, ("system", "measure", "query", "before", "now"), rows, layout, output)

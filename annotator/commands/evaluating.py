@@ -51,7 +51,7 @@ def evaluate(
     `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
     """
     from annotator.formats.declaring import Reading
-    from annotator.project import evaluating, files
+    from annotator.project import files, project_scores
 
     choices.check_forms(options, project, qrels, run, gold, predictions)
     if no_answer is not None and not predictions:
@@ -60,7 +60,7 @@ def evaluate(
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
             found = _evaluated(
-                asked, convention, lambda asked: evaluating.evaluate_project(opened, asked, watch=watch)
+                asked, convention, lambda asked: project_scores.evaluate_project(opened, asked, watch=watch)
             )
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
@@ -115,7 +115,7 @@ def explain(
     from annotator.evaluation.summarising import explained_answer
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explaining import AnswerExplanation
-    from annotator.project import explaining
+    from annotator.project import explanations
     from annotator.project.state import state_of
 
     choices.check_forms(options, project, qrels, run, gold, predictions)
@@ -127,11 +127,11 @@ def explain(
             options = choices.measured(options, said, opened)
             state = state_of(opened, options)
             system = system or _only(one.name for one in state.runs)
-            take_apart = explaining.explain_in_project if of_grades else explaining.explain_answer
+            take_apart = explanations.explain_in_project if of_grades else explanations.explain_answer
             found = take_apart(state, options, system, query)
     else:
         from annotator.project import files
-        from annotator.project.models import models_for
+        from annotator.project.answer_models import models_for
 
         if qrels is not None:
             collection = files.collection_of_runs(qrels, run or [])
@@ -139,7 +139,7 @@ def explain(
             assert gold is not None
             collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
         system = system or _only(one.name for one in collection.systems)
-        of_files = explaining.explained if of_grades else explaining.explained_answer
+        of_files = explanations.explained if of_grades else explanations.explained_answer
         found = of_files(collection, options, system, query)
     table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
     printing.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)

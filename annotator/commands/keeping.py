@@ -33,17 +33,17 @@ def export(
 
     Example: `annotator export search.annot --format trec-qrels -o qrels.txt`
     """
-    from annotator.project import exporting
+    from annotator.project import data_export
 
     with choices.reading(project) as opened:
         options = choices.combined(Options(annotator=annotator), combine, opened)
-        wanted = exporting.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
+        wanted = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
-            _, losses = exporting.outlook(opened, format_key, wanted)
+            _, losses = data_export.outlook(opened, format_key, wanted)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
             with progress.shown("Writing") as watch:
-                losses = exporting.export(opened, format_key, output, wanted, watch)
+                losses = data_export.export(opened, format_key, output, wanted, watch)
             typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)
@@ -74,10 +74,10 @@ def check(project: choices.ProjectFile) -> None:
 
     Example: `annotator check search.annot`
     """
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     with progress.shown("Checking") as watch:
-        findings, head = keeping.check(project, watch)
+        findings, head = maintenance.check(project, watch)
     if findings:
         raise UserError("\n".join(findings))
     typer.echo(f"{project} is sound; its ledger head is {head}.")
@@ -95,16 +95,16 @@ def backup(
 
     Example: `annotator backup search.annot -o stick/search.annot`
     """
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     if restore is not None:
-        aside = keeping.restore(restore, project)
+        aside = maintenance.restore(restore, project)
         typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
         return
     if listed:
         rows = [
             (printing.local_time(1000 * one.time), one.size, str(one.path))
-            for one in keeping.backups_of(project)
+            for one in maintenance.backups_of(project)
         ]
         if not rows:
             typer.echo(f"There is no backup yet; make one: annotator backup {project}")
@@ -113,10 +113,10 @@ def backup(
         return
     with choices.reading(project) as opened:
         if output is not None:
-            keeping.save_copy(opened, output)
+            maintenance.save_copy(opened, output)
             typer.echo(f"Wrote {output}.")
         else:
-            made = keeping.back_up(opened, every_hour=False)
+            made = maintenance.back_up(opened, every_hour=False)
             typer.echo(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
 
 
@@ -128,11 +128,11 @@ def imports(
 
     Example: `annotator imports search.annot`
     """
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     if undo is not None:
         with progress.opened(project, "Taking back") as (opened, watch):
-            typer.echo(keeping.withdraw(opened, undo, watch).said)
+            typer.echo(maintenance.withdraw(opened, undo, watch).said)
         return
     with choices.reading(project) as opened:
         rows = [
@@ -143,7 +143,7 @@ def imports(
                 "" if one.in_force else "taken back",
                 one.identity,
             )
-            for one in keeping.imports(opened)
+            for one in maintenance.imports(opened)
         ]
     printing.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)
 
@@ -160,10 +160,10 @@ def history(
     Example: `annotator history search.annot --query q7`
     """
 
-    from annotator.project import asking, history
+    from annotator.project import browse, history
 
     with choices.reading(project) as opened:
-        key = None if query is None else asking.key_of(opened, query)
+        key = None if query is None else browse.key_of(opened, query)
         lines = history.history(opened, key, limit=limit)
     rows = [
         (
@@ -192,17 +192,17 @@ def merge(
 
     Example: `annotator merge anns.annot bobs.annot -o both.annot`
     """
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     with progress.shown("Merging") as watch:
-        found = keeping.merge(first, second, output, unrelated, watch)
+        found = maintenance.merge(first, second, output, unrelated, watch)
     typer.echo(
         f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
         f"{found.only_second} of {second.name} alone."
     )
     for one in found.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
-        ends = f"kept {keeping.in_words(one.kept)}, other {keeping.in_words(one.other)}"
+        ends = f"kept {maintenance.in_words(one.kept)}, other {maintenance.in_words(one.other)}"
         typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")
 
 
@@ -217,10 +217,10 @@ def recover(
 
     Example: `annotator recover broken.annot -o saved.annot`
     """
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     with progress.shown("Recovering") as watch:
-        tried = keeping.try_recovery(damaged, watch)
+        tried = maintenance.try_recovery(damaged, watch)
     for one in tried.recovered.lost:
         typer.echo(f"lost: {one}")
     saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items())
@@ -228,5 +228,5 @@ def recover(
         tried.drop()
         typer.echo(f"Can be saved: {saved}. Nothing was written; -o names the new file.")
     else:
-        keeping.keep(tried, output)
+        maintenance.keep(tried, output)
         typer.echo(f"Made {output}: {saved}.")

@@ -18,12 +18,12 @@ def new(
 
     Example: `annotator new search.annot --name "Site search"`
     """
-    from annotator.project import surroundings
+    from annotator.project import file_location
     from annotator.project.project import Project
 
     with Project.create(project, name.strip() or project.stem):
         typer.echo(f"Made {project}.")
-    if warning := surroundings.warning(project):
+    if warning := file_location.warning(project):
         typer.echo(f"note: {warning}", err=True)
 
 
@@ -61,8 +61,8 @@ def import_files(
 
     `annotator import search.annot results.csv --column query=Search --column document_id=URL`
     """
-    from annotator.project import importing
-    from annotator.project.importing import ImportChoices
+    from annotator.project import data_import
+    from annotator.project.data_import import ImportChoices
 
     wanted = ImportChoices(
         format_key=format_key,
@@ -76,11 +76,11 @@ def import_files(
         no_answer_from=no_answer_from,
     )
     with progress.opened(project, "Importing") as (opened, watch):
-        plan = importing.plan_import(opened, files, wanted, trial=dry_run, watch=watch)
+        plan = data_import.plan_import(opened, files, wanted, trial=dry_run, watch=watch)
         done = (
             plan.tally.sentences(would=True)
             if plan.tally
-            else [importing.run_import(opened, plan, watch).said]
+            else [data_import.run_import(opened, plan, watch).said]
         )
     typer.echo("\n".join([*plan.taken_for, *done]))
 
@@ -106,10 +106,10 @@ def dump(
 
     Example: `annotator dump search.annot search-text`
     """
-    from annotator.project import twin
+    from annotator.project import text_twin
 
     with choices.reading(project) as opened, progress.shown("Writing") as watch:
-        digest = twin.dump(opened, folder, named=not pseudonyms, watch=watch)
+        digest = text_twin.dump(opened, folder, named=not pseudonyms, watch=watch)
     typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
 
 
@@ -121,10 +121,10 @@ def load(
 
     Example: `annotator load search-text search.annot`
     """
-    from annotator.project import twin
+    from annotator.project import text_twin
 
     with progress.shown("Reading") as watch:
-        twin.load(folder, project, watch).close()
+        text_twin.load(folder, project, watch).close()
     typer.echo(f"Made {project}.")
 
 

@@ -33,7 +33,7 @@ def export(
 
     `annotator model export cross-encoder/stsb-roberta-large --download`
     """
-    from annotator.project.models import make_model
+    from annotator.project.answer_models import make_model
 
     with progress.shown("Downloading") as watch:
         made = make_model(source, output, name, layer, download, watch)
@@ -46,6 +46,6 @@ def list_models() -> None:
 
     Example: `annotator model list`
     """
-    from annotator.project.models import model_sentences
+    from annotator.project.answer_models import model_sentences
 
     typer.echo("\n".join(model_sentences()))

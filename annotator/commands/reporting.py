@@ -44,10 +44,13 @@ def report(
 
     `annotator report search.annot -o for_trec_eval/`
     """
-    from annotator.project import asking, reporting
-    from annotator.project.reporting import Choice, Spreadsheet
+    from annotator.project import browse, report_files
+    from annotator.project.report_files import Choice, Spreadsheet
 
-    known_keys = (("--section", section, reporting.SECTION_KEYS), ("--figure", figure, reporting.FIGURE_KEYS))
+    known_keys = (
+        ("--section", section, report_files.SECTION_KEYS),
+        ("--figure", figure, report_files.FIGURE_KEYS),
+    )
     for name, given, known in known_keys:
         for one in given or ():
             if one not in known:
@@ -55,14 +58,14 @@ def report(
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened)
         for one in explain or ():
-            asking.key_of(opened, one)  # a query that is not there is said, not left out
+            browse.key_of(opened, one)  # a query that is not there is said, not left out
         if not output.suffix or output.is_dir():
-            for written in reporting.write_bundle(opened, output, options):
+            for written in report_files.write_bundle(opened, output, options):
                 typer.echo(str(output / written))
             return
         for_spreadsheet = bool(separator or decimal)
         choice = Choice(
-            format=reporting.format_of(output.name),
+            format=report_files.format_of(output.name),
             sections=tuple(section or ()),
             table=table,
             spreadsheet=Spreadsheet.of(separator or ",", decimal or ".") if for_spreadsheet else None,
@@ -71,5 +74,5 @@ def report(
             named=named,
             comparison=comparison,
         )
-        reporting.write_report(opened, output, options, choice)
+        report_files.write_report(opened, output, options, choice)
     typer.echo(str(output))

@@ -28,8 +28,8 @@ def retrieve(
 
     Example: `annotator retrieve lab.annot --analyzer stemming --system stemming`
     """
-    from annotator.project.retrieving import PRESETS
-    from annotator.project.retrieving import retrieve as retrieved
+    from annotator.project.retrieved_system import PRESETS
+    from annotator.project.retrieved_system import retrieve as retrieved
 
     if lucene:
         k1, b = PRESETS["1.2/0.75"]
@@ -73,7 +73,7 @@ def aggregate(
 
     Example: `annotator aggregate search.annot -s bm25 -s dense --rule rrf --name fused`
     """
-    from annotator.project.aggregating import combine_annotators, combine_systems
+    from annotator.project.aggregated_systems import combine_annotators, combine_systems
 
     if bool(system) == bool(annotator):
         raise typer.BadParameter("name either systems or annotators", param_hint="--system")

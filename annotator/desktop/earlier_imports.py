@@ -16,7 +16,7 @@ from annotator.project.views import Change
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import ImportView
+    from annotator.project.maintenance import ImportView
     from annotator.project.project import Project
 
 COLUMNS = ("When", "Files", "Judged or imported by", "State")
@@ -52,9 +52,9 @@ class EarlierImports(ChangingDialog):
         project = self._project
 
         def job(_: Watch) -> "list[ImportView]":
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.imports(project)
+            return maintenance.imports(project)
 
         self.bar.run("Reading the imports", job, self._show, storing=True)
 
@@ -89,9 +89,9 @@ class EarlierImports(ChangingDialog):
         project, identity = self._project, one.identity
 
         def job(watch: Watch) -> Change:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.withdraw(project, identity, watch)
+            return maintenance.withdraw(project, identity, watch)
 
         self.take_back.setEnabled(False)
         self._storing = True

@@ -15,7 +15,7 @@ from annotator.theme import STEPS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from annotator.project.importing import ImportChoices
+    from annotator.project.data_import import ImportChoices
 
 
 class ChoiceForm(QWidget):
@@ -73,7 +73,7 @@ class ChoiceForm(QWidget):
 
     def choices(self, each: "Mapping[Path, tuple[str | None, Mapping[str, str]]]") -> "ImportChoices":
         """Return what is chosen, with the format and the columns of each file."""
-        from annotator.project.importing import ImportChoices
+        from annotator.project.data_import import ImportChoices
 
         return ImportChoices(
             system=self.system.text().strip() or None if "runs" in self._parts else None,
@@ -85,7 +85,7 @@ class ChoiceForm(QWidget):
         )
 
     def _say_rule(self) -> None:
-        from annotator.project.glancing import rule_sentence
+        from annotator.project.import_preview import rule_sentence
 
         try:
             said, kind = rule_sentence(self.grades.text()), "muted"

@@ -27,7 +27,7 @@ from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
-    from annotator.project.glancing import Glance
+    from annotator.project.import_preview import Glance
 
 NOT_USED = "not used"
 BOXES_AT_ONCE = 30

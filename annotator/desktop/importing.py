@@ -20,13 +20,13 @@ from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Job, Worker
 from annotator.errors import InputError, Stopped, UserError
-from annotator.project import importing
+from annotator.project import data_import
 from annotator.project.views import Change
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.glancing import Glance
-    from annotator.project.importing import ImportChoices, ImportPlan
+    from annotator.project.data_import import ImportChoices, ImportPlan
+    from annotator.project.import_preview import Glance
     from annotator.project.project import Project
 
 
@@ -93,9 +93,13 @@ class ImportDialog(TakesFiles, ChangingDialog):
             return
 
         def job(_: Watch) -> Any:
-            from annotator.project import glancing
+            from annotator.project import import_preview
 
-            return [glancing.glance(*one) for one in unseen], glancing.titles(), glancing.roles()
+            return (
+                [import_preview.glance(*one) for one in unseen],
+                import_preview.titles(),
+                import_preview.roles(),
+            )
 
         self._begin("Looking at the files…")
         self.bar.run("Looking at the files", job, lambda found: self._seen(*found), storing=True)
@@ -136,7 +140,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
         def job(watch: Watch) -> "ImportPlan | UserError":
             try:
-                return importing.plan_import(self._project, paths, choices, watch=watch)
+                return data_import.plan_import(self._project, paths, choices, watch=watch)
             except Stopped:
                 raise
             except UserError as error:
@@ -146,7 +150,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.bar.run("Reading the files", job, self._planned, storing=True)
 
     def _choices(self) -> "ImportChoices":
-        from annotator.project.glancing import mapping_told
+        from annotator.project.import_preview import mapping_told
 
         return self.form.choices(
             {
@@ -209,7 +213,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             return
 
         def job(watch: Watch) -> Change:
-            return importing.run_import(self._project, plan, watch)
+            return data_import.run_import(self._project, plan, watch)
 
         self._store("Importing", job, self._done)
 
@@ -224,7 +228,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             part.setEnabled(on)
 
     def _done(self, change: Change) -> None:
-        from annotator.project.importing import Tally
+        from annotator.project.data_import import Tally
 
         tally = change.after
         assert isinstance(tally, Tally)
@@ -249,9 +253,9 @@ class ImportDialog(TakesFiles, ChangingDialog):
         identity, project = self._identity, self._project
 
         def job(watch: Watch) -> Change:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.withdraw(project, identity, watch)
+            return maintenance.withdraw(project, identity, watch)
 
         self.take_back.setEnabled(False)
         self._store("Taking the import back", job, self._taken_back)

@@ -99,9 +99,9 @@ class ProjectDialogs(QObject):
 
     def aggregate(self) -> None:
         """Ask which systems are to be put together, and make the new one."""
-        from annotator.project import asking
+        from annotator.project import browse
 
-        self._do(lambda project: asking.contents(project).systems, self._aggregate)
+        self._do(lambda project: browse.contents(project).systems, self._aggregate)
 
     def _aggregate(self, systems: "Sequence[SystemView]") -> None:
         from annotator.desktop.systems import AggregateDialog
@@ -125,9 +125,9 @@ class ProjectDialogs(QObject):
 
     def take_snapshot(self, name: str) -> None:
         """Name the present state of judgments and runs."""
-        from annotator.project import moments
+        from annotator.project import snapshots
 
-        self._do(lambda project: moments.take_snapshot(project, name), self.changed.emit)
+        self._do(lambda project: snapshots.take_snapshot(project, name), self.changed.emit)
 
     def _do(self, verb: "Callable[[Project], Result]", done: Callable[[Result], object]) -> None:
         if self.session is not None:
@@ -178,7 +178,7 @@ class ProjectDialogs(QObject):
     def ask_annotator(self, then: Callable[[], object] = lambda: None) -> None:
         """Ask who grades; the project is seen through their eyes from then on. `then` follows the answer."""
 
-        from annotator.project import asking
+        from annotator.project import browse
 
         def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
             from annotator.desktop.annotators import AnnotatorDialog
@@ -188,7 +188,7 @@ class ProjectDialogs(QObject):
             dialog.finished.connect(lambda _: then())
             dialog.open()
 
-        self._do(lambda project: (project.annotator, asking.annotators(project)), ask)
+        self._do(lambda project: (project.annotator, browse.annotators(project)), ask)
 
     def _use_annotator(self, name: str) -> None:
         from annotator.project.views import Change

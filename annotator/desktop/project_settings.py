@@ -11,7 +11,7 @@ from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
 from annotator.grades import GRADES
-from annotator.project import asking, settings
+from annotator.project import browse, settings
 from annotator.project.views import CandidateView
 from annotator.text.stems import LANGUAGES
 from annotator.theme import STEPS
@@ -39,8 +39,8 @@ PREVIEW = 52
 
 def settings_of(project: "Project") -> tuple[dict[str, Any], CandidateView | None]:
     """Read what the dialog shows: the settings, and a document of the first query that has other fields."""
-    keys = asking.query_keys(project)
-    candidates = asking.query(project, int(keys[0])).candidates if len(keys) else ()
+    keys = browse.query_keys(project)
+    candidates = browse.query(project, int(keys[0])).candidates if len(keys) else ()
     now = {name: settings.value_of(project, name) for name in NAMES}
     return now, next((one for one in candidates if one.fields), None)
 

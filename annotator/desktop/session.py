@@ -16,7 +16,7 @@ from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.desktop.instance import Doorbell
-    from annotator.project.keeping import Care
+    from annotator.project.maintenance import Care
     from annotator.project.project import Project
     from annotator.project.views import Contents
 
@@ -84,11 +84,11 @@ class Session(QObject):
 
     def count(self, done: "Callable[[Contents], object]", after: int = 0) -> None:
         """Count what the project holds, in a thread of its own: a large project takes a while."""
-        from annotator.project import asking
+        from annotator.project import browse
 
         project = self.project
         if project is not None:
-            count = partial(self.worker.start, self, lambda *_: asking.contents(project), done)
+            count = partial(self.worker.start, self, lambda *_: browse.contents(project), done)
             QTimer.singleShot(after, self, count)
 
     def look_after(self, done: "Callable[[Care], object]") -> None:
@@ -99,9 +99,9 @@ class Session(QObject):
         path = project.path
 
         def job(watch: Watch) -> "Care":
-            from annotator.project import beside
+            from annotator.project import background_check
 
-            return beside.look_after(path, watch)
+            return background_check.look_after(path, watch)
 
         QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
 

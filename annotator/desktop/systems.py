@@ -90,7 +90,7 @@ class BaselineDialog(SystemDialog):
     """Ranks the project's documents for its queries with BM25."""
 
     def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
-        from annotator.project.retrieving import ANALYSERS, PRESETS
+        from annotator.project.retrieved_system import ANALYSERS, PRESETS
 
         super().__init__(
             project,
@@ -117,7 +117,7 @@ class BaselineDialog(SystemDialog):
 
     def work(self) -> Job:
         """Return the job that retrieves."""
-        from annotator.project.retrieving import retrieve
+        from annotator.project.retrieved_system import retrieve
 
         k1, b = self._weights[self.weights.currentData()]
         chosen = partial(
@@ -138,7 +138,7 @@ class AggregateDialog(SystemDialog):
     """Puts the rankings of several systems together into a new one."""
 
     def __init__(self, project: "Project", worker: Worker, systems: Sequence[str], parent: QWidget) -> None:
-        from annotator.project.aggregating import RULES, SCALES
+        from annotator.project.aggregated_systems import RULES, SCALES
 
         super().__init__(
             project,
@@ -172,7 +172,7 @@ class AggregateDialog(SystemDialog):
 
     def work(self) -> Job:
         """Return the job that aggregates."""
-        from annotator.project.aggregating import combine_systems
+        from annotator.project.aggregated_systems import combine_systems
 
         chosen = partial(
             combine_systems,

@@ -25,7 +25,7 @@ LIBRARIES = (
     "matplotlib.backends.backend_agg",
     "scipy.special",
     "annotator.figures.catalogue",
-    "annotator.project.reporting",
+    "annotator.project.report_files",
 )
 """In the order in which a page would need them, cut so that each is soon loaded; none of them knows Qt."""
 

@@ -271,7 +271,7 @@ class Window(TakesFiles, QMainWindow):
                 page.counted(contents)
 
     def _step(self, verb: str) -> None:
-        from annotator.project.undoing import redo, undo
+        from annotator.project.history import redo, undo
 
         def told_step(change: "Change | None") -> None:
             self.say(f"Nothing to {verb}.") if change is None else self.spread(change)

@@ -41,7 +41,7 @@ class Options:
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
     empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
     language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
-    moment (`project/moments.py`): what was judged and current then. `count_ties` looks for equal scores in
+    moment (`project/snapshots.py`): what was judged and current then. `count_ties` looks for equal scores in
     long stored rankings too.
     """
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from annotator.project.asking import revealed
+from annotator.project.browse import revealed
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine

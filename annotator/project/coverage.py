@@ -14,7 +14,7 @@ from annotator.evaluation.results import Provenance
 from annotator.formats.writing import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
-from annotator.project.evaluating import collected
+from annotator.project.project_scores import collected
 from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.reports import csv

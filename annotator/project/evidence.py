@@ -12,8 +12,8 @@ from annotator.evaluation.evaluating import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.metrics.collection import Ranked
-from annotator.project.evaluating import DEEPEST, collected
-from annotator.project.explaining import explain_answer, explained
+from annotator.project.explanations import explain_answer, explained
+from annotator.project.project_scores import DEEPEST, collected
 from annotator.project.state import keys_of, qrels_of, runs_of
 from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
 from annotator.storage.reads import arrays, lookup

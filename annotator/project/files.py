@@ -53,7 +53,7 @@ def evaluate_answers(
     reading: Reading = Reading(),
 ) -> EvaluationResult:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
-    from annotator.project.models import models_for, naming
+    from annotator.project.answer_models import models_for, naming
 
     provenance = Provenance(name=gold.name, version=version())
     if options.relevance is None and any(one.needs == "grades" for one in parsed(options)):
@@ -135,7 +135,7 @@ def collection_of_answers(
 
     Where only some questions are unanswerable, the tags HasAns and NoAns tell them apart.
     """
-    from annotator.project.models import with_models
+    from annotator.project.answer_models import with_models
 
     questions = read_file(gold)
     if not questions.gold:

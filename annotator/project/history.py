@@ -1,11 +1,12 @@
-"""What was done: the last grades, the history of a pair or of the project."""
+"""What was done: the last grades, the history of a pair or of the project, taking back and doing again."""
 
 from annotator.project import blindness
+from annotator.project.event_words import said
 from annotator.project.project import Project
-from annotator.project.stored import judgment_view
-from annotator.project.undoing import said
-from annotator.project.views import HistoryLine, RecentGrade
-from annotator.storage.ledger import current_values, events
+from annotator.project.stored_values import gold_list, judgment_view, settled_grade
+from annotator.project.views import Change, HistoryLine, RecentGrade
+from annotator.storage.ledger import current_values, events, undo_stack
+from annotator.storage.ledger.events import Event
 from annotator.storage.reads import lookup
 from annotator.tasks import GRADE, parts
 
@@ -81,3 +82,37 @@ def history(
 
 ALTERED = "changed in the file, so it is not shown"
 HOW = {"undo": "undone: ", "redo": "done again: "}
+
+
+def undo(project: Project) -> Change | None:
+    """Take back an annotator's own newest action that nobody changed since, None without one."""
+    newest = next(undo_stack.undoable(project.store.db, project.annotator), None)
+    event = undo_stack.undo(project.store, project.annotator)
+    if event is None or newest is None:
+        return None
+    if event.undoes == newest.identity:
+        return change_of(project, event, "Undone")
+    passed = said(newest, lookup.texts_of_answers(project.store.db, newest.subject[1:]))
+    return change_of(project, event, f"Changed by somebody else since: {passed}. Undone instead")
+
+
+def redo(project: Project) -> Change | None:
+    """Do again what undo took back; None when there is nothing."""
+    event = undo_stack.redo(project.store, project.annotator)
+    return change_of(project, event, "Done again") if event else None
+
+
+def change_of(project: Project, event: Event, verb: str) -> Change:
+    """Return an event as a change; `verb` begins the sentence for the status line."""
+    before, after = event.before, event.after
+    query, candidate = current_values.keys(project.store.db, event.task, event.subject)
+    if candidate is not None:
+        shown = settled_grade if event.task == "adjudication" else judgment_view
+        before, after = shown(before), shown(after)
+    elif event.task == "gold":
+        before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
+    elif event.task == "setting":
+        before, after = {event.subject[0]: before}, {event.subject[0]: after}
+    answers = lookup.texts_of_answers(project.store.db, event.subject[1:])
+    words = f"{verb}: {said(event, answers)}"
+    return Change(event.task, query, candidate, before, after, undoes=True, said=words)

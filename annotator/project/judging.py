@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotator.errors import UserError
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.project import Project
-from annotator.project.stored import gold_list, judgment_view
+from annotator.project.stored_values import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.records import GoldList, text_problem
 from annotator.storage.ledger.current_values import of_gold
@@ -76,7 +76,7 @@ def judge(
         subject = pair_ids(db, query, candidate)
         before = project.store.value(project.annotator, GRADE.name, subject) or {}
         kept = {name: value for name, value in before.items() if name not in replaced}
-        blind = not asking.revealed(db, project.annotator, query)
+        blind = not browse.revealed(db, project.annotator, query)
         event = project.store.record(
             project.annotator,
             GRADE.name,

@@ -12,7 +12,7 @@ from annotator.metrics.measures import Measure
 from annotator.metrics.semantic import semantic_match
 from annotator.project.project import Project
 from annotator.project.settings import setting
-from annotator.project.stored import gold_list
+from annotator.project.stored_values import gold_list
 from annotator.project.views import EMPTY_ANSWER, QueryPanel
 from annotator.storage.reads import holdings, lookup
 

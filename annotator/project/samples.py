@@ -7,7 +7,7 @@ from platformdirs import user_documents_path
 
 from annotator.errors import UserError
 from annotator.places import place
-from annotator.project import twin
+from annotator.project import text_twin
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ def listed() -> list[Sample]:
     """Return the samples that came with this installation, sorted by key."""
     found = []
     for folder in sorted(place("sample_projects").iterdir()):
-        if (folder / twin.HEAD).is_file():
-            head = twin.read_head(folder)
+        if (folder / text_twin.HEAD).is_file():
+            head = text_twin.read_head(folder)
             found.append(Sample(folder.name, head.get("name", folder.name), head.get("about", ""), folder))
     return found
 
@@ -40,5 +40,5 @@ def copied(key: str, path: Path | None = None) -> Path:
         raise UserError(f"There is no sample {key!r}; there are: {', '.join(known)}.")
     copy = path or user_documents_path() / "Annotator" / f"{key}.annot"
     if path is not None or not copy.exists():
-        twin.load(known[key].folder, copy).close()
+        text_twin.load(known[key].folder, copy).close()
     return copy

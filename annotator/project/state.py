@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from annotator.errors import UserError
 from annotator.evaluation.combining import combine
 from annotator.evaluation.options import Options
-from annotator.project.moments import milliseconds, written_out
 from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS
+from annotator.project.snapshots import milliseconds, written_out
 from annotator.storage.ledger import events
 from annotator.storage.reads import arrays, holdings, lookup, states
 from annotator.storage.reads.holdings import StoredRun

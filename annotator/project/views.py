@@ -142,7 +142,7 @@ class CandidateView:
     places: tuple[Placed, ...] = ()
     fields: Mapping[str, object] = field(default_factory=dict)
     text: str = ""
-    """The answer's text; for a document its first 20,000 characters (see `asking.full_text`)."""
+    """The answer's text; for a document its first 20,000 characters (see `browse.full_text`)."""
     length: int = 0
     passage: str = ""
     start: int | None = None

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from annotator.evaluation.options import Options
-from annotator.project import evaluating
+from annotator.project import project_scores
 from annotator.project.project import Project
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage.content.bulk import import_dataset
@@ -49,7 +49,7 @@ def timed(path: Path) -> tuple[float, float]:
     """Return the seconds of opening and evaluating, and of fetching every ranking row."""
     start = time.process_time()
     with Project.open(path, read_only=True) as project:
-        evaluating.evaluate_project(project, OPTIONS)
+        project_scores.evaluate_project(project, OPTIONS)
         middle = time.process_time()
         project.store.db.execute("SELECT query, candidate, rank, score FROM ranking").fetchall()
     return middle - start, time.process_time() - middle

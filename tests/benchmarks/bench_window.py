@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from annotator.project import asking
+from annotator.project import browse
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -197,9 +197,9 @@ def search(path: Path) -> None:
 
     with Project.open(path, annotator="ann") as project:
         start = time.process_time()
-        asking.query_keys(project, Filters(text="number 777"))
+        browse.query_keys(project, Filters(text="number 777"))
         first = time.process_time() - start
-        ours = took(lambda words: asking.query_keys(project, Filters(text=words)))
+        ours = took(lambda words: browse.query_keys(project, Filters(text=words)))
     peer_model = QStandardItemModel()
     for number in range(QUERIES):
         peer_model.appendRow(QStandardItem(f"query number {number} about rivers"))

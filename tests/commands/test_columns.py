@@ -5,7 +5,7 @@ from pathlib import Path
 
 from typer.testing import Result
 
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.project import Project
 
 Run = Callable[..., Result]
@@ -23,7 +23,7 @@ def test_columns_with_names_of_their_own_are_told(run: Run, tmp_path: Path) -> N
     done = run("import", path, tmp_path / "made.csv", *words)
     assert done.exit_code == 0, done.stderr
     with Project.open(path, read_only=True) as project:
-        assert sum(one.graded for one in asking.annotators(project)) == 2
+        assert sum(one.graded for one in browse.annotators(project)) == 2
 
 
 def test_a_wrong_role_column_or_form_is_said(run: Run, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from annotator.project import importing, ties
-from annotator.project.importing import ImportChoices
+from annotator.project import data_import, tie_counter
+from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 
 Run = Callable[..., Result]
@@ -147,7 +147,7 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
     (tmp_path / "qrels").write_text("q 0 a 1\n", "utf-8")
     run("new", tmp_path / "p.annot", "--name", "P")
     run("import", tmp_path / "p.annot", tmp_path / "run", tmp_path / "qrels")
-    monkeypatch.setattr(ties, "MOST_ROWS", 2)
+    monkeypatch.setattr(tie_counter, "MOST_ROWS", 2)
     words = ("evaluate", tmp_path / "p.annot", "-m", "RR", "--format", "csv")
     assert "--count-ties" in run(*words).stderr
     counted = run(*words, "--count-ties")
@@ -351,7 +351,7 @@ def test_the_robust_run_gives_the_reference_through_a_project(
     folder = reference_data / "robust03"
     with Project.create(tmp_path / "robust.annot", "Robust") as project:
         files = [folder / "robust03_qrels.txt.gz", folder / "uic0301.gz", folder / "NLPR03vb10.gz"]
-        importing.run_import(project, importing.plan_import(project, files, ImportChoices(), trial=False))
+        data_import.run_import(project, data_import.plan_import(project, files, ImportChoices(), trial=False))
     names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "P_5": "P@5", "recip_rank": "RR"}
     measures = [word for name in names.values() for word in ("-m", name)]
     words = (*measures, "--per-query", "--format", "csv")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from annotator.project import asking, history, importing, judging, settings
+from annotator.project import browse, data_import, history, judging, settings
 from annotator.project.project import Project
 from tests.commands.test_program import loaded_by
 
@@ -39,9 +39,9 @@ def make(folder: Path) -> Path:
         (folder / name).write_text(text, "utf-8")
     with Project.create(folder / "p.annot", "Birds", annotator="Ann") as project:
         files = [folder / name for name in ("x.qrels", "alpha.run", "beta.run")]
-        importing.run_import(project, importing.plan_import(project, files, trial=False))
-        for query in asking.query_keys(project).tolist():
-            for candidate in asking.query(project, query).candidates:
+        data_import.run_import(project, data_import.plan_import(project, files, trial=False))
+        for query in browse.query_keys(project).tolist():
+            for candidate in browse.query(project, query).candidates:
                 if candidate.id in ("d1", "d2"):
                     judging.set_grade(project, query, candidate.key, 4, milliseconds=1500)
         return project.path
@@ -67,7 +67,7 @@ def test_a_project_is_made_once_and_never_over_another(run: Run, tmp_path: Path)
 def test_a_project_without_a_name_is_called_as_its_file(run: Run, tmp_path: Path) -> None:
     assert run("new", tmp_path / "Site search.annot").exit_code == 0
     with Project.open(tmp_path / "Site search.annot", read_only=True) as opened:
-        assert asking.contents(opened).name == "Site search"
+        assert browse.contents(opened).name == "Site search"
 
 
 def test_a_folder_that_is_no_dump_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_grades_are_mapped_by_a_rule(run: Run, project: Path, tmp_path: Path) ->
     result = run("import", project, tmp_path / "y.qrels", "--annotator", "Bob", "--grades", "0..2=0..5")
     assert result.exit_code == 0, result.stderr
     with Project.open(project, annotator="Bob", read_only=True) as opened:
-        assert [one.judgment.grade for one in asking.query(opened, 1).candidates if one.id == "d1"] == [5]
+        assert [one.judgment.grade for one in browse.query(opened, 1).candidates if one.id == "d1"] == [5]
 
 
 def test_a_dump_is_loaded_again_byte_for_byte(run: Run, project: Path, tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_what_can_be_read_of_a_damaged_project_is_recovered(run: Run, project: P
     assert result.exit_code == 0, result.stderr
     assert "is sound" in run("check", tmp_path / "saved.annot").stdout
     with Project.open(tmp_path / "saved.annot", annotator="Ann", read_only=True) as saved:
-        assert [one.graded for one in asking.annotators(saved) if one.name == "Ann"] == [16]
+        assert [one.graded for one in browse.annotators(saved) if one.name == "Ann"] == [16]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no project at all"])
@@ -323,7 +323,7 @@ def test_the_history_says_who_did_what(run: Run, project: Path) -> None:
     with Project.open(project, read_only=True) as opened:
         assert (
             graded.timestamp()
-            == history.history(opened, asking.key_of(opened, "q2"), limit=1)[0].time // 1000
+            == history.history(opened, browse.key_of(opened, "q2"), limit=1)[0].time // 1000
         )
 
 
@@ -336,13 +336,13 @@ def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
         (other, "Dora", 3),
     ):
         with Project.open(path, annotator=name) as opened:
-            judging.set_grade(opened, 1, asking.query(opened, 1).candidates[0].key, grade)
+            judging.set_grade(opened, 1, browse.query(opened, 1).candidates[0].key, grade)
     result = run("merge", project, other, "-o", tmp_path / "both.annot")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.count("conflict: ") == 1
     assert "(Dora): kept grade " in result.stdout
     with Project.open(tmp_path / "both.annot", read_only=True) as merged:
-        assert {"Ann", "Bob", "Cem"} <= {one.name for one in asking.annotators(merged)}
+        assert {"Ann", "Bob", "Cem"} <= {one.name for one in browse.annotators(merged)}
     assert run("merge", project, other, "-o", project).exit_code == 1
 
 
@@ -373,7 +373,7 @@ def test_a_query_that_a_report_cannot_take_apart_is_said(run: Run, project: Path
 def test_a_snapshot_is_taken_listed_and_compared_with(run: Run, project: Path) -> None:
     assert run("snapshot", project, "first").exit_code == 0
     with Project.open(project, annotator="Ann") as opened:
-        unjudged = next(one for one in asking.query(opened, 1).candidates if one.id == "d4")
+        unjudged = next(one for one in browse.query(opened, 1).candidates if one.id == "d4")
         judging.set_grade(opened, 1, unjudged.key, 5)
     assert table(run("snapshot", project, "--format", "csv"))[0]["snapshot"] == "first"
     rows = table(run("snapshot", project, "first", "--since", "-m", "CG@10", "--format", "csv"))

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from annotator.project import importing
+from annotator.project import data_import
 from annotator.project.project import Project
 
 TOPICS = ("volcanoes of Iceland", "rivers of France", "moons of Saturn", "bridges of Prague")
@@ -59,5 +59,5 @@ def imported(folder: Path, files: dict[str, str]) -> Path:
         paths.append(path)
     with Project.create(folder / "project.annot", "Heroes and rivers", annotator="ann") as project:
         for path in paths:
-            importing.run_import(project, importing.plan_import(project, [path]))
+            data_import.run_import(project, data_import.plan_import(project, [path]))
     return folder / "project.annot"

@@ -3,7 +3,7 @@
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.window import Window
-from annotator.project import asking, judging
+from annotator.project import browse, judging
 
 PATIENCE = 60_000
 
@@ -24,7 +24,7 @@ def grade_queries(
         before = project.annotator
         project.use_annotator(annotator)
         for key in keys:
-            for one in asking.query(project, key).candidates:
+            for one in browse.query(project, key).candidates:
                 number = int(one.id.rpartition("-")[2])
                 judging.set_grade(
                     project, key, one.key, min(max(6 - number + off, 0), 5), milliseconds=1_000 * number

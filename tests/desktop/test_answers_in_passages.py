@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.offsets import spans_in_units
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.prepared import EXCERPT, answer_span, marked
-from annotator.project import asking, samples
+from annotator.project import browse, samples
 from annotator.project.project import Project
 from annotator.project.views import CandidateView, Filters, QueryView
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -27,8 +27,8 @@ def heroes(tmp_path: Path) -> Path:
 def question(path: Path, query: str) -> QueryView:
     """Return a question of a project."""
     with Project.open(path, "Ada", read_only=True) as project:
-        keys = {row.id: row.key for row in asking.query_rows(project, asking.query_keys(project, Filters()))}
-        return asking.query(project, keys[query])
+        keys = {row.id: row.key for row in browse.query_rows(project, browse.query_keys(project, Filters()))}
+        return browse.query(project, keys[query])
 
 
 def test_the_mark_covers_the_answer_also_behind_an_emoji(heroes: Path) -> None:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.flow import ONLY_A_GRADE
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_head import AGAIN
-from annotator.project import asking, history, judging, repeating, settings
+from annotator.project import browse, history, judging, self_agreement, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.test_grading_loop import judgments, press, wait_for
@@ -22,9 +22,9 @@ def asked(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> GradePage:
     """The Grade page when the second query was completed and the first one's candidates come again."""
-    monkeypatch.setattr(repeating, "FRESH", 0)
+    monkeypatch.setattr(self_agreement, "FRESH", 0)
     with Project.open(project_path, annotator="ann") as project:
-        for one in asking.query(project, 1).candidates:
+        for one in browse.query(project, 1).candidates:
             judging.set_grade(project, 1, one.key, 5)
         settings.set_setting(project, "repeat_share", 1.0)
     page = open_window(project_path).pages[0]
@@ -66,7 +66,7 @@ def test_a_digit_is_stored_beside_the_first_grade_and_the_walk_goes_on(
     press(qtbot, asked, *"333333")
     wait_for(qtbot, lambda: asked.flow.ready and asked.flow.query == 3)
     wait_for(qtbot, lambda: not asked.flow.asking_again)
-    assert {one.judgment.grade for one in asking.query(asked.project, 1).candidates} == {5}
+    assert {one.judgment.grade for one in browse.query(asked.project, 1).candidates} == {5}
     assert len(repeats(asked)) == 6
     assert all(said.startswith("grade 3 when asked again") for said in repeats(asked))
 
@@ -77,7 +77,7 @@ def test_undo_takes_back_what_was_said_again_not_an_earlier_grade(qtbot: QtBot, 
     qtbot.keyClick(asked.parts.cards, Qt.Key.Key_Z, CONTROL)
     wait_for(qtbot, lambda: asked.flow.ready and [one.grade for one in judgments(asked)] == [None] * 6)
     assert repeats(asked) == []
-    assert {one.judgment.grade for one in asking.query(asked.project, 2).candidates} == {4}
+    assert {one.judgment.grade for one in browse.query(asked.project, 2).candidates} == {4}
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, "s", "t", "f", "m", "i", "b", "u", "q"])

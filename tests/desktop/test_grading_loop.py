@@ -19,7 +19,7 @@ from annotator.desktop.grade.pacing import Stopwatch
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
 from annotator.errors import UserError
-from annotator.project import asking, blindness, history, judging
+from annotator.project import blindness, browse, history, judging
 from annotator.project.project import Project
 from annotator.project.views import Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
@@ -45,7 +45,7 @@ def judgments(page: GradePage) -> list[JudgmentView]:
 
 def stored(path: Path, query: int, annotator: str = "ann") -> dict[str, int | None]:
     with Project.open(path, annotator=annotator) as project:
-        return {one.id: one.judgment.grade for one in asking.query(project, query).candidates}
+        return {one.id: one.judgment.grade for one in browse.query(project, query).candidates}
 
 
 def wait_for(qtbot: QtBot, condition: Callable[[], bool]) -> None:
@@ -150,10 +150,10 @@ def test_words_asked_for_on_one_query_reach_no_other(
     assert (told == [TOO_EARLY]) == (key == "t")
     states = {
         (one.judgment.state, one.judgment.marks.get("note"))
-        for one in asking.query(page.project, page.flow.query).candidates
+        for one in browse.query(page.project, page.flow.query).candidates
     }
     assert states == {(None, None)}
-    kept = {one.judgment.marks.get("note") for one in asking.query(page.project, first).candidates}
+    kept = {one.judgment.marks.get("note") for one in browse.query(page.project, first).candidates}
     assert kept == ({None} if key == "t" else {None, "why"})
 
 
@@ -619,7 +619,7 @@ def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
 
 
 def gold_of(page: GradePage, query: int = 1) -> list[str]:
-    return [one.text for one in asking.query(page.project, query).gold]
+    return [one.text for one in browse.query(page.project, query).gold]
 
 
 def test_answers_entered_faster_than_they_are_stored_are_all_kept_in_order(
@@ -676,7 +676,7 @@ def test_an_answer_that_is_being_reworded_is_stored_on_closing(
     path = window.session.path
     window.close()
     with Project.open(path, annotator="ann") as project:
-        assert [one.text for one in asking.query(project, 1).gold] == ["volcanoes"]
+        assert [one.text for one in browse.query(project, 1).gold] == ["volcanoes"]
 
 
 def test_without_a_query_no_answer_can_be_typed_and_no_scores_are_left(qtbot: QtBot, page: GradePage) -> None:
@@ -706,6 +706,6 @@ def test_unanswerable_takes_the_place_of_answers(qtbot: QtBot, page: GradePage) 
     assert (box.isChecked(), gold_of(page)) == (False, ["volcano"])
     page.wishes.set_gold(GoldList(view.id, ()))
     box.click()
-    wait_for(qtbot, lambda: asking.query(page.project, 1).unanswerable and box.isChecked())
+    wait_for(qtbot, lambda: browse.query(page.project, 1).unanswerable and box.isChecked())
     press(qtbot, page, "u")
-    wait_for(qtbot, lambda: not asking.query(page.project, 1).unanswerable and not box.isChecked())
+    wait_for(qtbot, lambda: not browse.query(page.project, 1).unanswerable and not box.isChecked())

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.importing import ImportDialog
 from annotator.desktop.window import Window
-from annotator.project import asking
-from annotator.project import importing as importing_verbs
-from annotator.project.importing import ImportPlan
+from annotator.project import browse
+from annotator.project import data_import as importing_verbs
+from annotator.project.data_import import ImportPlan
 from annotator.project.project import Project
 from annotator.project.views import Contents
 from annotator.watch import Watch
@@ -73,7 +73,7 @@ def tab_to(qtbot: QtBot, wanted: QWidget) -> None:
 def contents(window: Window, qtbot: QtBot) -> Contents:
     found: list[Contents] = []
     assert window.session is not None
-    window.session.do(asking.contents, found.append)
+    window.session.do(browse.contents, found.append)
     qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
     return found[0]
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.project_settings import ProjectSettings
-from annotator.project import importing, samples, settings
+from annotator.project import data_import, samples, settings
 from annotator.project.project import Project
 from annotator.theme import STEPS
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -98,7 +98,7 @@ def test_the_words_of_a_query_are_found_in_the_forms_of_the_projects_language(
     documents.write_text('{"_id": "d1", "title": "", "text": "Drei Häuser am See"}\n', encoding="utf-8")
     path = tmp_path / "german.annot"
     with Project.create(path, "Haus", annotator="ann") as project:
-        importing.run_import(project, importing.plan_import(project, [topics, run, documents]))
+        data_import.run_import(project, data_import.plan_import(project, [topics, run, documents]))
     page = open_window(path).pages[0]
     assert isinstance(page, GradePage)
     qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)

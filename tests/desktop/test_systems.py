@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.systems import AggregateDialog, BaselineDialog
 from annotator.desktop.window import Window
-from annotator.project import asking, samples
+from annotator.project import browse, samples
 from annotator.project.views import Contents
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
@@ -41,7 +41,7 @@ def systems(window: Window, qtbot: QtBot) -> dict[str, str]:
     """Return the project's systems with their sources, read where the window reads."""
     found: list[Contents] = []
     assert window.session is not None
-    window.session.do(asking.contents, found.append)
+    window.session.do(browse.contents, found.append)
     qtbot.waitUntil(lambda: bool(found), timeout=PATIENCE)
     return {one.name: one.source for one in found[0].systems}
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.walk import BATCH, batch
 from annotator.desktop.window import Window
-from annotator.project import asking, judging
+from annotator.project import browse, judging
 from annotator.project.project import Project
 from annotator.project.views import Filters
 from tests.desktop.building import make_project
@@ -34,7 +34,7 @@ def do_to_asked(qtbot: QtBot, window: Window, verb: Verb, annotator: str = "ann"
             verb(
                 project,
                 query,
-                next(one.key for one in asking.query(project, query).candidates if one.id == name),
+                next(one.key for one in browse.query(project, query).candidates if one.id == name),
             )
         project.use_annotator("ann")
         return True

@@ -30,7 +30,7 @@ from annotator.desktop.style import Appearance
 from annotator.desktop.window import Window, has_room
 from annotator.errors import UserError
 from annotator.places import place
-from annotator.project import asking, samples, settings
+from annotator.project import browse, samples, settings
 from annotator.theme import DARK, LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
@@ -119,9 +119,9 @@ def test_data_files_dropped_on_an_open_project_are_looked_at_first(
     dialog = window.findChild(ImportDialog)
     qtbot.waitUntil(dialog.run.isEnabled, timeout=PATIENCE)
     assert "third.run" in dialog.said.toPlainText()
-    assert len(asking.contents(page.project).systems) == 2
+    assert len(browse.contents(page.project).systems) == 2
     dialog.run.click()
-    qtbot.waitUntil(lambda: len(asking.contents(page.project).systems) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(browse.contents(page.project).systems) == 3, timeout=PATIENCE)
     qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
 
 
@@ -154,7 +154,7 @@ def test_a_new_project_is_made_where_the_user_says(
     qtbot.waitUntil(imports.run.isEnabled, timeout=PATIENCE)
     imports.run.click()
     project = window.session.project
-    qtbot.waitUntil(lambda: asking.contents(project).queries == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: browse.contents(project).queries == 1, timeout=PATIENCE)
     assert settings.value_of(project, "name") == "Rivers"
     parts = window.pages[0].parts
     qtbot.waitUntil(lambda: window.pages[0].flow.ready, timeout=PATIENCE)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import UserError
-from annotator.project import asking, judging, twin
+from annotator.project import browse, judging, text_twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
 from annotator.storage.content.bulk import import_dataset
@@ -90,7 +90,7 @@ def open_and_read(path: Path, pipe: Connection, first: int) -> None:
         pipe.send(str(error))
         with Project.open(path, annotator="Ben", read_only=True) as project:
             while not pipe.poll(0):
-                assert asking.contents(project).queries == QUERIES
+                assert browse.contents(project).queries == QUERIES
             pipe.send("read along")
 
 
@@ -123,7 +123,7 @@ def export_for_ever(path: Path, pipe: Connection, first: int) -> None:
     with Project.open(path, read_only=True) as project:
         for _ in itertools.count():
             file_copies.save_copy(path, path.with_name("copy.annot"))
-            twin.dump(project, path.with_name("twin"))
+            text_twin.dump(project, path.with_name("twin"))
             pipe.send("written")
 
 
@@ -141,7 +141,7 @@ def fill_the_disk(path: Path, pipe: Connection, first: int) -> None:
             elif what == "import":
                 import_dataset(store, big_dataset(), Import("imported:late", "late.json"))
             elif what == "export":
-                twin.dump(project, path.with_name("twin"))
+                text_twin.dump(project, path.with_name("twin"))
             elif what == "carelessly":
                 path.with_name("careless").write_bytes(b"x" * 1_000_000)
             else:
@@ -166,7 +166,7 @@ def open_as_nobody(path: Path, pipe: Connection, first: int) -> None:
             pipe.send(("opened", grade(project, next(steps(first)))))
     except UserError as error:
         with Project.open(path, annotator="Ana", read_only=True) as project:
-            pipe.send((type(error).__name__, str(error), asking.contents(project).queries))
+            pipe.send((type(error).__name__, str(error), browse.contents(project).queries))
 
 
 def without_a_lock(path: Path, pipe: Connection, first: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import UserError
-from annotator.project import asking, twin
+from annotator.project import browse, text_twin
 from annotator.project.project import Project
 from annotator.storage.care import integrity
 from annotator.storage.store import Store
@@ -53,12 +53,12 @@ def leaves(path: Path, folder: Path) -> dict[str, str] | None:
     try:
         with Project.open(path, annotator="Ana", read_only=True) as project:
             try:
-                asking.contents(project)
-                for row in asking.query_rows(project, asking.query_keys(project)):
-                    asking.query(project, row.key)
+                browse.contents(project)
+                for row in browse.query_rows(project, browse.query_keys(project)):
+                    browse.query(project, row.key)
             except UserError:
                 pass
-            twin.dump(project, folder)
+            text_twin.dump(project, folder)
     except UserError:
         return None
     files = [file for file in folder.rglob("*") if file.is_file()]

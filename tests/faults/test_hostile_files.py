@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.project import asking, judging, keeping
+from annotator.project import browse, judging, maintenance
 from annotator.project.project import Project
 from tests.faults import programs
 
@@ -124,8 +124,8 @@ def test_nothing_is_run_by_looking_for_backups_or_recovering_either(project: Pat
     raw.commit()
     raw.close()
     before = project.read_bytes()
-    assert keeping.backups_of(project) == []
-    for read in (keeping.inside, lambda path: keeping.recover(path, path.with_name("saved.annot"))):
+    assert maintenance.backups_of(project) == []
+    for read in (maintenance.inside, lambda path: maintenance.recover(path, path.with_name("saved.annot"))):
         with pytest.raises(DamagedError, match="Annotator never writes"):
             read(project)
     assert project.read_bytes() == before
@@ -180,7 +180,7 @@ def test_a_huge_value_is_refused_when_read_and_harms_nothing(project: Path) -> N
     raw.commit()
     raw.close()
     with Project.open(project) as opened, pytest.raises(UserError):
-        asking.full_text(opened, 1)
+        browse.full_text(opened, 1)
 
 
 def test_control_opened_carelessly_the_trigger_destroys_what_people_did(project: Path) -> None:

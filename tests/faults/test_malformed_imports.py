@@ -18,7 +18,7 @@ from annotator.errors import InputError, UserError
 from annotator.formats.declaring import Reading
 from annotator.formats.registry import FORMATS, sniff
 from annotator.formats.text_lines import Problems
-from annotator.project import importing
+from annotator.project import data_import
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
 from tests.formats.datasets import judged, predictions_of, run_of
 
@@ -273,7 +273,7 @@ def test_a_project_is_what_it_was_after_a_refused_import(tmp_path: Path) -> None
     with Project.create(tmp_path / "p.annot", "p") as project:
         good = tmp_path / "good.run"
         FORMATS["trec-run"].write(ONE_RUN, good)
-        importing.run_import(project, importing.plan_import(project, [good]))
+        data_import.run_import(project, data_import.plan_import(project, [good]))
     before = hashlib.sha256((tmp_path / "p.annot").read_bytes()).hexdigest()
     kinds = ("a NUL byte", "a short row", "not a number", "half a JSON value", "a key twice")
     with Project.open(tmp_path / "p.annot") as project:
@@ -285,7 +285,7 @@ def test_a_project_is_what_it_was_after_a_refused_import(tmp_path: Path) -> None
                     continue
                 bad.write_bytes(data)
                 with pytest.raises(UserError):
-                    importing.run_import(project, importing.plan_import(project, [good, bad]))
+                    data_import.run_import(project, data_import.plan_import(project, [good, bad]))
     assert hashlib.sha256((tmp_path / "p.annot").read_bytes()).hexdigest() == before
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from annotator.errors import UserError
 from annotator.formats.registry import FORMATS
-from annotator.project import asking, importing
-from annotator.project.exporting import ExportChoices, export
-from annotator.project.importing import ImportChoices
+from annotator.project import browse, data_import
+from annotator.project.data_export import ExportChoices, export
+from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from tests.formats.datasets import content, datasets, predictions
 
@@ -28,10 +28,10 @@ def exported(source: Path, folder: Path, key: str, read_as: str) -> Path:
     folder.mkdir()
     path = folder / ("system.json" if key == "squad-predictions" else "qrels.out")
     with Project.create(folder / "p.annot", "p") as project:
-        importing.run_import(
-            project, importing.plan_import(project, [source], ImportChoices(format_key=read_as))
+        data_import.run_import(
+            project, data_import.plan_import(project, [source], ImportChoices(format_key=read_as))
         )
-        system = next(iter(asking.contents(project).systems), None)
+        system = next(iter(browse.contents(project).systems), None)
         chosen = (system.name,) if system is not None and FORMATS[key].one_system else ()
         export(project, key, path, ExportChoices(systems=chosen))
     return path

@@ -16,8 +16,8 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.safety.exporting import ExportDialog
 from annotator.desktop.window import Window
-from annotator.project import asking, blindness, importing
-from annotator.project.importing import ImportChoices
+from annotator.project import blindness, browse, data_import
+from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from tests.desktop.building import make_project
 
@@ -57,8 +57,8 @@ def judged_project(folder: Path, topics: int) -> Path:
             ]
             file = folder / f"{name}.qrels"
             file.write_text("\n".join(lines) + "\n")
-            importing.run_import(
-                project, importing.plan_import(project, [file], ImportChoices(annotator=name))
+            data_import.run_import(
+                project, data_import.plan_import(project, [file], ImportChoices(annotator=name))
             )
     return path
 
@@ -180,7 +180,7 @@ def handing_over(window: Window, folder: Path, topics: int) -> Iterator[Step]:
     yield Step(
         "importing",
         window.findChildren(ImportDialog)[0].run.click,
-        lambda: "late" in [one.name for one in asking.contents(report.project).systems],
+        lambda: "late" in [one.name for one in browse.contents(report.project).systems],
     )
     yield leaving(window, "the import")
     yield Step(

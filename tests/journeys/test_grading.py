@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from annotator.desktop.annotators import AnnotatorDialog
-from annotator.project import asking, settings
+from annotator.project import browse, settings
 from annotator.project.project import Project
 from tests.desktop.building import make_project, make_questions
 from tests.journeys.conftest import Tell, User
@@ -23,7 +23,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def grades(path: Path, annotator: str) -> dict[tuple[str, str], int | None]:
     """Read a project's file: what one annotator gave every pair."""
     with Project.open(path, annotator=annotator) as project:
-        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
+        views = [browse.query(project, int(key)) for key in browse.query_keys(project)]
         return {(view.id, one.id): one.judgment.grade for view in views for one in view.candidates}
 
 
@@ -123,7 +123,7 @@ def test_gold_answers_for_ten_questions_by_keyboard(tell: Tell, tmp_path: Path) 
 
     tell(story, path)
     with Project.open(path, annotator="ann") as project:
-        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
+        views = [browse.query(project, int(key)) for key in browse.query_keys(project)]
     assert [[one.text for one in view.gold] for view in views[:9]] == [
         ["Another", f"Hero {number}"] for number in range(1, 10)
     ]
@@ -198,6 +198,6 @@ def test_after_a_crash_every_grade_that_was_acknowledged_is_there(tell: Tell, tm
 
     tell(next_start, path)
     with Project.open(path, annotator="ann") as project:
-        views = [asking.query(project, int(key)) for key in asking.query_keys(project)]
+        views = [browse.query(project, int(key)) for key in browse.query_keys(project)]
     stored = {one.key: one.judgment.grade for view in views for one in view.candidates}
     assert {key: stored[key] for key in acknowledged} == acknowledged

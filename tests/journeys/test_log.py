@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from annotator.desktop import log, session
 from annotator.desktop.crash import CrashDialog
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.project import Project
 from tests.desktop.building import TOPICS, make_project
 from tests.desktop.safety.test_opening import alter
@@ -77,7 +77,7 @@ def test_a_day_with_a_fault_and_a_damaged_project_leaves_no_text_in_the_log(
 
 def test_control_the_words_are_found_where_they_stand(tmp_path: Path) -> None:
     with Project.open(make_project(tmp_path), annotator="ann") as project:
-        assert words(asking.query(project, 1).candidates[0].text) >= {"About", "Nothing to see"}
+        assert words(browse.query(project, 1).candidates[0].text) >= {"About", "Nothing to see"}
     log.note("Nothing to see about d1-1")
     assert words(log.place().read_text("utf-8")) == {"Nothing to see", "d1-1"}
 

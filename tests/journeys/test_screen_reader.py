@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotator.desktop.settings import Settings
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.project import Project
 from tests.desktop.building import make_project
 
@@ -98,6 +98,6 @@ def test_a_screen_readers_action_on_the_accessibility_bus_grades(tmp_path: Path)
     assert after.removesuffix(" · given quickly") == f"{title}, Perfect"
     assert "Press" in actions
     with Project.open(path, annotator="ann") as project:
-        graded = [one for one in asking.query(project, 1).candidates if one.judgment.state]
+        graded = [one for one in browse.query(project, 1).candidates if one.judgment.state]
     assert [(one.title, one.judgment.grade) for one in graded] == [(title.partition(". ")[2], 5)]
     assert graded[0].judgment.milliseconds is not None

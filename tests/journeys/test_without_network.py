@@ -9,7 +9,7 @@ import pytest
 
 from annotator import cli
 from annotator.desktop.pages import PAGES
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.project import Project
 from tests.desktop.building import make_project
 from tests.journeys.conftest import Tell, User
@@ -67,6 +67,6 @@ def test_nothing_is_fetched_or_sent_from_grading_to_the_report(
             cli.main()
         assert ended.value.code in (0, None), words
     with Project.open(path, annotator="ann") as project:
-        assert asking.contents(project).decided == 1
+        assert browse.contents(project).decided == 1
     assert report.stat().st_size > 10_000
     assert closed_doors == []

@@ -4,7 +4,7 @@ from annotator.evaluation.options import Options
 from annotator.metrics.answer_explaining import AnswerExplanation
 from annotator.metrics.explaining import Explanation
 from annotator.project import evidence as evidence_of
-from annotator.project import explaining
+from annotator.project import explanations
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.project.views import Evidence
@@ -21,7 +21,7 @@ def explain(
 ) -> Explanation:
     """Take one score apart, rank by rank."""
     options = options.of_measures(measure)
-    return explaining.explain_in_project(state_of(project, options), options, system, query)
+    return explanations.explain_in_project(state_of(project, options), options, system, query)
 
 
 def explain_answer(
@@ -29,7 +29,7 @@ def explain_answer(
 ) -> AnswerExplanation:
     """Take one score of answers apart, wording by wording."""
     options = options.of_measures(measure)
-    return explaining.explain_answer(state_of(project, options), options, system, query)
+    return explanations.explain_answer(state_of(project, options), options, system, query)
 
 
 def evidence(project: Project, system: str, query: str, options: Options = Options()) -> Evidence:

@@ -8,7 +8,7 @@ import pytest
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.metrics.bounds import LOWEST
-from annotator.project import asking, coverage, deciding, evaluating, judging
+from annotator.project import browse, coverage, decisions, judging, project_scores
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.watch import Watch
@@ -16,7 +16,7 @@ from tests.metrics.throwaway import bare, offer
 
 
 def grade(project: Project, query: int, grades: dict[str, int]) -> None:
-    keys = {one.id: one.key for one in asking.query(project, query).candidates}
+    keys = {one.id: one.key for one in browse.query(project, query).candidates}
     for candidate, value in grades.items():
         judging.set_grade(project, query, keys[candidate], value)
 
@@ -44,7 +44,7 @@ def test_bounds_hold_what_a_mean_may_still_become_and_shrink(project: Project) -
     grade(project, 1, {"d2": LOWEST, "d3": 5, "d4": LOWEST, "d5": LOWEST})
     closed = {one.system: one for one in coverage.score_bounds(state_of(project), options)}
     assert closed["alpha"].worst == closed["alpha"].best == pytest.approx(0.4)
-    value = evaluating.evaluate_project(project, options).mean("alpha", "P@5")
+    value = project_scores.evaluate_project(project, options).mean("alpha", "P@5")
     assert closed["alpha"].estimate == pytest.approx(value)
 
 
@@ -56,26 +56,28 @@ def test_the_judging_list_begins_with_what_most_systems_rank_highest(project: Pr
         ("q1", "d2", 2, 1),
         ("q1", "d5", 3, 1),
     ]
-    assert len(rows) == asking.contents(project).pool - 1
+    assert len(rows) == browse.contents(project).pool - 1
 
 
 def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) -> None:
-    rows = deciding.to_judge_next(state_of(project), "alpha", "beta", count=3)
+    rows = decisions.to_judge_next(state_of(project), "alpha", "beta", count=3)
     assert rows[0].query_id in ("q2", "q3")
-    both = [one for one in deciding.to_judge_next(state_of(project), "alpha", "beta") if one.query_id == "q1"]
+    both = [
+        one for one in decisions.to_judge_next(state_of(project), "alpha", "beta") if one.query_id == "q1"
+    ]
     assert [one.candidate_id for one in both][-1] in ("d1", "d2", "d3", "d4", "d5")
     with pytest.raises(UserError, match="gamma"):
-        deciding.to_judge_next(state_of(project), "alpha", "gamma")
+        decisions.to_judge_next(state_of(project), "alpha", "gamma")
 
 
 def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
-    before = deciding.decided(state_of(project), "alpha", "beta")
+    before = decisions.decided(state_of(project), "alpha", "beta")
     assert not before.sure
     for query in (1, 2, 3):
         ranks = {"d6": 5, "d7": 5, "d3": 5}
-        for candidate in asking.query(project, query).candidates:
+        for candidate in browse.query(project, query).candidates:
             judging.set_grade(project, query, candidate.key, ranks.get(candidate.id, 0))
-    after = deciding.decided(state_of(project), "alpha", "beta")
+    after = decisions.decided(state_of(project), "alpha", "beta")
     assert after.open == 0
     assert after.sure
 
@@ -83,17 +85,17 @@ def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
 def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) -> None:
     grade(project, 1, {"d1": 5, "d3": 1, "d2": 0})
     options = Options(measures=("nDCG@10",))
-    found = deciding.what_if(state_of(project), "alpha", "beta", options)
+    found = decisions.what_if(state_of(project), "alpha", "beta", options)
     assert found.flipped
     for change in found.changes:
         judging.set_grade(project, change.query, change.candidate, change.after)
-    result = evaluating.evaluate_project(project, options)
+    result = project_scores.evaluate_project(project, options)
     assert result.mean("beta", "nDCG@10") > result.mean("alpha", "nDCG@10")
     assert np.isclose(
         result.mean("beta", "nDCG@10") - result.mean("alpha", "nDCG@10"), found.changes[-1].difference
     )
     with pytest.raises(MeasureError, match="does not come from grades"):
-        deciding.what_if(state_of(project), "alpha", "beta", Options(measures=("EM",)))
+        decisions.what_if(state_of(project), "alpha", "beta", Options(measures=("EM",)))
 
 
 def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:
@@ -133,7 +135,7 @@ def test_the_best_order_of_a_systems_own_candidates_stands_beside_its_mean(proje
 
 def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers: Project) -> None:
     options = Options(measures=("RR",), relevance=GoldMatch())
-    result = evaluating.evaluate_project(answers, options)
+    result = project_scores.evaluate_project(answers, options)
     for one in coverage.score_bounds(state_of(answers), options):
         assert one.worst == one.best == pytest.approx(result.mean(one.system, "RR"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotator.evaluation.options import GoldMatch, Options
-from annotator.project import asking, blindness, history, importing, judging, panel
+from annotator.project import blindness, browse, data_import, history, judging, panel
 from annotator.project.project import Project
 from tests.metrics.throwaway import bare, offer
 from tests.project import scores
@@ -19,12 +19,12 @@ def project(tmp_path: Path) -> Iterator[Project]:
     run = tmp_path / "sys.run"
     run.write_text(RUN)
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        importing.run_import(project, importing.plan_import(project, [run]))
+        data_import.run_import(project, data_import.plan_import(project, [run]))
         yield project
 
 
 def grade(project: Project, query: int, **grades: int) -> None:
-    keys = {one.id: one.key for one in asking.query(project, query).candidates}
+    keys = {one.id: one.key for one in browse.query(project, query).candidates}
     for name, grade in grades.items():
         judging.set_grade(project, query, keys[name], grade)
 
@@ -49,8 +49,8 @@ def test_what_stands_below_the_ranks_that_are_shown_is_retrieved_all_the_same(tm
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("q1 0 d1 1\nq1 0 d119 2\nq1 0 d115 2\nq1 0 gone 2\n")
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        importing.run_import(project, importing.plan_import(project, [run]))
-        importing.run_import(project, importing.plan_import(project, [qrels]))
+        data_import.run_import(project, data_import.plan_import(project, [run]))
+        data_import.run_import(project, data_import.plan_import(project, [qrels]))
         found = scores.evidence(project, "sys", "q1", Options(measures=("nDCG(over='retrieved')@10",)))
     assert [(one.name, one.grade) for one in found.ideal] == [("d115", 2), ("d119", 2), ("d1", 1)]
     assert [row.ideal_candidate for row in found.explanation.rows[:3]] == ["d115", "d119", "d1"]
@@ -78,7 +78,7 @@ def test_only_finished_queries_may_be_seen_until_all_are_unblinded(project: Proj
     change = blindness.unblind_all(project)
     assert change.kind == "unblind"
     assert blindness.seen_queries(project) == (frozenset({"q1", "q2"}), 0)
-    assert asking.query(project, 1).unblinded
+    assert browse.query(project, 1).unblinded
     assert any(line.task == "unblind" and line.annotator == "ann" for line in history.history(project))
 
 
@@ -92,8 +92,8 @@ def test_a_predicted_answer_without_words_is_named(tmp_path: Path) -> None:
     said = tmp_path / "sys.json"
     said.write_text('{"q1": ""}')
     with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        importing.run_import(project, importing.plan_import(project, [said]))
-        (empty,) = asking.query(project, 1).candidates
+        data_import.run_import(project, data_import.plan_import(project, [said]))
+        (empty,) = browse.query(project, 1).candidates
         judging.set_grade(project, 1, empty.key, 4)
         found = scores.evidence(project, "sys", "q1", Options(measures=("nDCG@10",)))
         assert [one.name for one in (*found.actual, *found.ideal)] == ["(empty answer)"] * 2

@@ -13,12 +13,12 @@ from annotator import api
 from annotator.errors import UserError
 from annotator.evaluation.combining import SENTENCES
 from annotator.evaluation.options import Options
-from annotator.project import asking, evaluating, exporting, judging
-from annotator.project.agreement import adjudicate
-from annotator.project.exporting import ExportChoices
-from annotator.project.moments import take_snapshot
+from annotator.project import browse, data_export, judging, project_scores
+from annotator.project.annotator_agreement import adjudicate
+from annotator.project.data_export import ExportChoices
 from annotator.project.project import Project
-from annotator.project.reporting import write_bundle
+from annotator.project.report_files import write_bundle
+from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.project.views import AnnotatorView
 from annotator.storage.ledger.current_values import candidate_key
@@ -79,11 +79,11 @@ def test_who_graded_how_much_is_that_of_the_moment(
 
     with Project.open(copied(ducks, tmp_path_factory.mktemp("drawn")), annotator="Ann") as project:
         do(project, before)
-        people = [one for one in asking.annotators(project) if one.decided]
+        people = [one for one in browse.annotators(project) if one.decided]
         take_snapshot(by(project, "Ann"), THEN)
         do(project, after)
         assert counted(state_of(project, Options(as_of=THEN))) == people
-        assert counted(state_of(project)) == [one for one in asking.annotators(project) if one.decided]
+        assert counted(state_of(project)) == [one for one in browse.annotators(project) if one.decided]
 
 
 @settings(max_examples=40)
@@ -100,13 +100,13 @@ def test_a_project_scores_as_its_exported_qrels_and_runs(
         do(project, before)
         take_snapshot(by(project, "Ann"), THEN)
         do(project, after)
-        if options.annotator not in (None, *(one.name for one in asking.annotators(project))):
+        if options.annotator not in (None, *(one.name for one in browse.annotators(project))):
             options = replace(options, annotator=None)
-        ours = evaluating.evaluate_project(project, options)
+        ours = project_scores.evaluate_project(project, options)
         choices = ExportChoices(options=options)
         if not ours.query_ids:
             with pytest.raises(UserError, match="nothing to write"):
-                exporting.export(project, "trec-qrels", folder / "qrels.txt", choices)
+                data_export.export(project, "trec-qrels", folder / "qrels.txt", choices)
             return
         names = write_bundle(project, folder / "files", options)
         files = [folder / "files" / name for name in names if name.endswith(".run")]
@@ -121,6 +121,6 @@ def test_a_settled_pair_counts_after_its_annotators_took_their_grades_away(proje
     """Alpha ranks d1 to d4; d1 is settled as relevant and d4 graded so: AP is (1/1 + 2/4) / 2."""
     do(project, [("Ann", 1, "d1", "grade", 3), ("Ann", 1, "d4", "grade", 3), ("Ben", 1, "d1", "settle", 3)])
     do(project, [("Ann", 1, "d1", "clear", 0)])
-    assert evaluating.evaluate_project(project, Options(measures=("AP",))).of("alpha", "AP")[
+    assert project_scores.evaluate_project(project, Options(measures=("AP",))).of("alpha", "AP")[
         0
     ] == pytest.approx(0.75)

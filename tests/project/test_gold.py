@@ -4,7 +4,7 @@ import pytest
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
-from annotator.project import asking, blindness, history, judging, undoing
+from annotator.project import blindness, browse, history, judging
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
 from annotator.project.state import state_of
@@ -17,25 +17,25 @@ def test_gold_answers_are_stored_in_order_with_their_other_wordings(answers: Pro
     gold = GoldList("thor", (GoldAnswer("Stormbreaker", ("the axe",), None, 3, 9), GoldAnswer("Mjolnir")))
     change = judging.set_gold(answers, 2, gold)
     assert change.after == gold
-    assert asking.query(answers, 2).gold == gold.answers
+    assert browse.query(answers, 2).gold == gold.answers
 
 
 def test_undo_brings_the_old_gold_answers_back(answers: Project) -> None:
-    before = asking.query(answers, 2).gold
+    before = browse.query(answers, 2).gold
     judging.set_gold(answers, 2, GoldList("thor", (GoldAnswer("an axe"),)))
-    undone = undoing.undo(answers)
+    undone = history.undo(answers)
     assert undone is not None
     assert (
         undone.said == "Undone: gold answer of thor: “Mjolnir”, “Stormbreaker”, “Jarnbjorn” became “an axe”"
     )
-    assert asking.query(answers, 2).gold == before
+    assert browse.query(answers, 2).gold == before
 
 
 def test_unanswerable_is_a_mark_and_no_empty_list(answers: Project) -> None:
     judging.set_gold(answers, 2, GoldList("thor"))
-    assert not asking.query(answers, 2).unanswerable
+    assert not browse.query(answers, 2).unanswerable
     judging.set_gold(answers, 2, GoldList("thor", unanswerable=True))
-    assert asking.query(answers, 2).unanswerable
+    assert browse.query(answers, 2).unanswerable
 
 
 @pytest.mark.parametrize(
@@ -48,27 +48,27 @@ def test_unanswerable_is_a_mark_and_no_empty_list(answers: Project) -> None:
     ],
 )
 def test_gold_answers_that_make_no_sense_are_refused(answers: Project, gold: GoldList) -> None:
-    before = asking.query(answers, 2).gold
+    before = browse.query(answers, 2).gold
     with pytest.raises(UserError):
         judging.set_gold(answers, 2, gold)
-    assert asking.query(answers, 2).gold == before
+    assert browse.query(answers, 2).gold == before
 
 
 def test_note_and_difficulty_of_a_query_stand_side_by_side(answers: Project) -> None:
     judging.set_query_note(answers, 1, "ambiguous")
     judging.set_difficulty(answers, 1, "hard")
-    view = asking.query(answers, 1)
+    view = browse.query(answers, 1)
     assert (view.note, view.difficulty) == ("ambiguous", "hard")
     judging.set_query_note(answers, 1, "")
-    assert asking.query(answers, 1).note == ""
-    assert asking.query(answers, 1).difficulty == "hard"
+    assert browse.query(answers, 1).note == ""
+    assert browse.query(answers, 1).difficulty == "hard"
 
 
 def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
     blindness.unblind(project, 1)
     assert provenance(state_of(project), Options()).unblinded == 1
     assert history.history(project, 1)[0].task == "unblind"
-    assert undoing.undo(project) is None
+    assert history.undo(project) is None
 
 
 @pytest.mark.parametrize(
@@ -84,25 +84,25 @@ def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
 def test_the_history_says_what_became_of_the_gold_answers(
     answers: Project, after: tuple[GoldAnswer, ...], said: str
 ) -> None:
-    thor = asking.key_of(answers, "thor")
+    thor = browse.key_of(answers, "thor")
     judging.set_gold(answers, thor, GoldList("thor", after))
     assert history.history(answers, thor)[0].said == said
-    assert (undone := undoing.undo(answers)) is not None
+    assert (undone := history.undo(answers)) is not None
     assert undone.said == f"Undone: {said}"
 
 
 def test_undoing_another_wording_says_both(answers: Project) -> None:
     """What was done is told, not the text that stands there in the end."""
-    thor = asking.key_of(answers, "thor")
+    thor = browse.key_of(answers, "thor")
     judging.set_gold(answers, thor, GoldList("thor", (GoldAnswer("Mjölnir"), *OTHERS)))
-    undone = undoing.undo(answers)
+    undone = history.undo(answers)
     assert undone is not None
     assert undone.said == "Undone: gold answer of thor: “Mjolnir” became “Mjölnir”"
 
 
 def test_marking_as_unanswerable_is_said_in_words(answers: Project) -> None:
-    thor = asking.key_of(answers, "thor")
+    thor = browse.key_of(answers, "thor")
     judging.set_gold(answers, thor, GoldList("thor", (), True))
     assert history.history(answers, thor)[0].said == "thor is unanswerable"
-    assert (undone := undoing.undo(answers)) is not None
+    assert (undone := history.undo(answers)) is not None
     assert undone.said == "Undone: thor is unanswerable"

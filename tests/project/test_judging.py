@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import Stopped, UserError
-from annotator.project import asking, blindness, history, importing, judging, settings, undoing
-from annotator.project.asking import prepare_search
+from annotator.project import blindness, browse, data_import, history, judging, settings
 from annotator.project.blindness import HIDDEN
+from annotator.project.browse import prepare_search
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
@@ -18,11 +18,11 @@ from annotator.watch import Watch
 
 
 def first(project: Project, query: int = 1) -> int:
-    return asking.query(project, query).candidates[0].key
+    return browse.query(project, query).candidates[0].key
 
 
 def seen(project: Project, query: int, candidate: int) -> JudgmentView:
-    return next(one.judgment for one in asking.query(project, query).candidates if one.key == candidate)
+    return next(one.judgment for one in browse.query(project, query).candidates if one.key == candidate)
 
 
 def test_a_grade_is_stored_and_survives_closing(project: Project) -> None:
@@ -56,10 +56,10 @@ def test_what_is_not_on_the_scale_is_refused_and_nothing_changes(project: Projec
 
 
 def test_every_pair_is_in_a_stated_condition(project: Project) -> None:
-    one, two, three, *_ = (each.key for each in asking.query(project, 1).candidates)
+    one, two, three, *_ = (each.key for each in browse.query(project, 1).candidates)
     judging.skip(project, 1, one)
     judging.cannot_tell(project, 1, two, "wrong language")
-    states = {each.key: each.judgment.state for each in asking.query(project, 1).candidates}
+    states = {each.key: each.judgment.state for each in browse.query(project, 1).candidates}
     assert (states[one], states[two], states[three]) == ("skipped", "cannot_tell", None)
     assert seen(project, 1, two).reason == "wrong language"
 
@@ -85,29 +85,29 @@ def test_a_note_with_a_control_character_is_refused_in_a_sentence(project: Proje
 
 
 def test_blind_shows_no_rank_and_a_complete_query_shows_all(project: Project) -> None:
-    view = asking.query(project, 3)
+    view = browse.query(project, 3)
     assert not view.revealed
     assert all(one.places == () for one in view.candidates)
     judging.set_grade(project, 3, view.candidates[0].key, 1)
-    view = asking.query(project, 3)
+    view = browse.query(project, 3)
     assert view.revealed
     assert [(one.system, one.rank) for one in view.candidates[0].places] == [("beta", 1)]
 
 
 def test_the_blind_order_is_stable_and_each_annotators_own(project: Project) -> None:
-    order = [one.key for one in asking.query(project, 1).candidates]
-    assert order == [one.key for one in asking.query(project, 1).candidates]
+    order = [one.key for one in browse.query(project, 1).candidates]
+    assert order == [one.key for one in browse.query(project, 1).candidates]
     orders = set()
     for name in ("Ann", "Bob", "Cem", "Dag", "Eve"):
         project.use_annotator(name)
-        orders.add(tuple(one.key for one in asking.query(project, 1).candidates))
+        orders.add(tuple(one.key for one in browse.query(project, 1).candidates))
     assert len(orders) > 1
     assert {tuple(sorted(one)) for one in orders} == {tuple(sorted(order))}
 
 
 def test_a_revealed_query_stands_in_the_first_systems_order(project: Project) -> None:
     blindness.unblind(project, 1)
-    view = asking.query(project, 1)
+    view = browse.query(project, 1)
     assert view.unblinded
     assert [one.id for one in view.candidates] == ["d1", "d2", "d3", "d4", "d5"]
 
@@ -120,7 +120,7 @@ def test_each_annotator_sees_only_their_own_grades(project: Project) -> None:
     judging.set_grade(project, 1, candidate, 1)
     project.use_annotator("Ann")
     assert seen(project, 1, candidate).grade == 5
-    assert [(one.name, one.graded) for one in asking.annotators(project)] == [("Ann", 1), ("Bob", 1)]
+    assert [(one.name, one.graded) for one in browse.annotators(project)] == [("Ann", 1), ("Bob", 1)]
 
 
 def test_the_project_may_let_annotators_see_each_others_grades_once_they_are_not_blind(
@@ -128,11 +128,11 @@ def test_the_project_may_let_annotators_see_each_others_grades_once_they_are_not
 ) -> None:
     candidate = first(project)
     judging.set_grade(project, 1, candidate, 5)
-    judging.skip(project, 1, asking.query(project, 1).candidates[1].key)
+    judging.skip(project, 1, browse.query(project, 1).candidates[1].key)
     project.use_annotator("Bob")
 
     def others() -> dict[int, tuple[tuple[str, int], ...]]:
-        return {one.key: one.others for one in asking.query(project, 1).candidates if one.others}
+        return {one.key: one.others for one in browse.query(project, 1).candidates if one.others}
 
     settings.set_setting(project, "show_others", True)
     assert not others(), "a blind annotator sees nobody's"
@@ -148,47 +148,47 @@ def test_undo_takes_back_ones_own_latest_and_redo_does_it_again(project: Project
     candidate = first(project)
     judging.set_grade(project, 1, candidate, 2)
     judging.set_grade(project, 1, candidate, 4)
-    undone = undoing.undo(project)
+    undone = history.undo(project)
     assert undone is not None
     assert (undone.query, undone.candidate) == (1, candidate)
     assert undone.said.startswith("Undone: grade 4 of d")
     assert seen(project, 1, candidate).grade == 2
-    again = undoing.redo(project)
+    again = history.redo(project)
     assert again is not None
     assert seen(project, 1, candidate).grade == 4
-    assert undoing.redo(project) is None
+    assert history.redo(project) is None
 
 
 def test_undo_is_unlimited_and_works_after_a_restart(project: Project) -> None:
-    keys = [one.key for one in asking.query(project, 1).candidates]
+    keys = [one.key for one in browse.query(project, 1).candidates]
     for key in keys:
         judging.set_grade(project, 1, key, 3)
     project.close()
     with Project.open(project.path, annotator="Ann") as again:
         for _ in keys:
-            assert undoing.undo(again) is not None
-        assert undoing.undo(again) is None
-        assert all(one.judgment == UNJUDGED for one in asking.query(again, 1).candidates)
+            assert history.undo(again) is not None
+        assert history.undo(again) is None
+        assert all(one.judgment == UNJUDGED for one in browse.query(again, 1).candidates)
 
 
 def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
     candidate = first(project)
     judging.set_grade(project, 1, candidate, 2)
     project.use_annotator("Bob")
-    assert undoing.undo(project) is None
+    assert history.undo(project) is None
     assert judging.set_query_note(project, 1, "from Bob").after == {"note": "from Bob"}
     project.use_annotator("Ann")
     judging.set_query_note(project, 1, "from Ann")
     project.use_annotator("Bob")
     with pytest.raises(UserError, match="somebody else"):
-        undoing.undo(project)
+        history.undo(project)
     project.use_annotator("Ann")
     judging.set_grade(project, 1, candidate, 4)
     judging.set_gold(project, 1, GoldList("q1", (GoldAnswer("pond"),)))
     project.use_annotator("Bob")
     judging.set_gold(project, 1, GoldList("q1", (GoldAnswer("lake"),)))
     project.use_annotator("Ann")
-    change = undoing.undo(project)
+    change = history.undo(project)
     assert change is not None
     assert change.said.startswith(
         "Changed by somebody else since: gold answer of q1: “pond”. Undone instead: grade 4"
@@ -196,24 +196,24 @@ def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
 
 
 def test_the_name_given_at_creation_is_not_taken_back(project: Project) -> None:
-    assert undoing.undo(project) is None
+    assert history.undo(project) is None
     assert settings.value_of(project, "name") == "Ducks"
 
 
 def test_the_last_grades_stand_newest_first_each_pair_once(project: Project) -> None:
-    one, two, *_ = (each.key for each in asking.query(project, 1).candidates)
+    one, two, *_ = (each.key for each in browse.query(project, 1).candidates)
     judging.set_grade(project, 1, one, 1)
     judging.set_grade(project, 1, two, 2)
     judging.set_grade(project, 1, one, 3)
     assert [(each.candidate, each.judgment.grade) for each in history.recent(project)] == [(one, 3), (two, 2)]
-    undoing.undo(project)
+    history.undo(project)
     assert [(each.candidate, each.judgment.grade) for each in history.recent(project, 1)] == [(one, 1)]
 
 
 def test_the_history_of_a_pair_says_who_what_and_how_long(project: Project) -> None:
     candidate = first(project)
     judging.set_grade(project, 1, candidate, 1, milliseconds=700)
-    undoing.undo(project)
+    history.undo(project)
     undone, graded = history.history(project, 1, candidate)
     assert (graded.annotator, graded.milliseconds, graded.blind, graded.undone) == ("Ann", 700, True, True)
     assert graded.said.startswith("grade 1 of d")
@@ -237,7 +237,7 @@ def test_the_history_keeps_what_others_judged_from_a_blind_annotator(project: Pr
     mine, hers = history.history(project, 1, candidate, as_seen=True)
     assert mine.said.startswith("grade 0"), "one's own are shown"
     assert hers.said == HIDDEN
-    for one in asking.query(project, 1).candidates:
+    for one in browse.query(project, 1).candidates:
         judging.set_grade(project, 1, one.key, 1)
     assert history.history(project, 1, candidate, as_seen=True)[-1].said.startswith("grade 5")
     project.use_annotator("Cem")
@@ -252,20 +252,20 @@ def test_reading_only_refuses_to_grade_and_says_so(project: Project) -> None:
     with Project.open(project.path, read_only=True) as looking:
         with pytest.raises(UserError, match="reading only"):
             judging.set_grade(looking, 1, candidate, 3)
-        assert asking.contents(looking).queries == 3
+        assert browse.contents(looking).queries == 3
 
 
 def test_counts_and_rows_follow_the_grades(project: Project) -> None:
     assert [
-        (row.id, row.decided, row.pool, row.revealed) for row in asking.query_rows(project, [1, 2, 3])
+        (row.id, row.decided, row.pool, row.revealed) for row in browse.query_rows(project, [1, 2, 3])
     ] == [
         ("q1", 0, 5, False),
         ("q2", 0, 4, False),
         ("q3", 0, 1, False),
     ]
     judging.set_grade(project, 3, first(project, 3), 2)
-    assert asking.query_rows(project, [3])[0].revealed
-    contents = asking.contents(project)
+    assert browse.query_rows(project, [3])[0].revealed
+    contents = browse.contents(project)
     assert (contents.pool, contents.decided, contents.documents) == (10, 1, 8)
     assert [system.name for system in contents.systems] == ["alpha", "beta"]
     assert contents.tags == ("animal", "farm")
@@ -300,12 +300,12 @@ def test_filters_let_through_what_they_name(project: Project, filters: Filters, 
     project.use_annotator("Bob")
     judging.set_grade(project, 3, drake, 0)
     project.use_annotator("Ann")
-    assert asking.query_keys(project, filters).tolist() == expected
+    assert browse.query_keys(project, filters).tolist() == expected
 
 
 def test_words_of_documents_are_found_once_they_are_indexed(project: Project) -> None:
     def found(text: str) -> list[int]:
-        return asking.query_keys(project, Filters(text=text)).tolist()
+        return browse.query_keys(project, Filters(text=text)).tolist()
 
     assert found("Document 7") == []
     prepare_search(project.store)
@@ -323,20 +323,20 @@ def test_words_of_documents_are_found_once_they_are_indexed(project: Project) ->
 def test_a_stopped_indexing_leaves_no_index(project: Project) -> None:
     with pytest.raises(Stopped):
         prepare_search(project.store, Watch(should_stop=lambda: True))
-    assert asking.query_keys(project, Filters(text="Document 7")).tolist() == []
+    assert browse.query_keys(project, Filters(text="Document 7")).tolist() == []
 
 
 def test_a_deeper_pool_offers_more(project: Project) -> None:
     settings.set_setting(project, "pool_depth", 1)
-    assert [one.id for one in asking.query(project, 1).candidates if one.id in ("d1", "d3")]
-    assert asking.query_rows(project, [1])[0].pool == 2
+    assert [one.id for one in browse.query(project, 1).candidates if one.id in ("d1", "d3")]
+    assert browse.query_rows(project, [1])[0].pool == 2
     with pytest.raises(UserError, match="rank 1 to 100"):
         settings.set_setting(project, "pool_depth", 0)
 
 
 def test_a_name_of_an_import_is_no_persons_name(project: Project, tmp_path: Path) -> None:
     (tmp_path / "q.qrels").write_text("q1 0 d1 3\n", "utf-8")
-    importing.run_import(project, importing.plan_import(project, [tmp_path / "q.qrels"]))
+    data_import.run_import(project, data_import.plan_import(project, [tmp_path / "q.qrels"]))
     with pytest.raises(UserError, match="imported"):
         project.use_annotator("imported:q")
 
@@ -352,24 +352,24 @@ def test_a_deleted_or_broken_index_of_words_is_made_again_and_the_project_is_as_
     with project.store.reading() as db:
         path = search.place(db, settings.value_of(project, "pool_depth"))
     wanted = Filters(text="Document 7")
-    assert asking.query_keys(project, wanted).tolist() == [2]
+    assert browse.query_keys(project, wanted).tolist() == [2]
     spoil(path)
-    assert asking.query_keys(project, wanted).tolist() == []
-    assert asking.query_keys(project, Filters(text="wild")).tolist() == [1], "queries are found without it"
+    assert browse.query_keys(project, wanted).tolist() == []
+    assert browse.query_keys(project, Filters(text="wild")).tolist() == [1], "queries are found without it"
     prepare_search(project.store)
-    assert asking.query_keys(project, wanted).tolist() == [2]
+    assert browse.query_keys(project, wanted).tolist() == [2]
     with project.store.reading() as db:
         assert check(db) == []
 
 
 def test_a_predicted_answer_is_called_by_its_text_where_one_reads_what_was_done(answers: Project) -> None:
-    view = asking.query(answers, 2)
+    view = browse.query(answers, 2)
     one = view.candidates[0]
     assert one.kind == "answer"
     judging.set_grade(answers, 2, one.key, 3)
     [line] = history.history(answers, 2, one.key)
     assert line.said == f"grade 3 of “{one.text}”"
     assert (line.candidate_id, line.answer) == (one.id, one.text)
-    undone = undoing.undo(answers)
+    undone = history.undo(answers)
     assert undone is not None
     assert undone.said == f"Undone: grade 3 of “{one.text}”"

@@ -9,8 +9,8 @@ import pytest
 from annotator.errors import InputError, Stopped
 from annotator.formats import trec_run
 from annotator.formats.declaring import Reading
-from annotator.project import importing
-from annotator.project.importing import ImportChoices
+from annotator.project import data_import
+from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from annotator.storage.care import integrity
 from annotator.storage.content import bulk
@@ -49,7 +49,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 @pytest.mark.usefixtures("small_batches")
 def test_a_run_stored_in_pieces_is_the_run_stored_whole(project: Project, tmp_path: Path) -> None:
     path = write_run(tmp_path / "bm25.run", 120)
-    importing.run_import(project, importing.plan_import(project, [path], ImportChoices(system="pieces")))
+    data_import.run_import(project, data_import.plan_import(project, [path], ImportChoices(system="pieces")))
     whole = trec_run.FORMAT.read(path, Reading("whole"))
     import_dataset(project.store, whole, Import("Ana", path.name, "person"))
     one, other = holdings.runs(project.store.db)
@@ -62,10 +62,10 @@ def test_a_run_whose_queries_are_mixed_is_taken_too(project: Project, tmp_path: 
     lines = write_run(tmp_path / "bm25.run", 60).read_text().splitlines(keepends=True)
     mixed = tmp_path / "mixed.run"
     mixed.write_text("".join(lines[start] for shift in range(DEPTH) for start in range(shift, 3000, DEPTH)))
-    importing.run_import(
-        project, importing.plan_import(project, [tmp_path / "bm25.run"], ImportChoices(system="sorted"))
+    data_import.run_import(
+        project, data_import.plan_import(project, [tmp_path / "bm25.run"], ImportChoices(system="sorted"))
     )
-    importing.run_import(project, importing.plan_import(project, [mixed], ImportChoices(system="mixed")))
+    data_import.run_import(project, data_import.plan_import(project, [mixed], ImportChoices(system="mixed")))
     one, other = holdings.runs(project.store.db)
     assert one.digest == other.digest
 
@@ -75,7 +75,9 @@ def test_memory_follows_the_batch_and_not_the_length_of_the_run(project: Project
     def most(system: str, queries: int, offset: int) -> int:
         path = write_run(tmp_path / f"{system}.run", queries, offset)
         tracemalloc.start()
-        importing.run_import(project, importing.plan_import(project, [path], ImportChoices(system=system)))
+        data_import.run_import(
+            project, data_import.plan_import(project, [path], ImportChoices(system=system))
+        )
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return peak
@@ -86,19 +88,19 @@ def test_memory_follows_the_batch_and_not_the_length_of_the_run(project: Project
 
 @pytest.mark.usefixtures("small_batches")
 def test_somebody_may_look_and_stop_at_every_chunk(project: Project, tmp_path: Path) -> None:
-    plan = importing.plan_import(project, [write_run(tmp_path / "bm25.run", 100)])
+    plan = data_import.plan_import(project, [write_run(tmp_path / "bm25.run", 100)])
     told: list[int] = []
     watch = Watch("", lambda done, total, what: told.append(done), lambda: max(told, default=0) > 0)
     with pytest.raises(Stopped):
-        importing.run_import(project, plan, watch)
+        data_import.run_import(project, plan, watch)
     assert len(told) > 10 * DEPTH / bulk.ROWS
     assert holdings.runs(project.store.db) == []
 
 
 def test_a_file_that_was_changed_since_the_look_is_not_imported(project: Project, tmp_path: Path) -> None:
     path = write_run(tmp_path / "bm25.run", 3)
-    plan = importing.plan_import(project, [path])
+    plan = data_import.plan_import(project, [path])
     write_run(path, 4)
     with pytest.raises(InputError, match="was changed after it was looked at"):
-        importing.run_import(project, plan)
+        data_import.run_import(project, plan)
     assert holdings.runs(project.store.db) == []

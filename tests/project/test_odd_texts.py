@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.project import asking, judging, twin
+from annotator.project import browse, judging, text_twin
 from annotator.project.project import Project
 from annotator.project.settings import value_of
 from annotator.records import (
@@ -90,19 +90,19 @@ def test_any_project_comes_back_byte_for_byte(dataset: Dataset, note: str, data:
             add(project, dataset)
             view = next(
                 one
-                for one in map(partial(asking.query, project), asking.query_keys(project).tolist())
+                for one in map(partial(browse.query, project), browse.query_keys(project).tolist())
                 if one.candidates
             )
             judging.set_query_note(project, view.key, note)
             judging.cannot_tell(project, view.key, view.candidates[0].key, note)
-            first = twin.dump(project, place / "one")
-            with twin.load(place / "one", place / "copy.annot") as copy:
-                assert twin.dump(copy, place / "two") == first
+            first = text_twin.dump(project, place / "one")
+            with text_twin.load(place / "one", place / "copy.annot") as copy:
+                assert text_twin.dump(copy, place / "two") == first
                 assert value_of(copy, "name") == name
                 assert {
-                    one.id: one for one in map(partial(asking.query, copy), asking.query_keys(copy).tolist())
+                    one.id: one for one in map(partial(browse.query, copy), browse.query_keys(copy).tolist())
                 }.keys() == {
-                    one.id for one in map(partial(asking.query, project), asking.query_keys(project).tolist())
+                    one.id for one in map(partial(browse.query, project), browse.query_keys(project).tolist())
                 }
         for file in (place / "one").rglob("*.*"):
             assert file.read_bytes() == (place / "two" / file.relative_to(place / "one")).read_bytes()

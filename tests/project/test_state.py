@@ -14,27 +14,27 @@ from annotator.errors import ProjectError
 from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.project import (
-    agreement,
+    annotator_agreement,
     blindness,
     coverage,
-    deciding,
-    evaluating,
+    data_export,
+    data_import,
+    decisions,
     evidence,
-    explaining,
-    exporting,
-    importing,
+    explanations,
+    figure_data,
     judging,
-    picturing,
-    repeating,
-    reporting,
+    project_scores,
+    report_files,
+    self_agreement,
 )
-from annotator.project.agreement import adjudicate
-from annotator.project.importing import ImportChoices
-from annotator.project.keeping import imports, withdraw
-from annotator.project.moments import take_snapshot
+from annotator.project.annotator_agreement import adjudicate
+from annotator.project.changes_since import since
+from annotator.project.data_import import ImportChoices
+from annotator.project.maintenance import imports, withdraw
 from annotator.project.project import Project
-from annotator.project.reporting import Choice, gathered, write_bundle, write_report
-from annotator.project.since import since
+from annotator.project.report_files import Choice, gathered, write_bundle, write_report
+from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
 from annotator.storage.file import access
 from annotator.storage.ledger.current_values import candidate_key
@@ -54,18 +54,18 @@ DEEDS = [*product((0, 5, 2, 4, 1, 3), ("Ann", "Ben"), JUDGED)]
 VERBS: dict[str, Callable[[State], object]] = {
     "a report": lambda state: gathered(state, OPTIONS, CHOICE),
     "a report of a snapshot": lambda state: gathered(earlier(state, "then"), OPTIONS, CHOICE),
-    "an evaluation": lambda state: evaluating.evaluated(state, OPTIONS),
-    "an explanation": lambda state: explaining.explain_in_project(state, OPTIONS, "alpha", "q1"),
+    "an evaluation": lambda state: project_scores.evaluated(state, OPTIONS),
+    "an explanation": lambda state: explanations.explain_in_project(state, OPTIONS, "alpha", "q1"),
     "the evidence": lambda state: evidence.evidence(state, OPTIONS, "alpha", "q1"),
-    "agreement": agreement.agreement,
-    "tables of agreement": lambda state: agreement.tables(state, OPTIONS),
-    "what to settle": agreement.disagreements,
-    "figures of judging": lambda state: picturing.judging_subject(state, named=True),
+    "agreement": annotator_agreement.agreement,
+    "tables of agreement": lambda state: annotator_agreement.tables(state, OPTIONS),
+    "what to settle": annotator_agreement.disagreements,
+    "figures of judging": lambda state: figure_data.judging_subject(state, named=True),
     "coverage": coverage.coverage,
     "bounds": lambda state: coverage.score_bounds(state, OPTIONS),
     "what to judge": coverage.judging_list,
-    "what decides": lambda state: deciding.to_judge_next(state, "alpha", "beta"),
-    "what would flip it": lambda state: deciding.what_if(state, "alpha", "beta", OPTIONS),
+    "what decides": lambda state: decisions.to_judge_next(state, "alpha", "beta"),
+    "what would flip it": lambda state: decisions.what_if(state, "alpha", "beta", OPTIONS),
     "what changed": lambda state: since(state, OPTIONS, "then"),
 }
 
@@ -99,7 +99,7 @@ class Colleague:
         self.project.use_annotator(who)
         judging.set_grade(self.project, query, candidate, grade, milliseconds=900 + len(self.heads))
         if len(self.heads) % 5 == 0:
-            repeating.grade_again(self.project, query, candidate, 5 - grade)
+            self_agreement.grade_again(self.project, query, candidate, 5 - grade)
             adjudicate(by(self.project, "Cleo"), query, candidate, grade)
         self.keep()
 
@@ -193,7 +193,7 @@ def test_the_files_of_a_bundle_are_of_one_head(
 def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
     project: Project, colleague: Colleague
 ) -> None:
-    found = evaluating.evaluate_project(project, OPTIONS)
+    found = project_scores.evaluate_project(project, OPTIONS)
     now = state_of(colleague.project)
     with now.rows() as db:
         ((event,),) = db.execute(
@@ -201,8 +201,8 @@ def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
         ).fetchall()
         then = states.after(now, db, event, "then")
     assert event < now.end
-    assert evaluating.evaluated(then, OPTIONS).scores.tolist() == found.scores.tolist()
-    assert evaluating.evaluated(now, OPTIONS).scores.tolist() != found.scores.tolist()
+    assert project_scores.evaluated(then, OPTIONS).scores.tolist() == found.scores.tolist()
+    assert project_scores.evaluated(now, OPTIONS).scores.tolist() != found.scores.tolist()
 
 
 def test_other_threads_read_one_state_too(colleague: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +240,7 @@ def replacing_run(project: Project, folder: Path) -> None:
     for system in ("alpha", "gamma"):
         (folder / f"{system}.run").write_text(f"q1 Q0 d8 1 2.0 {system}\nq1 Q0 d1 2 1.0 {system}\n", "utf-8")
     files = [folder / "alpha.run", folder / "gamma.run"]
-    importing.run_import(project, importing.plan_import(project, files, ImportChoices(replace=True)))
+    data_import.run_import(project, data_import.plan_import(project, files, ImportChoices(replace=True)))
 
 
 @pytest.mark.parametrize("what", VERBS)
@@ -274,8 +274,8 @@ def test_an_export_during_which_an_import_comes_or_goes_leaves_the_old_file(
     colleague: Colleague, tmp_path: Path, key: str, deed: str
 ) -> None:
     project, path = colleague.project, tmp_path / "out"
-    choices = exporting.ExportChoices(systems=("alpha",))
-    exporting.export(project, key, path, choices)
+    choices = data_export.ExportChoices(systems=("alpha",))
+    data_export.export(project, key, path, choices)
     before = {one: one.read_bytes() for one in [path, *path.rglob("*")] if one.is_file()}
     state = state_of(project)
     if deed == "made":
@@ -283,7 +283,7 @@ def test_an_export_during_which_an_import_comes_or_goes_leaves_the_old_file(
     else:
         withdraw(by(project, "Ann"), imports(project)[-1].identity)
     with pytest.raises(ProjectError, match=f"An import was {deed} meanwhile"):
-        exporting.write(state, key, path, choices, UNWATCHED)
+        data_export.write(state, key, path, choices, UNWATCHED)
     assert {one: one.read_bytes() for one in before} == before
 
 
@@ -291,14 +291,14 @@ def test_a_report_during_which_a_run_is_taken_back_leaves_the_old_file(
     colleague: Colleague, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, target = colleague.project, tmp_path / "report.html"
-    read = reporting.state_of
+    read = report_files.state_of
 
     def and_withdrawn(*words: Any) -> State:
         state = read(*words)
         withdraw(by(project, "Ann"), imports(project)[-1].identity)
         return state
 
-    monkeypatch.setattr(reporting, "state_of", and_withdrawn)
+    monkeypatch.setattr(report_files, "state_of", and_withdrawn)
     target.write_text("the old one")
     with pytest.raises(ProjectError, match="Start it again"):
         write_report(project, target, OPTIONS, CHOICE)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotator.errors import NewerError, ProjectError, UserError
-from annotator.project import evaluating, history, keeping, twin
+from annotator.project import history, maintenance, project_scores, text_twin
 from annotator.project.project import Project
 from annotator.storage.care import integrity, merger, recovery
 from annotator.storage.file import access, layout
@@ -125,8 +125,8 @@ def test_what_is_changed_behind_its_back_is_found(said: Store, change: str) -> N
 
 
 def through_text(store: Store, folder: Path) -> Path:
-    twin.dump(Project(store), folder / "text")
-    twin.load(folder / "text", folder / "loaded.annot").close()
+    text_twin.dump(Project(store), folder / "text")
+    text_twin.load(folder / "text", folder / "loaded.annot").close()
     return folder / "loaded.annot"
 
 
@@ -168,14 +168,14 @@ def test_copies_merge_whatever_was_said_in_each(said: Store, tmp_path: Path) -> 
 
 def test_nothing_said_under_it_changes_a_score(said: Store) -> None:
     with Project(said, "Ana") as project:
-        grades = evaluating.evaluate_project(project)
+        grades = project_scores.evaluate_project(project)
         said.record("Ana", "verdict", ("q1",), {"choice": "right"})
-        assert evaluating.evaluate_project(project).scores.tolist() == grades.scores.tolist()
+        assert project_scores.evaluate_project(project).scores.tolist() == grades.scores.tolist()
 
 
 def test_taking_an_import_back_leaves_what_it_names(said: Store) -> None:
-    (one,) = [one for one in keeping.imports(Project(said)) if one.in_force]
-    keeping.withdraw(Project(said, "Ana"), one.identity)
+    (one,) = [one for one in maintenance.imports(Project(said)) if one.in_force]
+    maintenance.withdraw(Project(said, "Ana"), one.identity)
     assert values(said) == SAID
     assert all(current_values.candidate_key(said.db, one) for one in (OF[1], OF[3]))
 

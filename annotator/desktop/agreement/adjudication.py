@@ -26,7 +26,7 @@ from annotator.project import settings
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.project.agreement import Disagreement
+    from annotator.project.annotator_agreement import Disagreement
     from annotator.project.project import Project
 
 
@@ -190,7 +190,7 @@ class Adjudication(QWidget):
             return
 
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
-            from annotator.project.agreement import shown
+            from annotator.project.annotator_agreement import shown
 
             texts = shown(self._project, found.query, found.candidate)
             return texts, settings.value_of(self._project, "meanings")

@@ -32,7 +32,7 @@ from annotator.theme import Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.agreement import Disagreement, NamedPair, ProjectAgreement, RankingEffect
+    from annotator.project.annotator_agreement import Disagreement, NamedPair, ProjectAgreement, RankingEffect
     from annotator.project.project import Project
 
 FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
@@ -61,28 +61,28 @@ class Found:
 
 def gather(project: "Project", options: Options, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
-    from annotator.project import agreement, picturing
+    from annotator.project import annotator_agreement, figure_data
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
     state = state_of(project)
-    found = agreement.agreement(state, only=only)
+    found = annotator_agreement.agreement(state, only=only)
     people = [(one.first, one.second, one.agreement) for one in found.pairs]
     try:
-        effect = agreement.ranking_effect(state, options, only=only, watch=watch.silent)
+        effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
     except Stopped:
         raise
     except UserError:
         effect = None
-    subject = picturing.judging_subject(state, named=True, only=only, found=found)
+    subject = figure_data.judging_subject(state, named=True, only=only, found=found)
     told_of = [project.annotator] if hidden else found.annotators
     return Found(
         found,
-        agreement.disagreements(state, with_settled=True, only=only),
+        annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
         agreeing.by_group(found.overall, people),
-        agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
+        annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
     )
@@ -285,7 +285,7 @@ class AgreementPage(FollowingPage):
         self.confusion.show_table(agreeing.confusion(one.first, one.second, one.agreement))
 
     def _fill_figures(self) -> None:
-        from annotator.project.picturing import confusion_of
+        from annotator.project.figure_data import confusion_of
 
         if self.found is not None:
             subject, one = self.found.subject, self._chosen_pair()

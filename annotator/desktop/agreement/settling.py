@@ -13,7 +13,7 @@ from annotator.desktop.worker import Worker
 from annotator.project.views import Change
 
 if TYPE_CHECKING:
-    from annotator.project.agreement import Disagreement
+    from annotator.project.annotator_agreement import Disagreement
     from annotator.project.project import Project
 
 END = "Everything here is settled"
@@ -131,7 +131,7 @@ class Settling(Loop):
         key, following = key_of(found), self._following(found)
 
         def settle() -> Change:
-            from annotator.project.agreement import adjudicate
+            from annotator.project.annotator_agreement import adjudicate
 
             return adjudicate(self._project, *key, grade, said, milliseconds, annotator=annotator)
 

@@ -20,8 +20,8 @@ from annotator.project.state import state_of
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.project.classifying import Classified
     from annotator.project.project import Project
+    from annotator.project.thresholds import Classified
 
 MATCHES = {"Exact match": "em", "Token F1": "f1", "Word overlap": "overlap"}
 SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
@@ -85,13 +85,13 @@ class ThresholdTab(ProjectTab):
             return
 
         def job(*_: object) -> "Classified":
-            from annotator.project import classifying
+            from annotator.project import thresholds
 
             if not by_match:
-                return classifying.annotator_against_annotator(state_of(project), predicted, truth, rel)
+                return thresholds.annotator_against_annotator(state_of(project), predicted, truth, rel)
             options = Options(annotator=None if truth == "All grades" else truth)
             match = GoldMatch(MATCHES[predicted], threshold)
-            return classifying.match_against_grades(state_of(project), match, rel, options)
+            return thresholds.match_against_grades(state_of(project), match, rel, options)
 
         self.job.run("Comparing", job, self._show)
 

@@ -53,7 +53,7 @@ class ConventionsTab(ProjectTab):
         options, seen = replace(result.options, measures=names), frozenset(result.query_ids)
 
         def job(watch: Watch) -> Table:
-            from annotator.project.evaluating import evaluated
+            from annotator.project.project_scores import evaluated
 
             other = narrowed(evaluated(state, options, watch=watch), seen)
             rows: list[tuple[Cell, ...]] = [

@@ -17,7 +17,7 @@ from annotator.theme import Theme
 if TYPE_CHECKING:
     from annotator.evaluation.sampling import Decision
     from annotator.project.coverage import ToJudge
-    from annotator.project.deciding import WhatIf
+    from annotator.project.decisions import WhatIf
     from annotator.project.project import Project
 
 DEPTH = 10
@@ -55,12 +55,12 @@ class DecidingTab(ProjectTab):
         """Ask about two systems under the first measure of the options."""
 
         def job(*_: object) -> "tuple[Decision, list[ToJudge], WhatIf]":
-            from annotator.project import deciding
+            from annotator.project import decisions
 
             return (
-                deciding.decided(state, first, second, DEPTH),
-                deciding.to_judge_next(state, first, second, DEPTH),
-                deciding.what_if(state, first, second, options),
+                decisions.decided(state, first, second, DEPTH),
+                decisions.to_judge_next(state, first, second, DEPTH),
+                decisions.what_if(state, first, second, options),
             )
 
         self.job.run("Weighing what is unjudged", job, lambda found: self._show(first, second, *found))

@@ -15,15 +15,15 @@ from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
-from annotator.project.moments import in_words
+from annotator.project.snapshots import in_words
 from annotator.project.state import state_of
 from annotator.theme import Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.moments import SnapshotView
+    from annotator.project.changes_since import Since
     from annotator.project.project import Project
-    from annotator.project.since import Since
+    from annotator.project.snapshots import SnapshotView
 
 
 GRADES = (
@@ -81,7 +81,7 @@ class SinceTab(ProjectTab):
         project = self._project
 
         def read() -> "list[SnapshotView]":
-            from annotator.project.moments import snapshots
+            from annotator.project.snapshots import snapshots
 
             return snapshots(project)
 
@@ -100,7 +100,7 @@ class SinceTab(ProjectTab):
             return
 
         def job(watch: Watch) -> "Since":
-            from annotator.project.since import since
+            from annotator.project.changes_since import since
 
             return since(state_of(project, options), options, moment, watch)
 

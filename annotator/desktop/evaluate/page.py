@@ -252,7 +252,7 @@ class EvaluatePage(EvaluatedPage):
         options, seen = result.options.of_measures(*names), frozenset(result.query_ids)
 
         def job(watch: Watch) -> EvaluationResult:
-            from annotator.project.evaluating import evaluated
+            from annotator.project.project_scores import evaluated
 
             return narrowed(evaluated(state, options, watch=watch), seen)
 

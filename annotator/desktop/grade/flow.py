@@ -11,7 +11,7 @@ from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
 from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
 from annotator.desktop.grade.walk import Walk
 from annotator.desktop.worker import Worker
-from annotator.project import judging, repeating
+from annotator.project import judging, self_agreement
 from annotator.project.views import Change, JudgmentView
 from annotator.tasks import GRADE
 
@@ -145,7 +145,7 @@ class Flow(Loop):
 
     def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
         """Give a candidate, the one in front unless another is named, a grade and move on."""
-        verb = repeating.grade_again if self.asking_again else judging.set_grade
+        verb = self_agreement.grade_again if self.asking_again else judging.set_grade
         self._decide(
             lambda query, one, ms: verb(self._project, query, one, grade, milliseconds=ms, how=how),
             JudgmentView("graded", grade),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.rich_text import words_of
-from annotator.project import asking, repeating
+from annotator.project import browse, self_agreement
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import excerpt
 from annotator.text.matches import phrase_spans, word_spans
@@ -46,12 +46,12 @@ class Prepared:
 
 def prepare(project: "Project", key: int, order: Order) -> Prepared:
     """Read a query and choose the sentences and marks of its cards."""
-    return with_texts(asking.query(project, key, order))
+    return with_texts(browse.query(project, key, order))
 
 
 def prepare_again(project: "Project", query: int | None = None) -> Prepared | None:
     """Do the same for the candidates that are asked again, of one query or of any; None when none are."""
-    view = repeating.next_again(project, query)
+    view = self_agreement.next_again(project, query)
     return with_texts(view) if view is not None else None
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from annotator.desktop.rows import on_one_line, to_clipboard
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import exact
-from annotator.project import asking, panel
+from annotator.project import browse, panel
 from annotator.project.views import QueryRow
 from annotator.watch import Watch
 
@@ -45,7 +45,7 @@ Fetch = Callable[[NDArray[np.int64]], list[Line]]
 
 def fetch_lines(project: "Project", keys: NDArray[np.int64]) -> list[Line]:
     """Read lines of the list, with the scores of the queries that are revealed."""
-    return [Line(row, _score(project, row)) for row in asking.query_rows(project, keys)]
+    return [Line(row, _score(project, row)) for row in browse.query_rows(project, keys)]
 
 
 def _score(project: "Project", row: QueryRow) -> float | None:

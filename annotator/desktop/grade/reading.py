@@ -9,7 +9,7 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.worker import Worker
-from annotator.project import asking
+from annotator.project import browse
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -58,7 +58,7 @@ class Reading(QObject):
         elif candidate.length <= len(candidate.text):
             show(candidate.text)
         else:
-            self._worker.submit(self, partial(partial(asking.full_text, self._project), candidate.key), show)
+            self._worker.submit(self, partial(partial(browse.full_text, self._project), candidate.key), show)
 
     def close(self) -> None:
         """Go back to the cards; the reader keeps its place."""

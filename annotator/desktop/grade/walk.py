@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_order import QueryOrder
 from annotator.desktop.worker import Worker
-from annotator.project import asking
+from annotator.project import browse
 from annotator.project.views import Filters, QueryView
 from annotator.watch import Watch
 
@@ -69,7 +69,7 @@ class Walk(QObject):
             self.chosen.emit(*(prefer, candidate) if known else (first, None))
             self._ask_open(asked, seek=not known)
 
-        self._worker.submit(self, partial(partial(asking.query_keys, self._project), filters), take)
+        self._worker.submit(self, partial(partial(browse.query_keys, self._project), filters), take)
 
     def _ask_open(self, asked: int, seek: bool) -> None:
         """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
@@ -87,7 +87,7 @@ class Walk(QObject):
                 self.known.emit()
 
         def job(_: Watch) -> NDArray[np.int64]:
-            return asking.query_keys(self._project, unjudged)
+            return browse.query_keys(self._project, unjudged)
 
         self._worker.start(self, job, take)  # no grade waits behind it
 

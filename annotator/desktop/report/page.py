@@ -31,7 +31,7 @@ from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.project import blindness
-from annotator.project.reporting import (
+from annotator.project.report_files import (
     FORMATS,
     SECTIONS,
     Choice,
@@ -40,7 +40,7 @@ from annotator.project.reporting import (
     gathered,
     write_bundle,
 )
-from annotator.project.reporting import write_report as write
+from annotator.project.report_files import write_report as write
 from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch

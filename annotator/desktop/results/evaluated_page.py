@@ -25,8 +25,8 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
-from annotator.project import asking, blindness, settings
-from annotator.project.moments import in_words
+from annotator.project import blindness, browse, settings
+from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
 from annotator.project.views import Change, Contents
 from annotator.theme import Theme
@@ -172,10 +172,10 @@ class EvaluatedPage(FollowingPage):
         shown = self._whole.result.options if self._whole and self._whole.prepared else None
 
         def job(watch: Watch) -> Found:
-            from annotator.project.evaluating import evaluated
-            from annotator.project.moments import snapshots
+            from annotator.project.project_scores import evaluated
+            from annotator.project.snapshots import snapshots
 
-            contents = asking.contents(project)
+            contents = browse.contents(project)
             moments = tuple(one.name for one in reversed(snapshots(project)))
             options, state = chosen, state_of(project, chosen)
             if nothing_chosen:

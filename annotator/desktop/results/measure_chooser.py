@@ -28,7 +28,7 @@ from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
 from annotator.metrics.parameters import PARAMETERS
-from annotator.project.models import why_unavailable
+from annotator.project.answer_models import why_unavailable
 from annotator.theme import Theme
 
 OWN, OWN_TITLE = "own_measures", "my own"

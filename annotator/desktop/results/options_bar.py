@@ -19,7 +19,7 @@ from annotator.desktop.settings import Settings
 from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST
-from annotator.project.moments import in_words, written_out
+from annotator.project.snapshots import in_words, written_out
 from annotator.project.views import Contents
 from annotator.tasks import CombiningRule
 from annotator.text.counts import counted

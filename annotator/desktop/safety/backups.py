@@ -19,7 +19,7 @@ from annotator.text.counts import counted
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import Backup, Inside
+    from annotator.project.maintenance import Backup, Inside
 
 Found = tuple["Backup", "Inside | None"]
 """A backup and what it holds, None when it cannot be read."""
@@ -27,17 +27,17 @@ Found = tuple["Backup", "Inside | None"]
 
 def look(path: Path, watch: Watch) -> tuple[Path, list[Found]]:
     """Return where the backups of a project file are, and each with what it holds, newest first."""
-    from annotator.project import keeping
+    from annotator.project import maintenance
 
     found: list[Found] = []
-    for backup in keeping.backups_of(path):
+    for backup in maintenance.backups_of(path):
         if watch.asked():
             break
         try:
-            found.append((backup, keeping.inside(backup.path)))
+            found.append((backup, maintenance.inside(backup.path)))
         except UserError:
             found.append((backup, None))
-    return keeping.backups_folder(path), found
+    return maintenance.backups_folder(path), found
 
 
 class BackupsDialog(Dialog):
@@ -77,7 +77,7 @@ class BackupsDialog(Dialog):
         worker.start(self, job, self._show)
 
     def _show(self, looked: tuple[Path, list[Found]]) -> None:
-        from annotator.project.keeping import CAP
+        from annotator.project.maintenance import CAP
 
         folder, self._found = looked
         if not self._found:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from annotator.desktop.safety.opening import Opened
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
-    from annotator.project.keeping import Care, Conflict, Tried, TriedRecovery
+    from annotator.project.maintenance import Care, Conflict, Tried, TriedRecovery
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -160,7 +160,7 @@ class Safety(QObject):
         if target is None:
             return
         from annotator.desktop.results.job_bar import JobBar
-        from annotator.project import keeping
+        from annotator.project import maintenance
 
         bar = JobBar(self.session.worker, self._window)
         bar.problem.connect(self.said)
@@ -168,7 +168,7 @@ class Safety(QObject):
         bar.busy_changed.connect(lambda busy: None if busy else bar.deleteLater())
         self.session.destroyed.connect(bar.deleteLater)
         self._window.statusBar().addPermanentWidget(bar)
-        job = partial(keeping.save_copy, self.session.project, target)
+        job = partial(maintenance.save_copy, self.session.project, target)
         bar.run(f"Writing {target.name}", job, lambda _: self.said.emit(f"Wrote {target}."))
 
     def recover(self, path: Path) -> None:
@@ -187,9 +187,9 @@ class Safety(QObject):
             return
 
         def prepare() -> Path:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            keeping.keep(tried, target)
+            maintenance.keep(tried, target)
             self._tell_then(
                 f"Recovered from {path.name}, which is unchanged. What was lost stands in the history."
             )
@@ -213,9 +213,9 @@ class Safety(QObject):
 
     def _restore(self, backup: Path, path: Path) -> None:
         def prepare() -> Path:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            aside = keeping.restore(backup, path)
+            aside = maintenance.restore(backup, path)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
             self._tell_then(f"The backup was restored.{kept}")
             return path
@@ -228,9 +228,9 @@ class Safety(QObject):
             return
 
         def prepare() -> Path:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            keeping.restore(backup, target)
+            maintenance.restore(backup, target)
             self._tell_then(f"The backup was restored beside {path.name}, which is unchanged.")
             return target
 
@@ -258,10 +258,10 @@ class Safety(QObject):
 
     def _merge(self, tried: "Tried", target: Path) -> None:
         def prepare() -> Path:
-            from annotator.project import keeping
+            from annotator.project import maintenance
             from annotator.text.counts import counted
 
-            found, aside = keeping.take(tried, target)
+            found, aside = maintenance.take(tried, target)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
             text = f"Merged: {found.only_second:,} events came from {tried.other.name}, nothing was dropped."
             ways: tuple[Way, ...] = ()

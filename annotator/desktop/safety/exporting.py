@@ -21,12 +21,12 @@ from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
-from annotator.project import asking, settings
+from annotator.project import browse, settings
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.exporting import ExportChoices, Target
+    from annotator.project.data_export import ExportChoices, Target
     from annotator.project.project import Project
     from annotator.tasks import CombiningRule
 
@@ -41,11 +41,11 @@ class ExportDialog(Dialog):
     written = Signal(str)
 
     def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
-        from annotator.project import exporting
+        from annotator.project import data_export
 
         super().__init__("Export data", parent)
         self._project = project
-        self._targets = exporting.targets()
+        self._targets = data_export.targets()
         self._combine: CombiningRule = "median"
         self._may_replace: Path | None = None
         self.format = QComboBox(self)
@@ -96,7 +96,7 @@ class ExportDialog(Dialog):
         worker.submit(self, self._known, self._offer)
 
     def _known(self) -> tuple[list[str], list[str], "CombiningRule"]:
-        contents = asking.contents(self._project)
+        contents = browse.contents(self._project)
         return (
             [one.name for one in contents.systems],
             [one.name for one in contents.annotators if one.graded],
@@ -127,7 +127,7 @@ class ExportDialog(Dialog):
 
     def look(self) -> None:
         """Say what the format can hold and what of this project would be lost; nothing is written."""
-        from annotator.project import exporting
+        from annotator.project import data_export
 
         chosen, choices = self._target(), self._choices()
         self.problem.clear()
@@ -135,7 +135,7 @@ class ExportDialog(Dialog):
         self.said.setPlainText("Looking…")
 
         def job(_: Watch) -> tuple[list[str], list[str]]:
-            return exporting.outlook(self._project, chosen.key, choices)
+            return data_export.outlook(self._project, chosen.key, choices)
 
         def show(found: tuple[Sequence[str], Sequence[str]]) -> None:
             holds = "\n".join(f"Written: {words}." for words in found[0]) or "Nothing would be written."
@@ -147,7 +147,7 @@ class ExportDialog(Dialog):
 
     def _choices(self) -> "ExportChoices":
         from annotator.evaluation.options import Options
-        from annotator.project.exporting import ExportChoices
+        from annotator.project.data_export import ExportChoices
 
         name = self.system.currentData()
         options = Options(combine=self._combine, annotator=self.whose.currentData() or None)
@@ -160,7 +160,7 @@ class ExportDialog(Dialog):
         )
 
     def _export(self) -> None:
-        from annotator.project import exporting
+        from annotator.project import data_export
 
         chosen, choices = self._target(), self._choices()
         path = Path(self.place.text().strip())
@@ -174,7 +174,7 @@ class ExportDialog(Dialog):
             return
 
         def job(watch: Watch) -> list[str]:
-            return exporting.export(self._project, chosen.key, path, choices, watch)
+            return data_export.export(self._project, chosen.key, path, choices, watch)
 
         self.run.setEnabled(False)
         self.bar.run("Writing", job, lambda _: self._done(path))

@@ -25,7 +25,7 @@ from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import Conflict, Tried
+    from annotator.project.maintenance import Conflict, Tried
     from annotator.project.project import Project
 
 MERGE = "Merge into the project"
@@ -42,7 +42,7 @@ COLUMNS = ("What", "Of", "Whose", "Counts now", "The other side")
 
 def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
     """Return conflicts as the rows of a table."""
-    from annotator.project.keeping import in_words
+    from annotator.project.maintenance import in_words
 
     return [
         (one.kind, " · ".join(one.subject), one.annotator, in_words(one.kept), in_words(one.other))
@@ -59,7 +59,7 @@ class MergeDialog(Dialog):
     merge_wanted = Signal(object, Path)
 
     def __init__(self, path: Path, worker: Worker, parent: QWidget) -> None:
-        from annotator.project import surroundings
+        from annotator.project import file_location
 
         super().__init__("Merge another copy", parent)
         self._path = path
@@ -69,7 +69,7 @@ class MergeDialog(Dialog):
         self.other.setPlaceholderText("The file of the other copy")
         self.other.editingFinished.connect(self.look)
         place = row((self.other, 1), button("Choose…", self._browse, self))
-        copies = surroundings.conflict_copies(path)
+        copies = file_location.conflict_copies(path)
         self.copies = QListWidget(self)
         self.copies.setAccessibleName("Conflict copies beside the project")
         self.copies.addItems([one.name for one in copies])
@@ -112,9 +112,9 @@ class MergeDialog(Dialog):
             return
 
         def job(watch: Watch) -> "Tried":
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.try_merge(self._path, other, watch)
+            return maintenance.try_merge(self._path, other, watch)
 
         self.said.setText("Looking…")
         self.bar.run("Trying the merge", job, self._offer)
@@ -230,9 +230,9 @@ class ConflictsDialog(ChangingDialog):
         conflict, project = self._conflicts[place], self._project
 
         def settle() -> Change:
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.settle(project, conflict, grade)
+            return maintenance.settle(project, conflict, grade)
 
         def settled(change: Change) -> None:
             self._conflicts.remove(conflict)

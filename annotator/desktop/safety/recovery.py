@@ -14,7 +14,7 @@ from annotator.desktop.worker import Worker
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.keeping import TriedRecovery
+    from annotator.project.maintenance import TriedRecovery
 
 HINT = (
     "What can be read and proved goes into a new file; the damaged one stays as it is. A backup may hold "
@@ -43,9 +43,9 @@ class RecoveryDialog(Dialog):
         self.resize(px(640), px(400))
 
         def job(watch: Watch) -> "TriedRecovery":
-            from annotator.project import keeping
+            from annotator.project import maintenance
 
-            return keeping.try_recovery(path, watch)
+            return maintenance.try_recovery(path, watch)
 
         self.bar.run("Recovering", job, self._offer)
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
-from annotator.project import asking, judging, repeating
+from annotator.project import browse, judging, self_agreement
 from annotator.project.project import Project
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -32,8 +32,8 @@ def test_agreement_with_oneself_and_the_shift_by_unblinding_are_shown(window: Wi
 
     def more() -> bool:
         project: Project = window.session.project
-        first, second = asking.query(project, 1).candidates[:2]
-        repeating.grade_again(project, 1, first.key, 4)
+        first, second = browse.query(project, 1).candidates[:2]
+        self_agreement.grade_again(project, 1, first.key, 4)
         judging.set_grade(project, 1, second.key, 5)  # the query is complete: no longer blind
         return True
 

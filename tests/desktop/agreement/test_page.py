@@ -4,7 +4,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
-from annotator.project import asking, judging, settings
+from annotator.project import browse, judging, settings
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -22,7 +22,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     project, done = window.session.project, list[object]()
 
     def begin() -> object:
-        return judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3)
+        return judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
 
     window.session.worker.submit(window, begin, done.append)
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)

@@ -17,8 +17,8 @@ from annotator.desktop.agreement.settling import CHOOSE, END
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.window import Window
 from annotator.errors import UserError
-from annotator.project import agreement as verbs
-from annotator.project import asking, blindness, history, judging
+from annotator.project import annotator_agreement as verbs
+from annotator.project import blindness, browse, history, judging
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from tests.desktop.agreement.conftest import shown
@@ -94,13 +94,13 @@ def test_undo_takes_back_what_was_settled_and_leaves_ones_own_grades(
     qtbot: QtBot, page: AgreementPage
 ) -> None:
     grades = history.history(page.project, limit=1)[0].identity
-    before = [asking.query(page.project, key).candidates for key in (1, 2, 3)]
+    before = [browse.query(page.project, key).candidates for key in (1, 2, 3)]
     press(page, "4321zzzz")
     done(qtbot, page)
     assert stored(page.project) == [None] * 10
     assert page.adjudication.settling.row == 0
     assert {one.row() for one in page.adjudication.table.selectedIndexes()} == {0}
-    assert [asking.query(page.project, key).candidates for key in (1, 2, 3)] == before
+    assert [browse.query(page.project, key).candidates for key in (1, 2, 3)] == before
     press(page, "yy")
     done(qtbot, page)
     assert stored(page.project) == [4, 3] + [None] * 8
@@ -305,7 +305,7 @@ def disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Project.open(path) as project:
         for name, off in (("ann", 0), ("bob", 1)):
             project.use_annotator(name)
-            for grade, key in enumerate(sorted(one.key for one in asking.query(project, 1).candidates)):
+            for grade, key in enumerate(sorted(one.key for one in browse.query(project, 1).candidates)):
                 judging.set_grade(project, 1, key, grade + off)
         project.use_annotator("cleo")
         blindness.unblind_all(project)

@@ -29,10 +29,10 @@ from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.statistics import CORRECTIONS, TESTS
 from annotator.metrics.catalogue import parse
-from annotator.project import asking, judging
-from annotator.project.moments import take_snapshot
+from annotator.project import browse, judging
 from annotator.project.project import Project
 from annotator.project.settings import set_setting
+from annotator.project.snapshots import take_snapshot
 from annotator.records import Dataset, Document, Query
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE
@@ -128,8 +128,8 @@ def path(tmp_path: Path) -> Path:
         for moment, people in (("before", ("ann", "bob")), ("after", ("ann",))):
             for person in people:
                 project.use_annotator(person)
-                for query in asking.query_keys(project).tolist():
-                    for one in asking.query(project, query).candidates:
+                for query in browse.query_keys(project).tolist():
+                    for one in browse.query(project, query).candidates:
                         if moment == "before" or random.random() < 0.3:
                             judging.set_grade(project, query, one.key, int(random.integers(0, 6)))
             take_snapshot(by(project, "ann"), moment)

@@ -11,7 +11,7 @@ from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from annotator.project import blindness
-from annotator.project.moments import snapshots
+from annotator.project.snapshots import snapshots
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE, grade_queries

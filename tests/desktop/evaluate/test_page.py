@@ -18,7 +18,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.project import asking, evaluating, judging, settings
+from annotator.project import browse, judging, project_scores, settings
 from annotator.project.views import Evidence
 from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
@@ -34,7 +34,7 @@ def evaluate(window: Window, qtbot: QtBot) -> EvaluatePage:
 
     def grade() -> bool:
         for key in (1, 2):
-            for one in asking.query(project, key).candidates:
+            for one in browse.query(project, key).candidates:
                 judging.set_grade(project, key, one.key, 6 - int(one.id.rpartition("-")[2]))
         return True
 
@@ -143,7 +143,7 @@ def test_the_scores_follow_a_grade_given_elsewhere(
     before = evaluate.result
 
     def regrade() -> object:
-        query = asking.query(project, 1)
+        query = browse.query(project, 1)
         return judging.set_grade(project, 1, next(one.key for one in query.candidates if one.id == "d1-1"), 0)
 
     evaluate.worker.submit(window, regrade, window.spread)
@@ -455,7 +455,7 @@ def test_what_is_computed_later_is_of_the_scores_on_show(
     assert shown is not None
     name = shown.measures[0].name
     grade_queries(window, qtbot, (1, 2), off=-3)
-    later = evaluating.evaluate_project(evaluate.project, shown.options.of_measures(name))
+    later = project_scores.evaluate_project(evaluate.project, shown.options.of_measures(name))
     assert later.of("sys2", name).tolist() != shown.of("sys2", name).tolist()
     found: list[EvaluationResult] = []
     evaluate.figures.more_wanted.emit((name,), found.append)
@@ -471,15 +471,15 @@ def test_what_is_computed_later_is_of_the_scores_on_show(
 def second(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let the second system be read only once this is set."""
     let = threading.Event()
-    read = evaluating.ranked_of
+    read = project_scores.ranked_of
 
     def reading(db: object, run: Any, *rest: Any) -> Any:
         if run.name == "sys2":
             assert let.wait(PATIENCE / 1000)
         return read(db, run, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(evaluating, "PART_SECONDS", 0.0)
-    monkeypatch.setattr(evaluating, "ranked_of", reading)
+    monkeypatch.setattr(project_scores, "PART_SECONDS", 0.0)
+    monkeypatch.setattr(project_scores, "ranked_of", reading)
     yield let
     let.set()
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.evaluate.query_panel import QueryPanel, bounds_in_words
 from annotator.evaluation.options import Options
-from annotator.project import asking, judging
+from annotator.project import browse, judging
 from annotator.project.project import Project
 from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
@@ -33,7 +33,7 @@ def made(folder: Path) -> Path:
     with Project.create(folder / "heroes.annot", "Heroes", annotator="ann") as project:
         data = Dataset([Query("iron", "Who is Iron Man?")], answers=answers, gold=gold, runs=[run])
         import_dataset(project.store, data, Import("ann", "test", "person"))
-        judging.set_grade(project, 1, asking.query(project, 1).candidates[0].key, 3)
+        judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
         return project.path
 
 

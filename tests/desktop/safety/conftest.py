@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop import session
 from annotator.desktop.window import Window
-from annotator.project import asking, judging
+from annotator.project import browse, judging
 from annotator.project.project import Project
 from annotator.project.views import JudgmentView
 from tests.desktop.conftest import PATIENCE, heard
@@ -63,14 +63,14 @@ def ready(qtbot: QtBot, window: Window) -> None:
 def graded(path: Path, grade: int, place: int = 0, query: int = 1) -> None:
     """Grade a candidate of a project that nobody has open."""
     with Project.open(path, annotator="ann") as project:
-        candidates = sorted(asking.query(project, query).candidates, key=lambda one: one.id)
+        candidates = sorted(browse.query(project, query).candidates, key=lambda one: one.id)
         judging.set_grade(project, query, candidates[place].key, grade)
 
 
 def judgments(path: Path, query: int = 1) -> dict[str, JudgmentView]:
     """Return what `ann` said of a query, by candidate."""
     with Project.open(path, annotator="ann", read_only=True) as project:
-        return {one.id: one.judgment for one in asking.query(project, query).candidates}
+        return {one.id: one.judgment for one in browse.query(project, query).candidates}
 
 
 def grades(path: Path, query: int = 1) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.safety.backups import BackupsDialog
 from annotator.desktop.window import Window
-from annotator.project import asking, keeping
+from annotator.project import browse, maintenance
 from annotator.project.project import Project
 from annotator.watch import Watch
 from tests.desktop.conftest import OpenWindow, heard
@@ -22,7 +22,7 @@ def with_backup(path: Path) -> Path:
     """Grade, back up, grade otherwise; return the backup."""
     graded(path, 3)
     with Project.open(path, read_only=True) as project:
-        made = keeping.back_up(project)
+        made = maintenance.back_up(project)
     assert made is not None
     graded(path, 0)
     return made.path
@@ -108,7 +108,7 @@ def test_a_copy_is_saved_where_the_user_says(
     window.commands["save_copy"].trigger()
     wait_for(qtbot, lambda: heard(window, "Wrote"))
     with Project.open(target, read_only=True) as copy:
-        assert asking.contents(copy).queries == 3
+        assert browse.contents(copy).queries == 3
 
 
 def test_a_long_copy_can_be_cancelled(

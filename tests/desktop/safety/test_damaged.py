@@ -11,7 +11,7 @@ from annotator.desktop.history import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
-from annotator.project import asking, judging, settings
+from annotator.project import browse, judging, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.safety.conftest import graded, ready, shown, wait_for
@@ -62,7 +62,7 @@ def test_a_changed_event_is_marked_in_both_histories_and_the_others_are_not(
 ) -> None:
     with Project.open(project_path, annotator="ann") as project:
         for candidate, grade in (("d1-2", 2), ("d1-1", 3)):
-            key = next(one.key for one in asking.query(project, 1).candidates if one.id == candidate)
+            key = next(one.key for one in browse.query(project, 1).candidates if one.id == candidate)
             judging.set_grade(project, 1, key, grade)
     alter(project_path, change)
     window = opened(qtbot, open_window, project_path)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.exporting import ExportDialog
 from annotator.desktop.window import Window
-from annotator.project import twin
+from annotator.project import text_twin
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
 
@@ -58,7 +58,7 @@ def test_everything_is_written_as_text_with_names_or_without(
     events = (folder / "events.jsonl").read_text("utf-8")
     assert '"annotator": "annotator 1"' in events
     assert '"ann"' not in events
-    with twin.load(folder, tmp_path / "loaded.annot") as loaded:
+    with text_twin.load(folder, tmp_path / "loaded.annot") as loaded:
         assert loaded.store.value("annotator 1", "grade", ("q1", "d1-1"))["grade"] == 5
 
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog
 from annotator.desktop.window import Window
-from annotator.project import keeping, twin
-from annotator.project.agreement import disagreements
+from annotator.project import maintenance, text_twin
+from annotator.project.annotator_agreement import disagreements
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.watch import Watch
@@ -113,7 +113,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
     graded(other, 5)
     looked_after(qtbot, window)
     before = canonical(project_path, tmp_path)
-    try_merge, asked = keeping.try_merge, threading.Event()
+    try_merge, asked = maintenance.try_merge, threading.Event()
 
     def slow(path: Path, other: Path, watch: Watch) -> object:
         """Merge once somebody asked to stop: the merge finds that out by itself."""
@@ -121,7 +121,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
             asked.wait(0.01)
         return try_merge(path, other, watch)
 
-    monkeypatch.setattr(keeping, "try_merge", slow)
+    monkeypatch.setattr(maintenance, "try_merge", slow)
     window.commands["merge"].trigger()
     dialog = shown(qtbot, window, MergeDialog)
     dialog.other.setFocus()
@@ -132,7 +132,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
     assert dialog.said.text().startswith("Stopped; nothing was changed.")
     assert not dialog.into.isEnabled()
     assert canonical(project_path, tmp_path) == before
-    monkeypatch.setattr(keeping, "try_merge", try_merge)
+    monkeypatch.setattr(maintenance, "try_merge", try_merge)
     qtbot.keyClick(dialog.other, Qt.Key.Key_Return)
     wait_for(qtbot, dialog.into.isEnabled)
     assert canonical(project_path, tmp_path) == before
@@ -145,7 +145,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
 def canonical(path: Path, folder: Path) -> str:
     """Return the canonical hash of a project that may be open."""
     with Project.open(path, read_only=True) as project:
-        return twin.dump(project, folder / "text")
+        return text_twin.dump(project, folder / "text")
 
 
 def test_what_cannot_be_merged_is_refused_in_words(

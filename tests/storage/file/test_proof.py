@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import DamagedError, Stopped
-from annotator.project import asking, evaluating, history, judging, panel, repeating
+from annotator.project import browse, history, judging, panel, project_scores, self_agreement
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.storage.care import integrity
@@ -154,19 +154,19 @@ def test_values_that_no_program_writes_are_damage_and_never_a_fault(full: Store,
         assert project.damage
         assert project.read_only
         looks: list[Callable[[], object]] = [
-            partial(asking.contents, project),
-            lambda: asking.query_rows(project, asking.query_keys(project)),
-            *(partial(partial(asking.query, project), key) for key in (1, 2)),
+            partial(browse.contents, project),
+            lambda: browse.query_rows(project, browse.query_keys(project)),
+            *(partial(partial(browse.query, project), key) for key in (1, 2)),
             partial(history.history, project),
             partial(history.recent, project),
-            partial(repeating.next_again, project),
-            partial(asking.annotators, project),
+            partial(self_agreement.next_again, project),
+            partial(browse.annotators, project),
         ]
         for look in looks:
             with suppress(DamagedError):
                 look()
         numbers: list[Callable[[], object]] = [
-            partial(evaluating.evaluate_project, project),
+            partial(project_scores.evaluate_project, project),
             partial(state_of, project),
             partial(partial(panel.query_panel, project), 1, ("P@5",)),
             partial(partial(judging.set_grade, project), 1, 1, 3),

@@ -1,0 +1,343 @@
+"""How far the annotators of a project agree, what they disagree on, and who settles it."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator import grades
+from annotator.errors import UserError
+from annotator.evaluation import agreeing
+from annotator.evaluation.agreement import Coefficient, PairAgreement, among, between
+from annotator.evaluation.correlations import Correlation, correlation
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Table
+from annotator.evaluation.subsets import narrowed, of_chosen
+from annotator.project.blinding_shift import blind_shifts
+from annotator.project.judging import checked
+from annotator.project.project import Project
+from annotator.project.project_scores import evaluated
+from annotator.project.self_agreement import self_agreement
+from annotator.project.state import judged_of, named_pairs
+from annotator.project.stored_values import settled_grade
+from annotator.project.views import Change, Pair
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import arrays, holdings, lookup
+from annotator.storage.reads.states import State
+from annotator.tasks import checked_level
+from annotator.watch import UNWATCHED, Watch
+
+Ints = NDArray[np.int64]
+
+NO_GRADE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPair:
+    """The agreement of two annotators; `with_model` says that one of them is not a person."""
+
+    first: str
+    second: str
+    with_model: bool
+    agreement: PairAgreement
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAgreement:
+    """How far apart the grades of one query are: items with two grades or more, and their mean range."""
+
+    query: int
+    query_id: str
+    items: int
+    mean_range: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAgreement:
+    """The agreement of everybody in a project.
+
+    `overall` is that of people and imported judgments, without models. `pairs` are all pairs who graded
+    something in common; `queries` stand with the least agreement first.
+    """
+
+    annotators: tuple[str, ...]
+    overall: tuple[Coefficient, ...]
+    pairs: tuple[NamedPair, ...]
+    queries: tuple[QueryAgreement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement(Pair):
+    """A candidate that two or more graded differently; `settled` is the adjudicated grade, if there is one.
+
+    `grades` are ascending and without names: who adjudicates need not know who said what. Of one that is
+    settled they may have come to agree since, or be gone: it counts all the same.
+    """
+
+    grades: tuple[int, ...]
+    settled: int | None
+
+    @property
+    def range(self) -> int:
+        """The distance between the highest and the lowest grade."""
+        return self.grades[-1] - self.grades[0] if self.grades else 0
+
+
+@dataclass(frozen=True, slots=True)
+class RankingEffect:
+    """What happens to the ranking of the systems when one annotator's grades alone decide.
+
+    `means[a][s]` is system s's mean by annotator a; `taus` are Kendall's tau-b of every two annotators.
+    """
+
+    measure: str
+    systems: tuple[str, ...]
+    annotators: tuple[str, ...]
+    means: tuple[tuple[float, ...], ...]
+    taus: tuple[tuple[str, str, Correlation], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Graded:
+    """All grades as a table: `table[i, a]` is annotator a's grade of pair i, -1 for none."""
+
+    names: tuple[str, ...]
+    models: tuple[bool, ...]
+    pairs: arrays.Pairs
+    table: Ints
+
+
+def agreement(state: State, seed: int = 1, only: Container[str] | None = None) -> ProjectAgreement:
+    """Return the coefficients of all people together and of every pair, with intervals.
+
+    `only` keeps the grades of all other queries out of it.
+    """
+    graded = _graded(state, only)
+    people = [at for at, model in enumerate(graded.models) if not model]
+    pairs = []
+    for one, other in combinations(range(len(graded.names)), 2):
+        found = between(graded.table[:, one], graded.table[:, other], seed=seed)
+        if found.n:
+            mixed = graded.models[one] or graded.models[other]
+            pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, found))
+    return ProjectAgreement(
+        graded.names,
+        among(graded.table[:, people], seed=seed),
+        tuple(pairs),
+        _by_query(state, graded, people),
+    )
+
+
+def tables(state: State, options: Options, named: bool = False) -> list[Table]:
+    """Return what a report says of agreement, and of shifts by unblinding.
+
+    People have numbers unless `named`, in the order in which a result names them; models keep their names.
+    """
+    graded = _graded(state)
+    people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
+    called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    selves = _selves(state, called)
+    if len(people) < 2:
+        return with_oneself(state, called)
+    return [*_agreed(state, options, called, selves), *_shifts(state, called)]
+
+
+def with_oneself(state: State, called: Mapping[str, str], side_by_side: bool = False) -> list[Table]:
+    """Return the agreement with oneself and the shift by unblinding, each if there is any.
+
+    `called` has the annotators to tell of, and the names they are called by. `side_by_side` is for reading:
+    a column for each annotator instead of a row for each coefficient of each.
+    """
+    selves = _selves(state, called)
+    shape = agreeing.by_group if side_by_side else agreeing.coefficients
+    return [*([shape((), selves)] if selves else []), *_shifts(state, called)]
+
+
+def _selves(state: State, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
+    found = [(shown, "asked again", self_agreement(state, name)) for name, shown in called.items()]
+    return [one for one in found if one[2].n]
+
+
+def _shifts(state: State, called: Mapping[str, str]) -> list[Table]:
+    shifts = [
+        (called[one.annotator], one.blind, one.seen, one.blind_mean, one.seen_mean, *one.shift[:3])
+        for one in blind_shifts(state)
+        if one.annotator in called
+    ]
+    return [agreeing.blind_shifts(shifts)] if shifts else []
+
+
+def _agreed(
+    state: State,
+    options: Options,
+    called: Mapping[str, str],
+    selves: Sequence[tuple[str, str, PairAgreement]],
+) -> list[Table]:
+    """Return the tables of two annotators or more, under the names they are called by."""
+    found = agreement(state, options.seed)
+    pairs = [
+        (called.get(one.first, one.first), called.get(one.second, one.second), one.agreement)
+        for one in found.pairs
+    ]
+    effect = ranking_effect(state, options, list(called))
+    taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
+    names = [called[name] for name in effect.annotators]
+    return [
+        agreeing.coefficients(found.overall, [*pairs, *selves]),
+        *(replace(agreeing.confusion(*one), key=f"confusion-{at}") for at, one in enumerate(pairs, 1)),
+        agreeing.rankings(effect.measure, effect.systems, names, effect.means, taus),
+    ]
+
+
+def disagreements(
+    state: State, at_least: int = 1, with_settled: bool = False, only: Container[str] | None = None
+) -> list[Disagreement]:
+    """Return what people graded differently by `at_least`, the furthest apart first, then by ids.
+
+    What is settled already is left out unless asked for, and then all of it is there, for it counts whatever
+    became of the grades. Queries that are not among `only` are left out always.
+    """
+    graded = _graded(state, only)
+    table = graded.table[:, [not model for model in graded.models]]
+    apart = graded.pairs.codes[_range(table) >= max(at_least, 1)]
+    settled, settled_grade = state.settled
+    known = dict(zip(settled.codes.tolist(), settled_grade.tolist(), strict=True))
+    listed = np.union1d(apart, settled.codes) if with_settled else np.setdiff1d(apart, settled.codes)
+    pairs = named_pairs(state, arrays.Pairs(listed >> 32, listed & 0xFFFFFFFF), range(len(listed)))
+    given = {
+        code: tuple(sorted(grade for grade in row if grade != NO_GRADE))
+        for code, row in zip(graded.pairs.codes.tolist(), table.tolist(), strict=True)
+        if code in known or len(set(row)) > 1
+    }
+    found = [
+        Disagreement(*pair, given.get(code, ()), known.get(code))
+        for pair, code in zip(pairs, listed.tolist(), strict=True)
+        if only is None or pair[2] in only
+    ]
+    return sorted(found, key=lambda one: (-one.range, one.query_id, one.candidate_id))
+
+
+def adjudicate(
+    project: Project,
+    query: int,
+    candidate: int,
+    grade: int | None,
+    reason: str = "",
+    milliseconds: int | None = None,
+    *,
+    annotator: str | None = None,
+) -> Change:
+    """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
+
+    It is an action of the project's annotator, or of the one named, who gave it before another took over;
+    their undo takes it back, and it is no grade of theirs. Raises UserError for a number that is not on the
+    scale.
+    """
+    value = (
+        None
+        if grade is None
+        else {"grade": checked_level("adjudication", grade), "reason": checked(reason, "reason")}
+    )
+    store, who = project.store, annotator or project.annotator
+    with store.writing() as db:
+        subject = lookup.pair_ids(db, query, candidate)
+        before = store.value(who, "adjudication", subject)
+        store.record(who, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
+    return Change(
+        "adjudication",
+        query,
+        candidate,
+        settled_grade(before),
+        grade,
+        said=f"Settled: grade {grade}." if grade is not None else "No longer settled.",
+    )
+
+
+def shown(project: Project, query: int, candidate: int) -> tuple[str, str, str]:
+    """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
+
+    That is its title, its text, and the passage that a predicted answer stands in.
+    """
+    with project.store.reading() as db:
+        asked = "".join(one.text for _, one in holdings.queries(db, [query]))
+        settled = current_values.read(db, "adjudication", 0, lookup.pair_ids(db, query, candidate)) or {}
+        said = lookup.contents(db, [candidate], 0)[candidate]
+        parts = (said.title, lookup.full_text(db, candidate), said.passage)
+        return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
+
+
+def ranking_effect(
+    state: State,
+    options: Options,
+    annotators: Sequence[str] = (),
+    only: Container[str] | None = None,
+    watch: Watch = UNWATCHED,
+) -> RankingEffect:
+    """Rank the systems by each annotator's grades alone, under the first measure of the options.
+
+    Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
+    left out. `only` keeps all other queries out of it.
+    """
+    graded = _graded(state)
+    chosen = annotators or [
+        name for name, model in zip(graded.names, graded.models, strict=True) if not model
+    ]
+    if not chosen:
+        raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
+    means: dict[str, tuple[float, ...]] = {}
+    for at, name in enumerate(chosen):
+        watch.tell(at, len(chosen), name)
+        alone = replace(
+            options, measures=options.measures[:1], annotator=name, relevance=None, queries=(), tags=()
+        )
+        result = of_chosen(evaluated(state, alone, watch=watch.silent), options)
+        result = result if only is None else narrowed(result, only)
+        measure, systems = result.measures[0].name, result.systems
+        if result.query_ids:
+            means[name] = tuple(result.mean(system, measure) for system in systems)
+    taus = tuple((a, b, correlation(means[a], means[b], "kendall")) for a, b in combinations(means, 2))
+    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
+
+
+def _graded(state: State, only: Container[str] | None = None) -> _Graded:
+    """Return all grades, or those of some queries; who graded nothing at all is left out."""
+    who = [(key, name, kind) for key, name, kind, graded, _ in state.annotators if graded]
+    judged = judged_of(state, only)
+    judged = judged.where(judged.grade >= 0)
+    codes = (judged.query << 32) | judged.candidate
+    distinct, row = np.unique(codes, return_inverse=True)
+    keys = np.array([key for key, _, _ in who], np.int64)
+    order = np.argsort(keys)
+    table = np.full((len(distinct), len(who)), NO_GRADE, np.int64)
+    if len(who):
+        table[row, order[np.searchsorted(keys[order], judged.annotator)]] = judged.grade
+    return _Graded(
+        tuple(name for _, name, _ in who),
+        tuple(kind == "model" for _, _, kind in who),
+        arrays.Pairs(distinct >> 32, distinct & 0xFFFFFFFF),
+        table,
+    )
+
+
+def _range(table: Ints) -> Ints:
+    """Return the distance of the highest from the lowest grade of each row, -1 below two grades."""
+    there = table != NO_GRADE
+    high = table.max(axis=1, initial=NO_GRADE)
+    low = np.where(there, table, grades.HIGHEST).min(axis=1, initial=grades.HIGHEST)
+    return np.where(there.sum(axis=1) >= 2, high - low, -1)
+
+
+def _by_query(state: State, graded: _Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
+    """Return how far apart people are on each query, the furthest first."""
+    apart = _range(graded.table[:, list(people)])
+    both = apart >= 0
+    queries, row = np.unique(graded.pairs.query[both], return_inverse=True)
+    items = np.bincount(row, minlength=len(queries))
+    mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
+    found = [
+        QueryAgreement(query, state.queries[query].id, count, far)
+        for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.mean_range, one.query_id)))

@@ -1,0 +1,246 @@
+"""What a project holds, as the current annotator may see it."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import ProjectError
+from annotator.project import blind_order
+from annotator.project.project import Project
+from annotator.project.settings import setting
+from annotator.project.stored_values import gold_list, judgment_view
+from annotator.project.views import (
+    AnnotatorView,
+    CandidateView,
+    Contents,
+    Filters,
+    JudgmentView,
+    Order,
+    Placed,
+    QueryRow,
+    QueryView,
+    SystemView,
+)
+from annotator.records import AnnotatorKind
+from annotator.storage.ledger import current_values
+from annotator.storage.reads import arrays, holdings, query_list, search
+from annotator.storage.reads import lookup as stored
+from annotator.storage.store import Store
+from annotator.tasks import GRADE
+from annotator.watch import UNWATCHED, Watch
+
+SHOWN_TEXT = 20_000
+"""So many characters of a document come with its query; the rest on demand."""
+
+UNRANKED = 1 << 40
+
+STATE_TESTS = {
+    "skipped": "state = 'skipped'",
+    "cannot_tell": "state = 'cannot_tell'",
+    **{mark.name: f"beside -> '$.{mark.name}' IS NOT NULL" for mark in GRADE.marks},
+}
+
+
+def contents(project: Project) -> Contents:
+    """Return what the project holds, counted."""
+    with project.store.reading() as db:
+        people = annotator_views(db)
+        return Contents(
+            name=str(setting(db, "name")),
+            **stored.counts(db),
+            pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
+            decided=sum(one.decided for one in people if one.name == project.annotator),
+            systems=tuple(
+                SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
+                for one in holdings.runs(db)
+            ),
+            annotators=tuple(people),
+            tags=tuple(stored.tags(db)),
+        )
+
+
+def annotators(project: Project) -> tuple[AnnotatorView, ...]:
+    """Return everybody who has judged something, people, models and imports."""
+    with project.store.reading() as db:
+        return tuple(annotator_views(db))
+
+
+def full_text(project: Project, candidate: int) -> str:
+    """Return the whole text of a candidate."""
+    with project.store.reading() as db:
+        return stored.full_text(db, int(candidate))
+
+
+def key_of(project: Project, query_id: str) -> int:
+    """Return the key of a query by its external id."""
+    with project.store.reading() as db:
+        return current_values.query_key(db, query_id)
+
+
+def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
+    """Return everybody who has judged something, in the order they came."""
+    return [
+        AnnotatorView(name, cast("AnnotatorKind", kind), graded, decided)
+        for _, name, kind, graded, decided in stored.annotators(db)
+    ]
+
+
+def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int64]:
+    """Return the keys of the queries that the filters let through, in the order of their import."""
+    with project.store.reading() as db:
+        me = stored.annotator_key(db, project.annotator)
+        conditions = []
+        if "unjudged" in filters.states:
+            depth = filters.depth or setting(db, "pool_depth")
+            conditions.append(query_list.unfinished(me, depth, query_list.has_runs(db)))
+        tests = [STATE_TESTS[one] for one in filters.states if one in STATE_TESTS]
+        if tests:
+            conditions.append(query_list.judged_so(me, " OR ".join(tests)))
+        if filters.grades:
+            marks = ", ".join("?" * len(filters.grades))
+            conditions.append(query_list.judged_so(me, f"grade IN ({marks})", filters.grades))
+        if filters.tags:
+            conditions.append(query_list.tagged(filters.tags))
+        if filters.system is not None:
+            conditions.append(query_list.answered_by(filters.system))
+        if filters.order == "disagreements":
+            conditions.append(query_list.disputed())
+        if filters.order == "my earlier ones":
+            conditions.append(query_list.judged_so(me, "state IS NOT NULL"))
+        words = filters.text.strip()
+        found = _mentioning(project.store, db, me, words) if words else None
+        if found is not None and not conditions:
+            return found
+        keys = query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
+        return keys if found is None else np.intersect1d(keys, found, assume_unique=True)
+
+
+def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:
+    """Return the keys of the queries that say the words, or whose candidates or notes do, ascending."""
+    found = store.query_texts.containing(db, words)
+    also = search.queries_noted(db, me, words)
+    also += search.queries_with(db, setting(db, "pool_depth"), words)
+    return np.union1d(found, also).astype(np.int64) if also else found
+
+
+def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> list[QueryRow]:
+    """Return the lines of the query list with these keys, in the order asked for."""
+    keys = [int(key) for key in keys]
+    with project.store.reading() as db:
+        me = stored.annotator_key(db, project.annotator)
+        pools = query_list.pool_sizes(db, keys, setting(db, "pool_depth"))
+        decided = query_list.decided(db, me, keys)
+        unblinded = query_list.unblinded_among(db, me, keys)
+        return [
+            QueryRow(
+                key=key,
+                id=one.id,
+                text=one.text,
+                decided=decided.get(key, 0),
+                pool=pools.get(key, 0),
+                tags=one.tags,
+                revealed=key in unblinded or 0 < pools.get(key, 0) <= decided.get(key, 0),
+            )
+            for key, one in holdings.queries(db, keys)
+        ]
+
+
+def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
+    """Say whether ranks, scores and systems of a query may be seen: it is complete, or unblinded."""
+    me = stored.annotator_key(db, annotator)
+    if query_list.unblinded_among(db, me, [query]):
+        return True
+    if not query_list.decided(db, me, [query]):
+        return False
+    depth, runs = setting(db, "pool_depth"), query_list.has_runs(db)
+    return not len(
+        query_list.query_keys(db, [("query.id = ?", (query,)), query_list.unfinished(me, depth, runs)])
+    )
+
+
+def query(project: Project, key: int, order: Order = "batches") -> QueryView:
+    """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
+    with project.store.reading() as db:
+        found = holdings.queries(db, [key])
+        if not found:
+            raise ProjectError("This query is no longer in the project; open the project again.")
+        asked = found[0][1]
+        me = stored.annotator_key(db, project.annotator)
+        pool = stored.pool(db, key, setting(db, "pool_depth"))
+        judgments = stored.judgments_of(db, key, me)
+        unblinded = key in query_list.unblinded_among(db, me, [key])
+        may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
+        said = stored.contents(db, pool, SHOWN_TEXT)
+        places = stored.places(db, key, pool) if may_see else []
+        others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
+        ids = {one: said[one].id for one in pool}
+        best: dict[int, int | None] = dict.fromkeys(pool) | query_list.best_ranks(db, key, pool)
+        arrange = blind_order.by_depth if order == "by pool depth" else blind_order.blind_order
+        keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
+        disputed = query_list.disputed_among(db, key) if order == "disagreements" else ()
+        notes = stored.notes_of(db, key)
+        language = setting(db, "language")
+        gold = gold_list(asked.id, stored.gold_of(db, key))
+    if may_see and places:
+        ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
+        keys.sort(key=lambda one: ranks.get(one, UNRANKED))
+    return QueryView(
+        key=key,
+        id=asked.id,
+        text=asked.text,
+        tags=asked.tags,
+        guidelines=asked.guidelines,
+        fields=asked.fields,
+        language=language,
+        note=notes.get("note", ""),
+        difficulty=notes.get("difficulty", ""),
+        gold=gold.answers,
+        unanswerable=gold.unanswerable,
+        candidates=tuple(
+            _candidate(
+                said[one],
+                judgment_view(judgments.get(one)),
+                tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
+                tuple((name, grade) for _, at, name, grade in others if at == one),
+            )
+            for one in keys
+        ),
+        revealed=may_see,
+        asked=frozenset(disputed),
+        unblinded=unblinded,
+    )
+
+
+def _candidate(
+    said: holdings.StoredContent,
+    judgment: JudgmentView,
+    places: tuple[Placed, ...],
+    others: tuple[tuple[str, int], ...],
+) -> CandidateView:
+    return CandidateView(
+        key=said.key,
+        id=said.id,
+        kind="document" if said.query is None else "answer",
+        title=said.title,
+        judgment=judgment,
+        places=places,
+        fields=said.fields,
+        text=said.text,
+        length=said.length,
+        passage=said.passage,
+        start=said.start,
+        end=said.end,
+        others=others,
+    )
+
+
+def prepare_search(store: Store, watch: Watch = UNWATCHED) -> None:
+    """Index the words of documents and answers, so that the text filter finds them; raises Stopped.
+
+    Until this was done once, the filter looks at queries and notes alone.
+    """
+    with store.reading() as db:
+        search.build(db, setting(db, "pool_depth"), watch)

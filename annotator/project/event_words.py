@@ -1,0 +1,94 @@
+"""What events did, in words: for histories, and for the status line of undo and redo."""
+
+from collections.abc import Mapping
+from textwrap import shorten
+from typing import Any
+
+from annotator.storage.ledger.events import Event
+from annotator.tasks import GRADE, declared
+
+STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
+SHOWN = 60
+"""So many characters of a text stand in a sentence."""
+
+
+def said(event: Event, answers: Mapping[str, str]) -> str:
+    """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`.
+
+    `answers` are the texts of predicted answers by their ids, which tell a person nothing.
+    """
+    before, after = event.before, event.after
+    if event.how == "undo":
+        before, after = after, before
+    of = event.subject[-1] if event.subject else ""
+    if of in answers:
+        of = f"“{_short(answers[of])}”"
+    old, new = (one if isinstance(one, dict) else {} for one in (before, after))
+    if event.task == GRADE.name:
+        return _judged(old, new, of)
+    if event.task == "gold":
+        return _gold(old, new, of)
+    if event.task == "adjudication":
+        return _settled(new, of)
+    if event.task == "repeat":
+        return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
+    if event.task == "query":
+        return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {of}"
+    if event.task == "setting":
+        plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
+        return f"setting {of.replace('_', ' ')}{plain}"
+    words = {"unblind": "unblinded", "text": "another text of"}
+    return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
+
+
+def _settled(new: dict[str, Any], of: str) -> str:
+    """Return how a disagreement was settled: `settled by grade 4: doc-7 (both misread it)`."""
+    reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
+    return f"settled by grade {new['grade']}: {of}{reason}" if new else f"no longer settled: {of}"
+
+
+def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
+    """Return what became of a judgment: its decision if that changed, else what stands beside it."""
+    decided = any(old.get(name) != new.get(name) for name in GRADE.decision)
+    beside = _parts(old, new, {one.name: one.said for one in GRADE.marks})
+    if beside and not decided:
+        return f"{beside} for {of}"
+    if not new.get("state") or new["state"] == "graded":
+        return f"{'grade ' + str(new['grade']) if new.get('state') else 'no grade'} of {of}"
+    reason = f" ({new['reason']})" if new.get("reason") else ""
+    return f"{STATES[new['state']]}{reason} for {of}"
+
+
+def _parts(old: dict[str, Any], new: dict[str, Any], names: Mapping[str, str]) -> str:
+    """Return what changed of these, by the words for each: `note “look again”, not flagged`."""
+    changed = {name: said for name, said in names.items() if old.get(name) != new.get(name)}
+    return ", ".join(_part(said, old.get(name), new.get(name)) for name, said in changed.items())
+
+
+def _part(said: str, old: object, new: object) -> str:
+    if not new:
+        return f"no {said}" if isinstance(old, str) else f"not {said}"
+    return f"{said} “{_short(new)}”" if isinstance(new, str) else said
+
+
+def _gold(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
+    """Return what became of gold answers: which wordings came, went, or gave way to others."""
+    if bool(old.get("unanswerable")) != bool(new.get("unanswerable")):
+        return f"{of} is {'unanswerable' if new.get('unanswerable') else 'answerable'}"
+    wordings = [
+        [text for one in value.get("answers", ()) for text in (one["text"], *one.get("aliases", ()))]
+        for value in (old, new)
+    ]
+    gone, come = (
+        ", ".join(f"“{_short(text)}”" for text in one if text not in other)
+        for one, other in (wordings, wordings[::-1])
+    )
+    if gone and come:
+        return f"gold answer of {of}: {gone} became {come}"
+    if gone or come:
+        return f"gold answer of {of}: {come or f'{gone} removed'}"
+    return f"order of the gold answers of {of}: {', '.join(map(_short, wordings[1]))}"
+
+
+def _short(value: object) -> str:
+    return shorten(str(value), SHOWN, placeholder="…")

@@ -1,0 +1,68 @@
+"""Why a score is what it is: one query of one system, taken apart rank by rank."""
+
+from dataclasses import replace
+
+from annotator.errors import MeasureError
+from annotator.evaluation.evaluating import Collection, SystemRows, parsed
+from annotator.evaluation.options import Options
+from annotator.metrics import explaining
+from annotator.metrics.answer_explaining import AnswerExplanation, explain_answers
+from annotator.metrics.explaining import Explanation
+from annotator.project.project_scores import collected
+from annotator.storage.reads.states import State
+
+
+def explain_in_project(state: State, options: Options, system: str, query: str) -> Explanation:
+    """Take one score apart, with the names of the candidates; the measure is the first of the options."""
+    return explained(collected(state, replace(options, systems=(system,))), options, system, query)
+
+
+def explained(
+    collection: Collection,
+    options: Options,
+    system: str,
+    query: str,
+    names: list[str] | None = None,
+    judged: dict[str, int] | None = None,
+) -> Explanation:
+    """Take one score of a collection apart; raises MeasureError for what is not in it.
+
+    Where names are not handed in, the collection looks them up; predicted answers are shown by their texts.
+    """
+    measure = parsed(options)[0]
+    if measure.needs != "grades":
+        raise MeasureError(
+            f"{measure.name} compares texts, so no ranks add up to it; ask for a measure such as nDCG@10."
+        )
+    row, at = _place(collection, system, query)
+    if names is None and collection.names is not None:
+        names, judged = collection.names(system, query)
+    elif names is None and row.answers is not None:
+        names = row.answers.predicted(at)
+    return explaining.explain(measure, row.ranked, at, names, judged)
+
+
+def explain_answer(state: State, options: Options, system: str, query: str) -> AnswerExplanation:
+    """Take one score of answers apart, wording by wording; the measure is the first of the options."""
+    return explained_answer(collected(state, replace(options, systems=(system,))), options, system, query)
+
+
+def explained_answer(collection: Collection, options: Options, system: str, query: str) -> AnswerExplanation:
+    """Take one score of a collection's answers apart; raises MeasureError for what is not in it."""
+    measure = parsed(options)[0]
+    row, at = _place(collection, system, query)
+    if row.answers is None:
+        raise MeasureError(f"{system} ranks documents, and {measure.name} compares the texts of answers.")
+    return explain_answers(measure, row.answers, at)
+
+
+def _place(collection: Collection, system: str, query: str) -> tuple[SystemRows, int]:
+    """Return a system's rows and the place of a query in them; MeasureError when either is not there."""
+    found = [one for one in collection.systems if one.name == system]
+    if not found:
+        known = ", ".join(one.name for one in collection.systems)
+        raise MeasureError(f"There is no system {system!r} here; there are: {known}.")
+    if query not in collection.query_ids:
+        why = dict(collection.left_out).get(query, "it is not here")
+        raise MeasureError(f"Query {query!r} has no score: {why}.")
+    return found[0], collection.query_ids.index(query)

@@ -1,0 +1,76 @@
+"""What figures show of the judgments themselves: grades by annotator, time at work, drift."""
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from annotator.evaluation.agreement import drift
+from annotator.figures.subject import Confusion, Interval, Subject
+from annotator.grades import GRADES
+from annotator.project.annotator_agreement import NamedPair, ProjectAgreement
+from annotator.project.state import judged_of
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
+
+COEFFICIENT = "Krippendorff's alpha, ordinal"
+"""What the figure of pairs shows: it takes the order of the grades and chance into account."""
+
+
+def judging_subject(
+    state: State,
+    named: bool,
+    measure: str = "",
+    only: Container[str] | None = None,
+    found: ProjectAgreement | None = None,
+) -> Subject:
+    """Return how often each grade was given, how long it took, the mean grade along each one's work.
+
+    `found` adds the coefficient of each pair and the confusion of the first. People have numbers, in the
+    order in which a result names them, unless `named`. `only` keeps the grades of all other queries out.
+    """
+    known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
+    judged = judged_of(state, only)
+    with state.rows() as db:
+        rows = lookup.times_taken(db, state.event)
+    people = [name for _, name, is_model in known if not is_model]
+    called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    counts, drifts = {}, {}
+    for key, name, _ in known:
+        mine = (judged.annotator == key) & (judged.grade >= 0)
+        if not mine.any():
+            continue
+        shown = called.get(name, name)
+        counts[shown] = np.bincount(judged.grade[mine], minlength=len(GRADES)).tolist()
+        if 0 <= judged.time[mine].min() < judged.time[mine].max():  # an import has no order of work
+            order = np.argsort(judged.time[mine], kind="stable")
+            drifts[shown] = drift(np.arange(1, len(order) + 1), judged.grade[mine][order])
+    pairs = [
+        replace(one, first=called.get(one.first, one.first), second=called.get(one.second, one.second))
+        for one in (found.pairs if found else ())
+    ]
+    return Subject(
+        measure=measure,
+        grade_counts=counts,
+        seconds=[milliseconds / 1000 for milliseconds, query in rows if only is None or query in only],
+        drifts=drifts,
+        confusion=confusion_of(pairs[0]) if pairs else None,
+        intervals=_intervals(pairs),
+        intervals_title=COEFFICIENT,
+    )
+
+
+def _intervals(pairs: Sequence[NamedPair]) -> list[Interval]:
+    """Return the coefficient of each pair that has enough in common."""
+    rows = []
+    for pair in pairs:
+        one = next(each for each in pair.agreement.coefficients if each.name == COEFFICIENT)
+        if one.enough:
+            rows.append(Interval(f"{pair.first} – {pair.second}", one.value, one.low, one.high))
+    return rows
+
+
+def confusion_of(pair: NamedPair) -> Confusion:
+    """Return the grades of two annotators against each other."""
+    levels = [str(grade) for grade in GRADES]
+    return Confusion(pair.agreement.confusion, levels, levels, pair.first, pair.second)

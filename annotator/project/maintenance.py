@@ -1,0 +1,278 @@
+"""Care for a project: prove it, copy it, restore it, take back an import."""
+
+import json
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.project import file_location
+from annotator.project.annotator_agreement import adjudicate
+from annotator.project.browse import prepare_search
+from annotator.project.project import Project
+from annotator.project.views import Change
+from annotator.storage.care import integrity, merger
+from annotator.storage.care.merger import Conflict, Merged
+from annotator.storage.care.recovery import Recovered, recover
+from annotator.storage.content import withdrawal
+from annotator.storage.file import file_copies
+from annotator.storage.file.file_copies import CAP, Backup, Inside, inside, restore
+from annotator.storage.ledger import current_values, events
+from annotator.storage.store import Store
+from annotator.watch import UNWATCHED, Watch
+
+__all__ = ["CAP", "Backup", "Conflict", "Inside", "Merged", "Recovered"]
+__all__ += ["inside", "recover", "restore"]
+"""What storage does for a file that need not be open, beside the functions below."""
+
+
+LEFT_OUT = "Looking after the project was stopped; nothing was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """One import of the past: `identity` names it, `in_force` says that it was not taken back."""
+
+    identity: str
+    time: int
+    annotator: str
+    source: str
+    in_force: bool
+
+
+def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str]:
+    """Check the whole of a project anew; return what is wrong, one sentence each, and its ledger's head."""
+    with Store.open(path, read_only=True) as store:
+        with suppress(DamagedError):
+            store.prove(True, watch.saying("The check was cancelled; nothing was changed."))
+        return store.damage, "" if store.damage else store.head()
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """What looking after a project found: what is wrong, the backup that was due, a risky place.
+
+    `copies` are conflict copies of a synchronised folder, to be merged.
+    """
+
+    findings: tuple[str, ...]
+    backup: Path | None = None
+    warning: str = ""
+    copies: tuple[Path, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one sentence."""
+        if self.findings:
+            return f"This project does not match its own hashes: {self.findings[0]}. Restore a backup."
+        made = " and backed up" if self.backup else ""
+        return f"The project was checked{made}: everything matches its hashes. {self.warning}".rstrip()
+
+
+def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
+    """Check a project, back it up when the last backup is an hour old, and index its texts for searching.
+
+    `copy` is what is read: a snapshot of the file at `path`, or that file itself. A project that is not sound
+    is not backed up. Stopping leaves out what is not done yet, and raises Stopped.
+    """
+    watch = watch.saying(LEFT_OUT)
+    with Store.open(copy, read_only=True) as store, watch.over(store.db):
+        found = integrity.check(store.db, watch)
+        if found:
+            return Care(tuple(map(str, found)))
+        backup, trouble = None, ""
+        try:
+            backup = file_copies.back_up(copy, checked=True, watch=watch)
+        except ProjectError as error:
+            trouble = f"No backup was made. {error}"
+        prepare_search(store, watch)
+        copies = unmerged(store, path)
+    warning = trouble or file_location.warning(path, copies=copies)
+    return Care((), backup.path if backup else None, warning, copies)
+
+
+def unmerged(store: Store, path: Path) -> tuple[Path, ...]:
+    """Return the conflict copies beside the file at `path` that hold events which the project has not."""
+    found = []
+    copies = file_location.conflict_copies(path.absolute())
+    with store.reading() as db:
+        mine = {event.hash for event in events.all_events(db)} if copies else set()
+    for path in copies:
+        try:
+            with Store.open(path, read_only=True) as copy, copy.reading() as db:
+                if any(event.hash not in mine for event in events.all_events(db)):
+                    found.append(path)
+        except ProjectError:
+            continue
+    return tuple(found)
+
+
+def imports(project: Project) -> list[ImportView]:
+    """Return every import, newest first."""
+    with project.store.reading():
+        return [
+            ImportView(event.identity, event.time, event.annotator, ", ".join(event.subject), in_force)
+            for event, in_force in withdrawal.imports(project.store)
+        ]
+
+
+def withdraw(
+    project: Project,
+    identity: str,
+    watch: Watch = UNWATCHED,
+) -> Change:
+    """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
+    event = withdrawal.withdraw(project.store, identity, project.annotator, watch.saying(withdrawal.KEPT))
+    said = f"Taken back: import of {', '.join(event.subject)}"
+    return Change("import", before=event.subject, undoes=True, said=said)
+
+
+def back_up(project: Project, every_hour: bool = True) -> Backup | None:
+    """Make a backup in the user's data folder, when the project changed since the last one.
+
+    With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
+    """
+    return file_copies.back_up(project.store.path, every=file_copies.HOUR if every_hour else 0)
+
+
+def backups_of(path: Path) -> list[Backup]:
+    """Return the backups of a project file that need not be sound, newest first.
+
+    When the file does not say any more which project it is, those of all projects are returned.
+    """
+    return file_copies.backups(file_copies.identity(path) or "*")
+
+
+def backups_folder(path: Path) -> Path:
+    """Return where the backups of a project file are."""
+    return file_copies.folder(file_copies.identity(path) or "")
+
+
+def save_copy(project: Project, target: Path, watch: Watch = UNWATCHED) -> None:
+    """Write a compact copy of the project, which replaces what is there in one step.
+
+    Raises DamagedError for a project that is not sound, and Stopped.
+    """
+    project.store.prove(watch=watch)
+    file_copies.save_copy(project.store.path, target, watch.saying("No copy was written."))
+
+
+def merge(
+    path: Path,
+    other: Path,
+    target: Path,
+    unrelated: bool = False,
+    watch: Watch = UNWATCHED,
+) -> Merged:
+    """Merge two copies of a project into a new file."""
+    watch = watch.saying("Merging was stopped; nothing was changed.")
+    return merger.merge(path, other, target, unrelated=unrelated, watch=watch)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A merge that was tried: of which files, what it did, and the merged file in a folder of its own.
+
+    `head` is the ledger head of the project that it began with.
+    """
+
+    path: Path
+    other: Path
+    merged: Merged
+    file: Path
+    head: str
+
+    def drop(self) -> None:
+        """Leave no file."""
+        shutil.rmtree(self.file.parent, ignore_errors=True)
+
+
+def try_merge(path: Path, other: Path, watch: Watch = UNWATCHED) -> Tried:
+    """Merge another copy with a project into a file that waits to be taken, or to be dropped."""
+    head = head_of(path)
+    file = Path(tempfile.mkdtemp()) / path.name
+    try:
+        return Tried(path, other, merge(path, other, file, True, watch), file, head)
+    except BaseException:
+        shutil.rmtree(file.parent, ignore_errors=True)
+        raise
+
+
+def take(tried: Tried, target: Path) -> tuple[Merged, Path | None]:
+    """Put a merge that was tried in the place of the project, which nobody has open, or into a new file.
+
+    When the project was changed since, it is merged anew. Returns what the merge did, and where the project
+    as it was before is kept when it was replaced.
+    """
+    try:
+        found = tried.merged
+        if head_of(tried.path) != tried.head:
+            tried.file.unlink()
+            found = merge(tried.path, tried.other, tried.file, True)
+        return found, restore(tried.file, target)
+    finally:
+        tried.drop()
+
+
+@dataclass(frozen=True, slots=True)
+class TriedRecovery:
+    """A recovery that was tried: of which file, what it saved and lost, and the file that it made."""
+
+    path: Path
+    recovered: Recovered
+    file: Path
+
+    def drop(self) -> None:
+        """Leave no file."""
+        shutil.rmtree(self.file.parent, ignore_errors=True)
+
+
+def try_recovery(path: Path, watch: Watch = UNWATCHED) -> TriedRecovery:
+    """Recover what is sound of a damaged file into one that waits to be kept, or to be dropped."""
+    file = Path(tempfile.mkdtemp()) / path.name
+    try:
+        watch = watch.saying("Recovering was stopped; nothing was changed.")
+        return TriedRecovery(path, recover(path, file, watch), file)
+    except BaseException:
+        shutil.rmtree(file.parent, ignore_errors=True)
+        raise
+
+
+def keep(tried: TriedRecovery, target: Path) -> None:
+    """Put what was recovered into a new file; raises ProjectError when that is there already."""
+    try:
+        if target.exists():
+            raise ProjectError(f"{target} exists already. Choose another name.")
+        restore(tried.file, target)
+    finally:
+        tried.drop()
+
+
+def head_of(path: Path) -> str:
+    """Return the ledger head of a file."""
+    with Store.open(path, read_only=True) as store:
+        return store.head()
+
+
+def in_words(value: Any) -> str:
+    """Return one side's value of a conflict as people read it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict) and value.get("state") == "graded":
+        return f"grade {value['grade']}"
+    if isinstance(value, dict) and "state" in value:
+        return str(value["state"]).replace("_", " ")
+    if isinstance(value, dict):
+        return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def settle(project: Project, conflict: Conflict, grade: int) -> Change:
+    """Settle a judgment that was changed on both sides of a merge: this grade wins over both."""
+    query, candidate = conflict.subject
+    with project.store.reading() as db:
+        keys = current_values.query_key(db, query), current_values.candidate_key(db, candidate)
+    return adjudicate(project, *keys, grade, "changed on both sides of a merge")

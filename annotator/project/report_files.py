@@ -1,0 +1,198 @@
+"""Reports of a project: gathered from one evaluation, written whole or not at all."""
+
+import shlex
+from collections.abc import Container, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+
+from annotator.evaluation.comparing import compare_all
+from annotator.evaluation.evaluating import Collection, evaluate
+from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.subsets import narrowed
+from annotator.figures.catalogue import FIGURES
+from annotator.formats.writing import file_name, folder_for, replacing
+from annotator.project import annotator_agreement, data_export
+from annotator.project.answer_models import models_for, naming
+from annotator.project.explanations import explained
+from annotator.project.figure_data import judging_subject
+from annotator.project.project import Project
+from annotator.project.project_scores import collected, evaluated
+from annotator.project.provenance import provenance
+from annotator.project.state import state_of
+from annotator.reports import trec_eval
+from annotator.reports.contents import SECTIONS, Explained, Material, report
+from annotator.reports.csv import Spreadsheet
+from annotator.reports.report import Report
+from annotator.reports.writing import FORMATS, Choice, format_of
+from annotator.storage.reads.states import State
+from annotator.watch import UNWATCHED, Watch
+
+__all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
+"""What a report is asked for with, beside the functions below."""
+
+SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
+
+PAIRED = {"agreement", "confusion"}
+"""The figures of pairs of annotators."""
+
+HIDDEN = (
+    "Queries that the annotator who made this report has not finished are left out; the command below would "
+    "write all."
+)
+
+EXPLAINED = 3
+"""So many queries are taken apart when nobody chose any."""
+
+
+def write_report(
+    project: Project,
+    path: Path,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None = None,
+    watch: Watch = UNWATCHED,
+) -> None:
+    """Write a report; `only` keeps all other queries out of it.
+
+    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
+    Stopped; the file is then what it was.
+    """
+    material = gathered(state_of(project, options, watch), options, choice, only, watch)
+    text = FORMATS[choice.format].write(material, choice)
+    with replacing(path) as file:
+        file.write(text)
+
+
+def gathered(
+    state: State,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Material:
+    """Evaluate a state of the project and gather everything that a report shows."""
+    watch = watch.saying("The report was cancelled; nothing was written.")
+    steps = ("Evaluating", "Comparing", "Explaining", "Drawing")
+
+    def step(at: int) -> None:
+        watch.step(at, len(steps), steps[at])
+
+    def kept(result: EvaluationResult) -> EvaluationResult:
+        return result if only is None else narrowed(result, only)
+
+    step(0)
+    options = replace(options, as_of=state.as_of)
+    models = models_for(options, watch.silent)
+    collection = collected(state, options, models, watch=watch.silent)
+    result = evaluate(collection, options, provenance(state, options), watch.silent)
+    result = kept(naming(models, result))
+    known = replace(result.provenance, command=command(result, choice))
+    notes = result.notes if only is None else (*result.notes, HIDDEN)
+    result = replace(result, provenance=known, notes=notes)
+    step(1)
+    comparisons = compare_all(result, choice.comparison, watch.silent) if len(result.systems) > 1 else []
+    step(2)
+    taken_apart = _explained(collection, result, choice.queries)
+    step(3)
+    more = {
+        key: kept(evaluate(collection, options.of_measures(*names), known))
+        for key, names in _asked(result, choice.figures).items()
+    }
+    pairs = annotator_agreement.agreement(state, options.seed, only) if PAIRED & set(choice.figures) else None
+    with_agreement = only is None and (not choice.sections or "agreement" in choice.sections)
+    return Material(
+        result=result,
+        comparisons=comparisons,
+        explained=taken_apart,
+        agreement=annotator_agreement.tables(state, options, choice.named) if with_agreement else (),
+        more=more,
+        subject=judging_subject(state, choice.named, _measure_of(result), only, pairs),
+        figures=choice.figures,
+        named=choice.named,
+    )
+
+
+def assembled(material: Material, choice: Choice) -> str | Report:
+    """Return what a report looks like before it is written: a page's report, the text of other formats."""
+    if choice.format == "html":
+        return report(material, choice.sections)
+    return FORMATS[choice.format].write(material, choice)
+
+
+def command(result: EvaluationResult, choice: Choice) -> str:
+    """Return the words of the command line that write the same report."""
+    name = "report" + FORMATS[choice.format].ending
+    words = [result.provenance.command.replace("annotator evaluate", "annotator report", 1), "-o", name]
+    for flag, values in (
+        ("--section", choice.sections),
+        ("--explain", choice.queries),
+        ("--table", (choice.table,) if choice.format == "csv" else ()),
+        ("--figure", choice.figures if choice.figures != Choice().figures else ()),
+    ):
+        words += [word for value in values for word in (flag, shlex.quote(value))]
+    words += [shlex.quote(word) for word in comparing(result, choice.comparison)]
+    if choice.named:
+        words.append("--named")
+    return " ".join(words)
+
+
+def comparing(result: EvaluationResult, choice: ComparisonChoice) -> list[str]:
+    """Return the words of the command line that compare systems in this way."""
+    if len(result.systems) <= FEW_SYSTEMS or choice.by == result.measures[0].name:
+        choice = replace(choice, by="")
+    usual = asdict(ComparisonChoice())
+    chosen = {name: value for name, value in asdict(choice).items() if value != usual[name]}
+    return [word for name, value in chosen.items() for word in (f"--{name}", value)]
+
+
+def write_bundle(
+    project: Project, folder: Path, options: Options, only: Container[str] | None = None
+) -> list[str]:
+    """Write qrels, one run per system and the script for trec_eval into a folder; return the file names.
+
+    `only` keeps all other queries out of them.
+    """
+    state = state_of(project, options)
+    folder_for(folder)
+    result = evaluated(state, options)
+    choices = data_export.ExportChoices(options=options, only=only)
+    data_export.write(state, "trec-qrels", folder / "qrels.txt", choices)
+    names = {system: f"{file_name(system)}.run" for system in result.systems}
+    for system, name in names.items():
+        data_export.write(state, "trec-run", folder / name, replace(choices, systems=(system,)))
+    with replacing(folder / "evaluate.sh") as file:
+        file.write(trec_eval.script(result.measures, "qrels.txt", list(names.values())))
+    return ["qrels.txt", *names.values(), "evaluate.sh"]
+
+
+def _explained(collection: Collection, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:
+    """Take the chosen scores apart: of the first system, under the first measure of grades."""
+    measure = next((one for one in result.measures if one.needs == "grades"), None)
+    if measure is None or not result.query_ids:
+        return []
+    system = result.systems[0]
+    chosen = [one for one in queries if one in result.query_ids]
+    if not queries:
+        values = result.of(system, measure.name)
+        worst = np.argsort(values, kind="stable")[: min(EXPLAINED, int((~np.isnan(values)).sum()))]
+        chosen = [result.query_ids[at] for at in worst]
+    options = result.options.of_measures(measure.name)
+    return [Explained(system, query, explained(collection, options, system, query)) for query in chosen]
+
+
+def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the measures that each chosen figure asks for."""
+    found = {}
+    for kind in (FIGURES[key] for key in figures):
+        name = kind.measure_of(result)
+        if kind.asks is not None and name is not None:
+            found[kind.key] = kind.asks(name)
+    return found
+
+
+def _measure_of(result: EvaluationResult) -> str:
+    """Return the measure that the figures show: the first of grades, or the first."""
+    return next((one.name for one in result.measures if one.needs == "grades"), result.measures[0].name)

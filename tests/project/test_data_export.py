@@ -1,0 +1,182 @@
+"""Exports: what a format can hold comes back the same; a changed project is refused."""
+
+import sqlite3
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import DamagedError, Stopped, UserError
+from annotator.formats.registry import FORMATS
+from annotator.project import browse, data_export, data_import, judging
+from annotator.project.data_export import ExportChoices
+from annotator.project.data_import import ImportChoices
+from annotator.project.project import Project
+from annotator.records import Dataset, Query
+from annotator.storage.reads import holdings
+from annotator.watch import Watch
+from tests.formats.datasets import content, judged
+from tests.project.conftest import add
+
+PLAIN = ExportChoices()
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    if path.is_file():
+        return {"": path.read_bytes()}
+    return {str(one.relative_to(path)): one.read_bytes() for one in path.rglob("*") if one.is_file()}
+
+
+@pytest.mark.parametrize("key", FORMATS)
+@pytest.mark.parametrize("which", ["project", "answers"])
+def test_an_export_imported_into_an_empty_project_exports_the_same(
+    request: pytest.FixtureRequest, which: str, key: str, tmp_path: Path
+) -> None:
+    project: Project = request.getfixturevalue(which)
+    for query in browse.query_keys(project).tolist():
+        for number, candidate in enumerate(browse.query(project, query).candidates):
+            judging.set_grade(project, query, candidate.key, number % 6)
+    found = FORMATS[key]
+    name = "out" if found.folder else f"out{found.extensions[0]}"
+    try:
+        data_export.export(project, key, tmp_path / name, PLAIN)
+    except UserError as error:
+        assert str(error)  # noqa: PT017  (a format may say that it can hold nothing of this)
+        return
+    with Project.create(tmp_path / "copy.annot", "Copy") as copy:
+        if "answers" not in found.holds:
+            add(copy, Dataset(answers=list(holdings.answers(project.store.db))))
+        plan = data_import.plan_import(
+            copy, [tmp_path / name], ImportChoices(format_key=key, annotator="Ann")
+        )
+        data_import.run_import(copy, plan)
+        again = tmp_path / f"again-{name}"
+        data_export.export(copy, key, again, PLAIN)
+    assert files_of(again) == files_of(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        ("trec-qrels", "the judgments"),
+        ("quepid", "the judgments"),
+        ("label-studio", "the judgments"),
+        ("squad-predictions", "one system's answers; there are none"),
+    ],
+)
+def test_a_project_without_what_a_format_holds_writes_no_file(
+    project: Project, tmp_path: Path, key: str, what: str
+) -> None:
+    with pytest.raises(UserError, match=what):
+        data_export.export(project, key, tmp_path / "out", PLAIN)
+    assert not (tmp_path / "out").exists()
+    if "one system" not in what:
+        held, lost = data_export.outlook(project, key, PLAIN)
+        assert held == []
+        assert lost[0].startswith("There is nothing to write")
+
+
+def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
+    held, told = data_export.outlook(answers, "csv", PLAIN)
+    assert held == [
+        "the texts of the queries",
+        "the predicted answers' texts",
+        "the gold answers",
+        "the systems' rankings",
+    ]
+    held, told = data_export.outlook(answers, "trec-qrels", PLAIN)
+    assert held == []
+    assert any("gold answers" in one for one in told)
+    assert any("rankings" in one for one in told)
+
+
+@pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
+def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_path: Path, key: str) -> None:
+    found = FORMATS[key]
+    name = "qrels" if found.folder else f"qrels{found.extensions[0]}"
+    given = {("q1", "d1", 1), ("q1", "d2", 2), ("q1", "d3", -2)}
+    queries = [Query("q1", "q1")] if key == "quepid" else []
+    found.write(Dataset(queries, judgments=judged([*given])), tmp_path / name)
+    choices = ImportChoices(format_key=key, grades="-2=0,1=3,2=5", replace=True)
+    data_import.run_import(project, data_import.plan_import(project, [tmp_path / name], choices))
+    (tmp_path / "again").mkdir()
+    data_export.export(project, key, tmp_path / "again" / name, ExportChoices(grades="-2=0,1=3,2=5"))
+    assert content(found.read(tmp_path / "again" / name))["judgments"] == given
+
+
+def test_an_unknown_system_is_named(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="gamma"):
+        data_export.export(project, "trec-run", tmp_path / "x.run", ExportChoices(systems=("gamma",)))
+    assert not (tmp_path / "x.run").exists()
+
+
+def test_a_changed_grade_is_found_before_anything_leaves(project: Project, tmp_path: Path) -> None:
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 2)
+    (tmp_path / "y.qrels").write_text("old", "utf-8")
+    project.close()
+    with sqlite3.connect(project.path) as db:
+        db.execute("UPDATE judgment SET grade = 5")
+    db.close()
+    with (
+        Project.open(project.path, read_only=True) as changed,
+        pytest.raises(DamagedError, match="nothing is written"),
+    ):
+        data_export.export(changed, "trec-qrels", tmp_path / "y.qrels", PLAIN)
+    assert (tmp_path / "y.qrels").read_text("utf-8") == "old"
+
+
+@pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
+def test_an_export_can_be_stopped_and_leaves_the_old_file(project: Project, tmp_path: Path, key: str) -> None:
+    path = tmp_path / "out"
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 2)
+    data_export.export(project, key, path, PLAIN)
+    before = files_of(path)
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
+    with pytest.raises(Stopped):
+        data_export.export(project, key, path, PLAIN, Watch(should_stop=lambda: True))
+    with pytest.raises(Stopped, match="is what it was before"):
+        data_export.export(project, key, path, PLAIN, Watch(should_stop=lambda: True))
+    assert files_of(path) == before
+    told: list[str] = []
+    data_export.export(
+        project, key, path, PLAIN, Watch(on_progress=lambda done, total, what: told.append(what))
+    )
+    assert told
+    assert files_of(path) != before
+
+
+class Looks:
+    """Says that it is time to stop after so many times of being asked."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def over(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("key", ["beir", "msmarco", "text"])
+def test_a_folder_that_is_stopped_halfway_keeps_all_its_old_files(
+    project: Project, tmp_path: Path, key: str
+) -> None:
+    path = tmp_path / "out"
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 2)
+    data_export.export(project, key, path, PLAIN)
+    for file in path.rglob("*.*"):
+        file.write_text("old")
+    before = files_of(path)
+    stopped = 0
+    for looks in count():
+        try:
+            data_export.export(project, key, path, PLAIN, Watch(should_stop=Looks(looks).over))
+            break
+        except Stopped:
+            stopped += 1
+        assert files_of(path) == before
+        with pytest.raises(Stopped):
+            data_export.export(project, key, tmp_path / "new", PLAIN, Watch(should_stop=Looks(looks).over))
+        assert not (tmp_path / "new").exists()
+    assert stopped > 2
+    assert set(files_of(path)) == set(before)
+    assert b"old" not in files_of(path).values()
