@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from annotator.errors import MeasureError, UserError
-from annotator.evaluation.evaluating import Collection
-from annotator.evaluation.evaluating import evaluate as evaluate_collection
+from annotator.evaluation.conventions_text import remarks
+from annotator.evaluation.evaluator import Collection
+from annotator.evaluation.evaluator import evaluate as evaluate_collection
 from annotator.evaluation.family import Family
 from annotator.evaluation.frames import rows_of
 from annotator.evaluation.options import (
@@ -33,7 +34,6 @@ from annotator.evaluation.options import (
     Test,
 )
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.stating import remarks
 from annotator.evaluation.tables import Rows, collect
 from annotator.metrics import catalogue
 from annotator.tasks import CombiningRule
@@ -41,9 +41,9 @@ from annotator.tasks import CombiningRule
 if TYPE_CHECKING:
     import pandas
 
-    from annotator.evaluation.comparing import Comparison
-    from annotator.metrics.answer_explaining import AnswerExplanation
-    from annotator.metrics.explaining import Explanation
+    from annotator.evaluation.comparison import Comparison
+    from annotator.metrics.answer_explanation import AnswerExplanation
+    from annotator.metrics.explanation import Explanation
     from annotator.project.project import Project
 
 PathText: TypeAlias = "str | PathLike[str]"
@@ -119,7 +119,7 @@ class Scores:
         Its p is that of the Compare page: corrected with the comparisons of all systems, under all measures
         or, with more than six systems, under this one. With a baseline each system is compared with it alone.
         """
-        from annotator.evaluation.comparing import compare_all, one_of
+        from annotator.evaluation.comparison import compare_all, one_of
 
         name = self._name(measure)
         choice = ComparisonChoice(baseline, test, correction, name)
@@ -130,7 +130,7 @@ class Scores:
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""
-        from annotator.evaluation.summarising import summary
+        from annotator.evaluation.summary_tables import summary
 
         said = "".join(f"<p><small>{escape(one)}</small></p>" for one in remarks(self.result))
         return summary(self.result)._repr_html_() + said

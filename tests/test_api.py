@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from annotator import api
 from annotator.errors import MeasureError, UserError
-from annotator.metrics.answer_explaining import AnswerExplanation
+from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.project import data_import
 from annotator.project.project import Project
 

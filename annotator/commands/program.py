@@ -12,15 +12,15 @@ import typer
 from typer.core import TyperGroup
 
 from annotator.commands import (
-    classifying,
-    comparing,
-    covering,
-    evaluating,
-    keeping,
-    making,
-    modelling,
-    opening,
-    reporting,
+    classify,
+    compare,
+    coverage_next,
+    evaluate,
+    model,
+    open_window,
+    project_care,
+    project_files,
+    report_command,
     systems,
 )
 from annotator.errors import UserError
@@ -86,35 +86,35 @@ def _program(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "new": making.new,
-    "import": making.import_files,
-    "dump": making.dump,
-    "load": making.load,
-    "sample": making.sample,
+    "new": project_files.new,
+    "import": project_files.import_files,
+    "dump": project_files.dump,
+    "load": project_files.load,
+    "sample": project_files.sample,
     "retrieve": systems.retrieve,
     "aggregate": systems.aggregate,
-    "evaluate": evaluating.evaluate,
-    "explain": evaluating.explain,
-    "measures": evaluating.measures,
-    "compare": comparing.compare,
-    "agreement": comparing.agreement,
-    "classify": classifying.classify,
-    "coverage": covering.coverage,
-    "next": covering.next_judgments,
-    "snapshot": covering.snapshot,
-    "report": reporting.report,
-    "export": keeping.export,
-    "formats": keeping.formats,
-    "check": keeping.check,
-    "backup": keeping.backup,
-    "imports": keeping.imports,
-    "history": keeping.history,
-    "merge": keeping.merge,
-    "recover": keeping.recover,
+    "evaluate": evaluate.evaluate,
+    "explain": evaluate.explain,
+    "measures": evaluate.measures,
+    "compare": compare.compare,
+    "agreement": compare.agreement,
+    "classify": classify.classify,
+    "coverage": coverage_next.coverage,
+    "next": coverage_next.next_judgments,
+    "snapshot": coverage_next.snapshot,
+    "report": report_command.report,
+    "export": project_care.export,
+    "formats": project_care.formats,
+    "check": project_care.check,
+    "backup": project_care.backup,
+    "imports": project_care.imports,
+    "history": project_care.history,
+    "merge": project_care.merge,
+    "recover": project_care.recover,
 }
 """Every command, in the order of `annotator --help`."""
 
-app.command("open", hidden=True)(opening.open_window)
+app.command("open", hidden=True)(open_window.open_window)
 for name, command in COMMANDS.items():
     app.command(name)(command)
-app.add_typer(modelling.app, name="model")
+app.add_typer(model.app, name="model")

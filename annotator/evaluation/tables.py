@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from annotator import ranking_order
 from annotator.errors import UserError
-from annotator.evaluation.evaluating import Collection, SystemRows
-from annotator.evaluation.joining import join
+from annotator.evaluation.evaluator import Collection, SystemRows
+from annotator.evaluation.judged_rows import join
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import count_tied, find
 

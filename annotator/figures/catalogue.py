@@ -6,7 +6,7 @@ from typing import Literal
 
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures import comparisons, curves, distributions, heatmaps
-from annotator.figures.drawing import Drawn
+from annotator.figures.sheet import Drawn
 from annotator.figures.subject import Subject
 from annotator.metrics.measures import Measure
 from annotator.theme import Theme

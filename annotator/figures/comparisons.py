@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from annotator.evaluation.critical import critical_difference, mean_ranks
+from annotator.evaluation.critical_difference import critical_difference, mean_ranks
 from annotator.evaluation.statistics import mean_interval
-from annotator.figures.drawing import Drawn, finished, marks_at, sheet, short
+from annotator.figures.sheet import Drawn, finished, marks_at, sheet, short
 from annotator.figures.subject import Interval, Subject
 from annotator.theme import Theme
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from annotator.figures.drawing import Drawn, Marks, finished, legend, line, marks_at, series_style, sheet
+from annotator.figures.sheet import Drawn, Marks, finished, legend, line, marks_at, series_style, sheet
 from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
 from annotator.metrics import classification
 from annotator.metrics.catalogue import parse
-from annotator.metrics.explaining import Explanation
+from annotator.metrics.explanation import Explanation
 from annotator.theme import Theme
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)

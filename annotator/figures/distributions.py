@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.figures.drawing import Drawn, Marks, finished, legend, marks_at, queries, sheet
+from annotator.figures.sheet import Drawn, Marks, finished, legend, marks_at, queries, sheet
 from annotator.figures.subject import Subject
 from annotator.grades import GRADES
 from annotator.theme import Theme

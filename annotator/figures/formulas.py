@@ -8,7 +8,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
-from annotator.figures.drawing import DRAWING, FALLBACK_FONT
+from annotator.figures.sheet import DRAWING, FALLBACK_FONT
 
 SIZE = 18.0
 """Letters, in points."""

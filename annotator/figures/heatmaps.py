@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from annotator.evaluation.subsets import by_tag
-from annotator.figures.drawing import Drawn, finished, marks_at, queries, sheet, short
+from annotator.figures.sheet import Drawn, finished, marks_at, queries, sheet, short
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
-from annotator.figures.drawing import DRAWING, Drawn
+from annotator.figures.sheet import DRAWING, Drawn
 from annotator.theme import LIGHT, Theme
 
 

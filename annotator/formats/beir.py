@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.delimited import named_rows, write_row
-from annotator.formats.joining import join
+from annotator.formats.merged_datasets import join
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.strict_json import Members, Once, compact, json_lines
 from annotator.formats.text_lines import Problems, Reread, beginning, refusal
-from annotator.formats.writing import folder_for, replacing
+from annotator.formats.whole_files import folder_for, replacing
 from annotator.records import Dataset, Document, Query
 
 QRELS_HEADER = ("query-id", "corpus-id", "score")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from annotator.errors import UserError
-from annotator.formats.declaring import Head
+from annotator.formats.declaration import Head
 
 ITERATIONS = frozenset({"0", "Q0"})
 """What stands in the second column of TREC's runs and judgments, where it has no meaning."""

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from annotator.formats.declaring import PARTS, Format, Head, Reading, Writing
+from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.delimited import delimiter_of, named_rows, write_row
 from annotator.formats.table_columns import is_table
 from annotator.formats.table_rows import TableReader, columns_of, rows_of
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotator.formats import numbers
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.text_lines import Problems, byte_lines, text_of
 from annotator.records import TEXT_BYTES
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows, RunRows, replaced_scores, with_ordering_scores
 from annotator.formats.strict_json import first_value, json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import only_run, replacing, stem
+from annotator.formats.whole_files import only_run, replacing, stem
 from annotator.records import Dataset, Json
 
 LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'

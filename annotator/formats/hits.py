@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator import ranking_order
-from annotator.formats import scanning, trec_run
-from annotator.formats.declaring import Reading
+from annotator.formats import column_scanner, trec_run
+from annotator.formats.column_scanner import Keys, Odd, Places
+from annotator.formats.declaration import Reading
 from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
 from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, tokens
-from annotator.formats.scanning import Keys, Odd, Places
 from annotator.formats.text_lines import Reread
 from annotator.records import RunTable
 
@@ -51,7 +51,7 @@ def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
     Raises InputError with the places that cannot be taken.
     """
     reading = Reading()
-    scanning.keep_freed_memory()
+    column_scanner.keep_freed_memory()
     try:
         run = ScannedRun(QueryNumbers(qrels.query_ids))
         hits = _Hits(qrels, run.numbers)
@@ -141,7 +141,7 @@ class _Hits:
         if len(known) < len(queries) or self._done & known:
             raise _Mixed
         self._done |= known
-        keys = scanning.pair_key(rows.query, rows.key)
+        keys = column_scanner.pair_key(rows.query, rows.key)
         _refuse_repeated(keys)
         judged = _Judged(self._qrels, self._qrels.of_queries(queries[queries < len(self._qrels.query_ids)]))
         hit, place = judged.find(rows, keys)
@@ -153,7 +153,7 @@ class _Hits:
         again = Reread.from_now(path, lambda: tokens(path, reading))
         columns, found, before = [], [], 0
         for rows in run.pieces(path, reading):
-            keys = scanning.pair_key(rows.query, rows.key)
+            keys = column_scanner.pair_key(rows.query, rows.key)
             hit, place = judged.find(rows, keys)
             columns.append((rows.query, rows.score, keys))
             found.append((hit + before, place))

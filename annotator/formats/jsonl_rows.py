@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.declaring import PARTS, Format, Head, Reading, Writing
+from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.strict_json import compact, json_lines, parse
 from annotator.formats.table_columns import is_table
 from annotator.formats.table_rows import TableReader, rows_of
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Json
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.formats import scanning, trec_qrels
-from annotator.formats.declaring import Reading
+from annotator.formats import column_scanner, trec_qrels
+from annotator.formats.column_scanner import Keys, Odd, Places
+from annotator.formats.declaration import Reading
 from annotator.formats.rows import query_id_problem
-from annotator.formats.scanning import Keys, Odd, Places
 from annotator.formats.text_lines import blocks
 from annotator.records import JudgmentTable
 
@@ -38,7 +38,7 @@ class Qrels:
 
 def qrels_of(path: Path) -> Qrels:
     """Return the judgments of a TREC qrels file; raises InputError with the places that cannot be taken."""
-    scanning.keep_freed_memory()
+    column_scanner.keep_freed_memory()
     try:
         return _scanned_qrels(path)
     except Odd:
@@ -50,7 +50,7 @@ def qrels_of(path: Path) -> Qrels:
 def qrels_of_table(table: JudgmentTable) -> Qrels:
     """Return judgments that were read by any format's reader."""
     ids = Ids(table.candidate_ids)
-    keys = scanning.pair_key(table.query, ids.key[table.candidate])
+    keys = column_scanner.pair_key(table.query, ids.key[table.candidate])
     candidate = ids.encoded[table.candidate]
     return _by_query(tuple(table.query_ids), table.query, candidate, table.grade.astype(np.int32), keys)
 
@@ -61,10 +61,12 @@ class Ids:
     def __init__(self, ids: Sequence[str]) -> None:
         self.encoded = np.array([one.encode("utf-8") for one in ids] or [b""])
         self.width = self.encoded.dtype.itemsize
-        self.data = np.concatenate((self.encoded.view(np.uint8), np.zeros(scanning.PAD, np.uint8)))
+        self.data = np.concatenate((self.encoded.view(np.uint8), np.zeros(column_scanner.PAD, np.uint8)))
         self.start = np.arange(len(self.encoded)) * self.width
         self.end = self.start + np.strings.str_len(self.encoded)
-        self.key = scanning.key(scanning.words(self.data, self.start, self.end), len(self.encoded))
+        self.key = column_scanner.key(
+            column_scanner.words(self.data, self.start, self.end), len(self.encoded)
+        )
 
 
 def _by_query(
@@ -86,16 +88,16 @@ def _scanned_qrels(path: Path) -> Qrels:
     numbers = QueryNumbers(())
     query, candidate, grade, keys = [], [], [], []
     for block in blocks(path, Reading()):
-        table = scanning.table([block], 4)
+        table = column_scanner.table([block], 4)
         starts, ends = table.bounds(2)
-        value = scanning.fixed_point(table.data, *table.bounds(3), after=0)
+        value = column_scanner.fixed_point(table.data, *table.bounds(3), after=0)
         if value is None:
             raise Odd
         query.append(numbers.of_rows(table))
-        candidate.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
+        candidate.append(column_scanner.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
         grade.append(value.astype(np.int32))
-        parts = scanning.words(table.data, starts, ends)
-        keys.append(scanning.pair_key(query[-1], scanning.key(parts, len(table))))
+        parts = column_scanner.words(table.data, starts, ends)
+        keys.append(column_scanner.pair_key(query[-1], column_scanner.key(parts, len(table))))
     if not query:
         raise Odd
     all_keys = np.concatenate(keys)
@@ -115,11 +117,11 @@ class QueryNumbers:
         self._known = {one.encode("utf-8"): number for number, one in enumerate(ids)}
         self._slots: dict[int, _Slots] = {}
 
-    def of_rows(self, table: scanning.Table) -> NDArray[np.int32]:
+    def of_rows(self, table: column_scanner.Table) -> NDArray[np.int32]:
         """Return the number of each row's query; raises Odd for an id that is not allowed."""
         starts, ends = table.bounds(0)
-        parts = scanning.words(table.data, starts, ends)
-        at = scanning.changes(parts, len(table))
+        parts = column_scanner.words(table.data, starts, ends)
+        at = column_scanner.changes(parts, len(table))
         parts = [part[at] for part in parts]
         if len(parts) not in self._slots:
             self._slots[len(parts)] = _Slots(len(parts))
@@ -127,7 +129,9 @@ class QueryNumbers:
         numbers, new = slots.look_up(parts)
         if len(new):
             parts = [part[new] for part in parts]
-            _, first, place = np.unique(scanning.key(parts, len(new)), return_index=True, return_inverse=True)
+            _, first, place = np.unique(
+                column_scanner.key(parts, len(new)), return_index=True, return_inverse=True
+            )
             if any((part != part[first][place]).any() for part in parts):
                 raise Odd
             found = np.empty(len(first), np.int32)
@@ -163,7 +167,7 @@ class _Slots:
         self._number = np.zeros(1 << self.BITS, np.int32)
 
     def _place(self, parts: list[Keys]) -> Places:
-        mixed = scanning.key(parts, 0) * scanning.MIX
+        mixed = column_scanner.key(parts, 0) * column_scanner.MIX
         return (mixed >> np.uint64(64 - self.BITS)).view(np.int64)
 
     def look_up(self, parts: list[Keys]) -> tuple[NDArray[np.int32], Places]:

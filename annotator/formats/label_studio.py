@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.jsonl_rows import cell_of
 from annotator.formats.strict_json import Members, compact, json_file
 from annotator.formats.table_rows import TableReader, rows_of
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Json
 
 ANNOTATOR = "annotator"

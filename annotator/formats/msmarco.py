@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from annotator.formats import numbers, trec_qrels
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows, query_id_problem
 from annotator.formats.table_columns import mapping_of
 from annotator.formats.text_lines import Problems, Reread, refusal, text_lines
-from annotator.formats.writing import file_name, named_by, replacing
+from annotator.formats.whole_files import file_name, named_by, replacing
 from annotator.records import Dataset, Document, Query, id_problem, text_problem
 
 QUERY_WORDS = ("queries", "topics", "questions")

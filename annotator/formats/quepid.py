@@ -7,11 +7,11 @@ Of a book with several judges one is read at a time: map the role `grade` to the
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.delimited import named_rows, write_row
 from annotator.formats.rows import JudgmentRows, query_id_problem
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Query, as_id, text_problem
 
 HEADER = ("query", "docid", "rating")

@@ -9,10 +9,10 @@ from types import MappingProxyType
 
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
-from annotator.formats.declaring import Format, Head, Reading
+from annotator.formats.declaration import Format, Head, Reading
 from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
-from annotator.formats.joining import join
 from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
+from annotator.formats.merged_datasets import join
 from annotator.formats.strict_json import parse
 from annotator.formats.text_lines import Problems, beginning
 from annotator.records import Dataset

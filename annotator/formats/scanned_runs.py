@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator import ranking_order
-from annotator.formats import scanning
-from annotator.formats.declaring import Reading
+from annotator.formats import column_scanner
+from annotator.formats.column_scanner import Bytes, Keys, Odd, Places
+from annotator.formats.declaration import Reading
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import by_score, ranks
-from annotator.formats.scanning import Bytes, Keys, Odd, Places
 from annotator.formats.text_lines import blocks
 from annotator.records import RunTable, id_problem
 
@@ -43,22 +43,22 @@ class Rows:
     def ids(self, rows: "Places | slice") -> NDArray[np.bytes_]:
         """Return the candidates' ids of some rows."""
         starts, ends = self.start[rows], self.end[rows]
-        return scanning.fixed(self.data, starts, ends, int((ends - starts).max(initial=1)))
+        return column_scanner.fixed(self.data, starts, ends, int((ends - starts).max(initial=1)))
 
 
-def tokens(path: Path, reading: Reading) -> Iterator[scanning.Table]:
+def tokens(path: Path, reading: Reading) -> Iterator[column_scanner.Table]:
     """Yield a run file's columns, a block at a time."""
-    return (scanning.table([block], 6) for block in blocks(path, reading))
+    return (column_scanner.table([block], 6) for block in blocks(path, reading))
 
 
-def ids_at(tables: Iterable[scanning.Table], rows: Places) -> NDArray[np.bytes_]:
+def ids_at(tables: Iterable[column_scanner.Table], rows: Places) -> NDArray[np.bytes_]:
     """Return the candidates' ids in some rows of a file that is gone through again."""
     order = np.argsort(rows)
     found, before, ordered = [], 0, rows[order]
     for table in tables:
         first, end = np.searchsorted(ordered, (before, before + len(table)))
         starts, ends = (bound[ordered[first:end] - before] for bound in table.bounds(2))
-        found.append(scanning.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
+        found.append(column_scanner.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
         before += len(table)
     ids = np.concatenate(found)
     back = np.empty_like(ids)
@@ -81,24 +81,24 @@ class ScannedRun:
             waiting.append(block)
             if sum(map(len, waiting)) < enough:
                 continue
-            table = scanning.table(waiting, 6)
+            table = column_scanner.table(waiting, 6)
             rows = self._rows(table)
             others = np.flatnonzero(rows.query != rows.query[-1:])
             last = int(others[-1]) + 1 if len(others) else 0
-            rest = table.data[table.bounds(0)[0][last] : -scanning.PAD].tobytes() if len(table) else b""
+            rest = table.data[table.bounds(0)[0][last] : -column_scanner.PAD].tobytes() if len(table) else b""
             waiting, enough = [rest], 0 if last else 2 * len(rest)
             found = rows.taken(slice(last))
             del block, table, rows, others  # or two blocks would be held at a time
             if last:
                 yield found
             del found
-        yield self._rows(scanning.table(waiting, 6))
+        yield self._rows(column_scanner.table(waiting, 6))
 
     def pieces(self, path: Path, reading: Reading) -> Iterator[Rows]:
         """Yield all rows, in the order of the file."""
         yield from map(self._rows, tokens(path, reading))
 
-    def _rows(self, table: scanning.Table) -> Rows:
+    def _rows(self, table: column_scanner.Table) -> Rows:
         self._check_tag(table)
         starts, ends = table.bounds(2)
         return Rows(
@@ -106,12 +106,12 @@ class ScannedRun:
             self.numbers.of_rows(table),
             starts,
             ends,
-            scanning.key(scanning.words(table.data, starts, ends), len(table)),
-            scanning.decimals(table.data, *table.bounds(4)),
+            column_scanner.key(column_scanner.words(table.data, starts, ends), len(table)),
+            column_scanner.decimals(table.data, *table.bounds(4)),
         )
 
-    def _check_tag(self, table: scanning.Table) -> None:
-        tag = scanning.same_last_column(table) if len(table) else self.tag
+    def _check_tag(self, table: column_scanner.Table) -> None:
+        tag = column_scanner.same_last_column(table) if len(table) else self.tag
         if self.tag not in (b"", tag) or (tag and id_problem(tag.decode("utf-8"))):
             raise Odd
         self.tag = tag
@@ -126,7 +126,7 @@ class ScannedRun:
             if rows.query.min() < first:
                 raise Odd
             width = int((rows.end - rows.start).max(initial=1))
-            text = scanning.fixed(rows.data, rows.start, rows.end, width)
+            text = column_scanner.fixed(rows.data, rows.start, rows.end, width)
             name = reading.system or self.tag.decode("utf-8")
             ids = self.numbers.ids[first:done]
             yield _table(rows.query - np.int32(first), rows.score, rows.key, text, name, ids, path.name)

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.strict_json import Members, Once, compact, json_file
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Json, Query, as_id, id_problem
 
 PARAGRAPH = "paragraph"

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotator.formats import jsonl_rows
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows
 from annotator.formats.strict_json import Members, first_value, json_file, number_of, write_object
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import only_run, replacing, stem
+from annotator.formats.whole_files import only_run, replacing, stem
 from annotator.records import Answer, Dataset, Json, text_problem
 
 LAYOUT = 'holds no predictions: an object from question ids to texts, {"id": "answer", ...}'

@@ -8,7 +8,7 @@ from json import decoder, scanner
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, cast
 
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import Problems, text_lines, whole_text
 from annotator.records import Json, id_problem, text_problem

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from annotator.errors import UserError
 from annotator.formats import numbers
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.delimited import Cell
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
 from annotator.formats.strict_json import compact, parse
 from annotator.formats.table_columns import mapping_of
 from annotator.formats.text_lines import Problems, refusal
-from annotator.formats.writing import stem
+from annotator.formats.whole_files import stem
 from annotator.records import (
     Answer,
     Dataset,

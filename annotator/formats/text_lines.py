@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Generic, Self, TypeVar, cast
 
 from annotator.errors import InputError, Problem, UserError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 
 MOST_NAMED = 100
 MOST_COUNTED = 10_000

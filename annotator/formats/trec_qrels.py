@@ -4,10 +4,10 @@ from pathlib import Path
 
 from annotator.formats import numbers
 from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.text_lines import Problems, byte_lines, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset
 
 COLUMNS = "query, iteration, document and grade"

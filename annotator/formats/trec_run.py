@@ -11,13 +11,13 @@ from pathlib import Path
 
 from annotator.formats import numbers
 from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.column_scanner import Odd
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.rows import RunRows, replaced_scores, with_ordering_scores
 from annotator.formats.scanned_runs import ScannedRun
-from annotator.formats.scanning import Odd
 from annotator.formats.text_lines import Problems, Reread, byte_lines, refusal
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, LongRun, RunTable, id_problem
 
 COLUMNS = "query, Q0, document, rank, score and tag"

@@ -8,11 +8,11 @@ import re
 from html import escape
 from pathlib import Path
 
-from annotator.formats.declaring import Format, Head, Reading, Writing
+from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import query_id_problem
 from annotator.formats.strict_json import Once
 from annotator.formats.text_lines import Problems, refusal, whole_text
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Query, text_problem
 
 _TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from annotator import grades
 from annotator.errors import UserError
-from annotator.evaluation import agreeing
+from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement import Coefficient, PairAgreement, among, between
 from annotator.evaluation.correlations import Correlation, correlation
 from annotator.evaluation.options import Options
@@ -151,7 +151,7 @@ def with_oneself(state: State, called: Mapping[str, str], side_by_side: bool = F
     a column for each annotator instead of a row for each coefficient of each.
     """
     selves = _selves(state, called)
-    shape = agreeing.by_group if side_by_side else agreeing.coefficients
+    shape = agreement_tables.by_group if side_by_side else agreement_tables.coefficients
     return [*([shape((), selves)] if selves else []), *_shifts(state, called)]
 
 
@@ -166,7 +166,7 @@ def _shifts(state: State, called: Mapping[str, str]) -> list[Table]:
         for one in blind_shifts(state)
         if one.annotator in called
     ]
-    return [agreeing.blind_shifts(shifts)] if shifts else []
+    return [agreement_tables.blind_shifts(shifts)] if shifts else []
 
 
 def _agreed(
@@ -185,9 +185,12 @@ def _agreed(
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [
-        agreeing.coefficients(found.overall, [*pairs, *selves]),
-        *(replace(agreeing.confusion(*one), key=f"confusion-{at}") for at, one in enumerate(pairs, 1)),
-        agreeing.rankings(effect.measure, effect.systems, names, effect.means, taus),
+        agreement_tables.coefficients(found.overall, [*pairs, *selves]),
+        *(
+            replace(agreement_tables.confusion(*one), key=f"confusion-{at}")
+            for at, one in enumerate(pairs, 1)
+        ),
+        agreement_tables.rankings(effect.measure, effect.systems, names, effect.means, taus),
     ]
 
 

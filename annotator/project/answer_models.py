@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.evaluation.evaluating import parsed
+from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.semantic import semantic_match
+from annotator.semantics.answer_scores import SemanticMatches, semantic_matches
 from annotator.semantics.models import INSTALL, extra_is_installed, installed, models_folder, open_model
-from annotator.semantics.scoring import SemanticMatches, semantic_matches
 from annotator.watch import UNWATCHED, Watch
 
 
@@ -46,8 +46,8 @@ def make_model(
 
     Raises UserError for what cannot be taken, MissingExtra, Stopped.
     """
-    from annotator.semantics.exporting import export
     from annotator.semantics.hub import fetch
+    from annotator.semantics.onnx_export import export
 
     if Path(source).is_dir():
         return export(Path(source), target, name, layer)

@@ -34,7 +34,9 @@ PREFIX = ".looking-after-"
 LOW_PRIORITY = 10
 """What is added to the niceness: a window gets about ten times the share of a busy processor."""
 
-PROGRAM = "import sys; sys.path[:] = sys.argv[3:]; from annotator.project.background_check import main; main()"
+PROGRAM = (
+    "import sys; sys.path[:] = sys.argv[3:]; from annotator.project.background_check import main as m; m()"
+)
 
 
 def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import evaluate
+from annotator.evaluation.evaluator import evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
-from annotator.formats.writing import replacing
+from annotator.formats.whole_files import replacing
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
 from annotator.project.project_scores import collected

@@ -11,8 +11,8 @@ import numpy as np
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
-from annotator.formats.declaring import Writing
-from annotator.formats.joining import Documents
+from annotator.formats.declaration import Writing
+from annotator.formats.merged_datasets import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import text_twin
 from annotator.project.project import Project

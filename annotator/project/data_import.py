@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import cast
 
 from annotator.formats import grade_rules
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.registry import joined, read_each
-from annotator.formats.writing import stem
+from annotator.formats.whole_files import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluating import parsed
-from annotator.evaluation.flipping import TwoSystems, fewest_changes
+from annotator.evaluation.evaluator import parsed
+from annotator.evaluation.grade_flips import TwoSystems, fewest_changes
+from annotator.evaluation.next_judgment import UNJUDGED, Decision, TwoRankings, decision, next_judgments
 from annotator.evaluation.options import Options
-from annotator.evaluation.sampling import UNJUDGED, Decision, TwoRankings, decision, next_judgments
 from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.project_scores import lengths
 from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of

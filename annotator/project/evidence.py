@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluating import Collection, parsed
+from annotator.evaluation.evaluator import Collection, parsed
 from annotator.evaluation.options import Options
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.metrics.collection import Ranked

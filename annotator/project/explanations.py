@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluating import Collection, SystemRows, parsed
+from annotator.evaluation.evaluator import Collection, SystemRows, parsed
 from annotator.evaluation.options import Options
-from annotator.metrics import explaining
-from annotator.metrics.answer_explaining import AnswerExplanation, explain_answers
-from annotator.metrics.explaining import Explanation
+from annotator.metrics import explanation
+from annotator.metrics.answer_explanation import AnswerExplanation, explain_answers
+from annotator.metrics.explanation import Explanation
 from annotator.project.project_scores import collected
 from annotator.storage.reads.states import State
 
@@ -39,7 +39,7 @@ def explained(
         names, judged = collection.names(system, query)
     elif names is None and row.answers is not None:
         names = row.answers.predicted(at)
-    return explaining.explain(measure, row.ranked, at, names, judged)
+    return explanation.explain(measure, row.ranked, at, names, judged)
 
 
 def explain_answer(state: State, options: Options, system: str, query: str) -> AnswerExplanation:

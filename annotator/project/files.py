@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.evaluating import (
+from annotator.evaluation.evaluator import (
     Collection,
     SystemRows,
     evaluate,
@@ -25,7 +25,7 @@ from annotator.evaluation.evaluating import (
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.judged_pairs import Qrels
 from annotator.formats.registry import hits_in, qrels_in, read_file
 from annotator.metrics.answers import AnswerTable
@@ -35,7 +35,7 @@ from annotator.project.version import version
 from annotator.records import Dataset, GoldList, RunTable
 
 if TYPE_CHECKING:
-    from annotator.semantics.scoring import SemanticMatches
+    from annotator.semantics.answer_scores import SemanticMatches
 
 NO_JUDGMENTS = "it has no judgments"
 

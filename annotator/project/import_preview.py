@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotator.errors import InputError, UserError
 from annotator.formats import grade_rules, registry
-from annotator.formats.declaring import PARTS, Part
+from annotator.formats.declaration import PARTS, Part
 from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
 from annotator.formats.registry import FORMATS, GENERIC
 from annotator.formats.strict_json import compact

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluating import (
+from annotator.evaluation.evaluator import (
     Collection,
     SystemRows,
     evaluate,
@@ -33,7 +33,7 @@ from annotator.project.state import Qrels, keys_of, qrels_of, runs_of, state_of
 from annotator.project.stored_values import gold_list
 from annotator.project.tie_counter import TieCounter
 from annotator.records import GoldList
-from annotator.semantics.scoring import SemanticMatches
+from annotator.semantics.answer_scores import SemanticMatches
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch

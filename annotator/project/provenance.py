@@ -3,7 +3,7 @@
 import shlex
 from typing import Any
 
-from annotator.evaluation.combining import SENTENCES
+from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
 from annotator.project.version import version

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.evaluating import Collection, evaluate
+from annotator.evaluation.comparison import compare_all
+from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
-from annotator.formats.writing import file_name, folder_for, replacing
+from annotator.formats.whole_files import file_name, folder_for, replacing
 from annotator.project import annotator_agreement, data_export
 from annotator.project.answer_models import models_for, naming
 from annotator.project.explanations import explained
@@ -23,10 +23,10 @@ from annotator.project.project_scores import collected, evaluated
 from annotator.project.provenance import provenance
 from annotator.project.state import state_of
 from annotator.reports import trec_eval
-from annotator.reports.contents import SECTIONS, Explained, Material, report
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
-from annotator.reports.writing import FORMATS, Choice, format_of
+from annotator.reports.report_formats import FORMATS, Choice, format_of
+from annotator.reports.sections import SECTIONS, Explained, Material, report
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 

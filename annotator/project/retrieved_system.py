@@ -5,17 +5,17 @@ from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.records import Dataset
-from annotator.retrieval import analysing, ranking
+from annotator.retrieval import analysers, bm25
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import CANCELLED, Import
 from annotator.storage.reads import holdings
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
-ANALYSERS = analysing.SENTENCES
+ANALYSERS = analysers.SENTENCES
 """Name of an analyser -> what it does."""
 
-PRESETS = ranking.PRESETS
+PRESETS = bm25.PRESETS
 """Name of a preset -> (k1, b)."""
 
 
@@ -42,9 +42,9 @@ def retrieve(
         if not queries:
             raise UserError("There are no queries to retrieve for; import queries first.")
         spoken = language or setting(db, "language")
-        options = ranking.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
+        options = bm25.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
         ranks = watch.saying("The run was cancelled; nothing was changed.")
-        run = ranking.rank(holdings.documents(db), queries, options, system, ranks)
+        run = bm25.rank(holdings.documents(db), queries, options, system, ranks)
     how = Import(project.annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
     import_dataset(project.store, Dataset(runs=[run]), how)
     candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.combining import combine
+from annotator.evaluation.grade_combination import combine
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS

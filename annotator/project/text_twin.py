@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.formats.writing import folder_for, replacing, replacing_all
+from annotator.formats.whole_files import folder_for, replacing, replacing_all
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.records import RunTable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.evaluating import SystemRows
+from annotator.evaluation.evaluator import SystemRows
 from annotator.evaluation.options import Options
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties

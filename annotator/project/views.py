@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from annotator.records import AnnotatorKind, GoldAnswer, State
 
 if TYPE_CHECKING:
-    from annotator.metrics.answer_explaining import AnswerExplanation
-    from annotator.metrics.explaining import Explanation
+    from annotator.metrics.answer_explanation import AnswerExplanation
+    from annotator.metrics.explanation import Explanation
 
 Order = Literal["batches", "by query", "by pool depth", "disagreements", "my earlier ones"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from annotator.evaluation.result_table import Table
 
 if TYPE_CHECKING:
-    from annotator.figures.drawing import Drawn
+    from annotator.figures.sheet import Drawn
     from annotator.theme import Theme
 
 

@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 from annotator.errors import UserError
-from annotator.semantics.exporting import export
+from annotator.semantics.onnx_export import export
 from annotator.watch import UNWATCHED, Watch
 
 NEEDED = ("config.json", "tokenizer.json", "model.safetensors")

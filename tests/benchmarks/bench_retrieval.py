@@ -6,7 +6,7 @@ import bm25s
 import numpy as np
 
 from annotator.records import Document, Query
-from annotator.retrieval.ranking import RetrievalOptions, rank
+from annotator.retrieval.bm25 import RetrievalOptions, rank
 
 
 def main() -> None:

@@ -37,9 +37,9 @@ def texts() -> tuple[list[str], list[str]]:
 
 def ours(source: Path, target: Path) -> tuple[float, float]:
     """Return pairs per CPU second and the longest wait of a thread that wants a turn every millisecond."""
-    from annotator.semantics.exporting import export
+    from annotator.semantics.answer_scores import Scorer
     from annotator.semantics.models import open_model
-    from annotator.semantics.scoring import Scorer
+    from annotator.semantics.onnx_export import export
 
     scorer = Scorer(open_model(export(source, target)))
     scorer.bi_encoder(["warm"], ["up"])

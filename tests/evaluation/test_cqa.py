@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from annotator.evaluation.cqa import CqaTable, cqa_of, cqa_printed, cqa_tables
-from annotator.evaluation.evaluating import Collection, SystemRows, evaluate
+from annotator.evaluation.evaluator import Collection, SystemRows, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.collection import Ranked
-from annotator.reports.contents import Material, csv_tables, report
-from annotator.reports.writing import FORMATS, Choice
+from annotator.reports.report_formats import FORMATS, Choice
+from annotator.reports.sections import Material, csv_tables, report
 
 QUESTIONS = 4999
 # Per cent of the questions with a hit in the top 1 to 15, and what follows from them, as an article has it:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
-from annotator.evaluation.comparing import compare_all
-from annotator.evaluation.contrasting import comparisons
-from annotator.evaluation.contrasting import tests as for_programs
+from annotator.evaluation.comparison import compare_all
+from annotator.evaluation.comparison_tables import comparisons
+from annotator.evaluation.comparison_tables import tests as for_programs
 from annotator.evaluation.family import Family
 from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult, Provenance

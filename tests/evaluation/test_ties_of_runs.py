@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from annotator.evaluation.evaluating import Collection, evaluate
+from annotator.evaluation.conventions_text import reach, ties
+from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.stating import reach, ties
 from annotator.evaluation.subsets import narrowed
 from annotator.evaluation.tables import Rows, collect
 from tests.metrics.throwaway import bare, offer

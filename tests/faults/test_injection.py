@@ -14,7 +14,7 @@ from jinja2 import Environment
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.distributions import grade_distribution
 from annotator.figures.subject import Subject
-from annotator.formats.declaring import Writing
+from annotator.formats.declaration import Writing
 from annotator.formats.registry import FORMATS
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
 from annotator.reports import html

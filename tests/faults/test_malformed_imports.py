@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from annotator.errors import InputError, UserError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.registry import FORMATS, sniff
 from annotator.formats.text_lines import Problems
 from annotator.project import data_import

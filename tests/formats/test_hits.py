@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import InputError
-from annotator.formats import hits, judged_pairs, scanning, text_lines, trec_qrels, trec_run
-from annotator.formats.declaring import Reading
+from annotator.formats import column_scanner, hits, judged_pairs, text_lines, trec_qrels, trec_run
+from annotator.formats.declaration import Reading
 
 Row = tuple[str, int, int]
 
@@ -182,7 +182,7 @@ def test_a_mixed_run_that_changes_while_it_is_read_is_refused(
     big_qrels(tmp_path / "qrels")
     real = hits.tokens
 
-    def changing(path: Path, reading: Reading) -> Iterator[scanning.Table]:
+    def changing(path: Path, reading: Reading) -> Iterator[column_scanner.Table]:
         path.write_text("".join((text * 2).splitlines(keepends=True)[:lines]))
         yield from real(path, reading)
 

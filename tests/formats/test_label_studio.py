@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import InputError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.label_studio import FORMAT
 from annotator.records import Dataset, Document, Query
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import InputError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.msmarco import FORMAT
 from annotator.formats.registry import sniff
 from annotator.records import Dataset, Document, Query

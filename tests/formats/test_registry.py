@@ -4,7 +4,7 @@ import pytest
 
 from annotator.errors import InputError, UserError
 from annotator.formats import registry
-from annotator.formats.declaring import PARTS
+from annotator.formats.declaration import PARTS
 from annotator.formats.registry import FORMATS, format_named, hits_in, joined, qrels_in, read_each, sniff
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from annotator.errors import UserError
 from annotator.formats import registry
 from annotator.formats.blanks import cannot_stand
-from annotator.formats.declaring import PARTS, Format
+from annotator.formats.declaration import PARTS, Format
 from annotator.formats.registry import FORMATS
 from annotator.records import Dataset, Query
 from tests.formats.datasets import content, datasets, predictions

@@ -5,7 +5,7 @@ import pytest
 
 from annotator.errors import InputError, UserError
 from annotator.formats import squad, squad_predictions
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList
 from tests.formats.datasets import places, predictions_of
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import InputError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.strict_json import compact, json_file, json_lines, parse
 from annotator.formats.text_lines import Problems
 

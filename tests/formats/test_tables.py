@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import InputError
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.registry import FORMATS
 from annotator.formats.table_columns import mapping_of
 from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, Query

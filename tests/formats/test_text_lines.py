@@ -5,7 +5,7 @@ import pytest
 
 from annotator.errors import InputError, Stopped
 from annotator.formats import text_lines
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.formats.text_lines import Problems
 from annotator.watch import Watch
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotator.errors import InputError
 from annotator.formats import trec_run
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.records import Dataset, RunTable
 from tests.formats.datasets import run_of
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.catalogue import CATALOGUE
 from annotator.metrics.collection import Ranked
-from annotator.metrics.explaining import explain
+from annotator.metrics.explanation import explain
 from annotator.metrics.ideal import has_ideal, ideal_value, reordered_value
 from annotator.metrics.measures import Declaration, Measure
 from annotator.metrics.ties import Ties, settled, settled_value

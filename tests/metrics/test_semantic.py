@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
+from annotator.metrics.answer_credit import credit_gold
 from annotator.metrics.answers import MATCHES, SEMANTIC_MATCHES, AnswerTable
 from annotator.metrics.catalogue import CATALOGUE, parse
-from annotator.metrics.crediting import credit_gold
 from annotator.metrics.semantic import semantic_match
 
 

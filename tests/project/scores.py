@@ -1,8 +1,8 @@
 """One score of a project as it is now, taken apart; and a project in another one's hands."""
 
 from annotator.evaluation.options import Options
-from annotator.metrics.answer_explaining import AnswerExplanation
-from annotator.metrics.explaining import Explanation
+from annotator.metrics.answer_explanation import AnswerExplanation
+from annotator.metrics.explanation import Explanation
 from annotator.project import evidence as evidence_of
 from annotator.project import explanations
 from annotator.project.project import Project

@@ -13,9 +13,9 @@ from annotator.project import panel, project_scores
 from annotator.project.files import evaluate_answers
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
-from annotator.semantics.exporting import export
+from annotator.semantics.answer_scores import Scorer
 from annotator.semantics.models import find
-from annotator.semantics.scoring import Scorer
+from annotator.semantics.onnx_export import export
 from annotator.storage.content.bulk import Import, import_dataset
 from tests.project import scores
 from tests.semantics.tiny_models import tiny

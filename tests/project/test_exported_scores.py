@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotator import api
 from annotator.errors import UserError
-from annotator.evaluation.combining import SENTENCES
+from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.project import browse, data_export, judging, project_scores
 from annotator.project.annotator_agreement import adjudicate

@@ -8,7 +8,7 @@ import pytest
 
 from annotator.errors import InputError, Stopped
 from annotator.formats import trec_run
-from annotator.formats.declaring import Reading
+from annotator.formats.declaration import Reading
 from annotator.project import data_import
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from annotator.errors import MeasureError, Stopped, UserError
-from annotator.evaluation.evaluating import ranked_by_gold
+from annotator.evaluation.evaluator import ranked_by_gold
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, data_import, judging, panel, project_scores, settings

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from annotator import api
 from annotator.errors import Stopped
+from annotator.evaluation.conventions_text import ties as said_of_ties
 from annotator.evaluation.options import Options
-from annotator.evaluation.stating import ties as said_of_ties
 from annotator.project import browse, data_import, judging, project_scores, tie_counter
 from annotator.project.project import Project
 from annotator.records import Dataset, Query

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from annotator.semantics.exporting import export
 from annotator.semantics.models import Model, open_model
-from annotator.semantics.tensors import read_tensors
+from annotator.semantics.onnx_export import export
+from annotator.semantics.safetensors import read_tensors
 from tests.semantics.tiny_models import forward, tiny
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

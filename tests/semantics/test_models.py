@@ -8,10 +8,10 @@ import pytest
 
 from annotator.errors import MissingExtra, UserError
 from annotator.semantics import models
-from annotator.semantics.encoding import load
-from annotator.semantics.exporting import export
+from annotator.semantics.answer_scores import semantic_matches
 from annotator.semantics.models import Model, find, models_folder, open_model
-from annotator.semantics.scoring import semantic_matches
+from annotator.semantics.onnx_export import export
+from annotator.semantics.text_encoder import load
 from tests.semantics.tiny_models import tiny
 
 

@@ -21,7 +21,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.errors import Stopped, UserError
-from annotator.evaluation import agreeing
+from annotator.evaluation import agreement_tables
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
@@ -81,7 +81,7 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
         annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
-        agreeing.by_group(found.overall, people),
+        agreement_tables.by_group(found.overall, people),
         annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
@@ -282,7 +282,7 @@ class AgreementPage(FollowingPage):
         self.pair.clear()
         self.pair.addItems([pair_in_words(other) for other in self.found.agreement.pairs])
         self.pair.setCurrentText(pair_in_words(one))
-        self.confusion.show_table(agreeing.confusion(one.first, one.second, one.agreement))
+        self.confusion.show_table(agreement_tables.confusion(one.first, one.second, one.agreement))
 
     def _fill_figures(self) -> None:
         from annotator.project.figure_data import confusion_of
@@ -309,7 +309,7 @@ class AgreementPage(FollowingPage):
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:
             self.effect.show_table(
-                agreeing.rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
+                agreement_tables.rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
             )
 
     def _fill_threshold(self) -> None:

@@ -10,7 +10,7 @@ from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
-from annotator.evaluation import contrasting, relating
+from annotator.evaluation import comparison_tables, correlation_tables
 from annotator.evaluation.result_table import Cell, Column, Table, intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -43,9 +43,9 @@ class ConventionsTab(ProjectTab):
 
     def show_measure(self, state: State, result: EvaluationResult, name: str) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""
-        self.orders.show_table(contrasting.orders(result))
+        self.orders.show_table(comparison_tables.orders(result))
         self.relations.show_table(
-            intervals_below(relating.together(result, name, result.systems[0]), "value")
+            intervals_below(correlation_tables.together(result, name, result.systems[0]), "value")
         )
         measure = result.measures[result.position(name)]
         found = side_by_side(measure) if measure.needs == "grades" else []

@@ -15,7 +15,7 @@ from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.evaluation.sampling import Decision
+    from annotator.evaluation.next_judgment import Decision
     from annotator.project.coverage import ToJudge
     from annotator.project.decisions import WhatIf
     from annotator.project.project import Project

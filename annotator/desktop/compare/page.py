@@ -23,8 +23,8 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label, prose
-from annotator.evaluation import contrasting
-from annotator.evaluation.comparing import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
+from annotator.evaluation import comparison_tables
+from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
 from annotator.evaluation.family import Family
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.result_table import intervals_below
@@ -147,7 +147,9 @@ class ComparePage(EvaluatedPage):
         self.tabs.add(
             "All pairs",
             lambda: self.pairs,
-            lambda: self.pairs.show_table(intervals_below(contrasting.comparisons(self.found), "difference")),
+            lambda: self.pairs.show_table(
+                intervals_below(comparison_tables.comparisons(self.found), "difference")
+            ),
         )
         self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
@@ -252,7 +254,9 @@ class ComparePage(EvaluatedPage):
         if result is None or self.compared is None:
             return
         shown = self.sides.query
-        self.contrasts.show_table(contrasting.contrasts(result, chosen.measure, chosen.first, chosen.second))
+        self.contrasts.show_table(
+            comparison_tables.contrasts(result, chosen.measure, chosen.first, chosen.second)
+        )
         queries = list(self.contrasts.grid.table.data[0])
         if queries and self._ranks_count():
             row = queries.index(shown) if shown in queries else 0

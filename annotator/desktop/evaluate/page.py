@@ -28,12 +28,12 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons import Reasons
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose, px
-from annotator.evaluation import summarising
+from annotator.evaluation import summary_tables
+from annotator.evaluation.conventions_text import conventions
 from annotator.evaluation.cqa import cqa_tables
-from annotator.evaluation.evaluating import parsed
+from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.stating import conventions
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.subject import Subject
 from annotator.project.state import State
@@ -192,10 +192,10 @@ class EvaluatePage(EvaluatedPage):
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Tables:
         """Make the tables."""
         return Tables(
-            summarising.summary(result),
-            summarising.per_query(result),
-            summarising.tags(result),
-            summarising.unjudged(result),
+            summary_tables.summary(result),
+            summary_tables.per_query(result),
+            summary_tables.tags(result),
+            summary_tables.unjudged(result),
             cqa_tables(result),
         )
 
@@ -272,7 +272,7 @@ class EvaluatePage(EvaluatedPage):
             return
         if clicked.title == "Queries":
             self._show_queries_of(result.systems[row])
-        elif clicked.title == summarising.JUDGED and column > len(result.measures):
+        elif clicked.title == summary_tables.JUDGED and column > len(result.measures):
             self.tabs.look_at("Unjudged")
         else:
             self._open_mean(result.systems[row], clicked.title)
@@ -298,7 +298,7 @@ class EvaluatePage(EvaluatedPage):
         """Show which queries count for a system, and what of its top is judged, by what was clicked."""
         if self.result is None:
             return
-        table = summarising.counting(self.result, system)
+        table = summary_tables.counting(self.result, system)
         order = {1: -3, 2: -2, 3: -1, 4: -2, 5: -1}.get(column, 0) % len(table.columns)
         self.reasons = Reasons(table, self.theme, self, order or None)
         self.reasons.query_wanted.connect(lambda query: self.open_query(query, system))

@@ -17,7 +17,7 @@ from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
-from annotator.evaluation.summarising import explained, explained_answer
+from annotator.evaluation.summary_tables import explained, explained_answer
 from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject

@@ -46,8 +46,8 @@ from annotator.theme import Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.reports.contents import Material
     from annotator.reports.report import Report
+    from annotator.reports.sections import Material
 
 KEY = Qt.ItemDataRole.UserRole
 TABLES = {

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture
 from annotator.evaluation.result_table import Table, best_cells, in_parts, shown
-from annotator.figures.drawing import DRAWING
+from annotator.figures.sheet import DRAWING
 from annotator.theme import Theme
 
 if TYPE_CHECKING:

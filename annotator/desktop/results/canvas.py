@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
-from annotator.figures.drawing import DRAWING, Drawn, register_font
+from annotator.figures.sheet import DRAWING, Drawn, register_font
 from annotator.theme import FONT, Theme
 
 Draw = Callable[[Theme], Drawn]

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.desktop.style import font, px
-from annotator.metrics.explaining import Explanation, Row
+from annotator.metrics.explanation import Explanation, Row
 from annotator.project.views import EMPTY_ANSWER, Evidence, Standing
 from annotator.theme import Theme
 

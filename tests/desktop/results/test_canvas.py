@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
-from annotator.figures.drawing import Drawn, finished, marks_at, sheet
+from annotator.figures.sheet import Drawn, finished, marks_at, sheet
 from annotator.theme import DARK, LIGHT, Theme
 
 

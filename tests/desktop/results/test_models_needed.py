@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.settings import Settings
-from annotator.semantics.exporting import export
+from annotator.semantics.onnx_export import export
 from annotator.theme import LIGHT
 from tests.semantics.tiny_models import tiny
 

@@ -1,0 +1,65 @@
+"""A threshold as a classifier on the command line."""
+
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, printout
+from annotator.commands.choices import Layout
+from annotator.evaluation.options import Options
+
+
+def classify(
+    project: choices.ProjectFile,
+    match: choices.Match = "em",
+    threshold: choices.Threshold = 1.0,
+    rel: Annotated[int, typer.Option(help="Grades from this one on are taken for positive.")] = 3,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(help="Instead of a match: an annotator, and whom to take for true; give it twice."),
+    ] = None,
+    normaliser: choices.Normaliser = "squad1",
+    stemming: choices.Stemming = False,
+    combine: choices.Combine = None,
+    every: Annotated[bool, typer.Option("--sweep", help="One line for every threshold.")] = False,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Hold matches of answers against grades, or two annotators: confusion, rates, F1 and MCC.
+
+    Example: `annotator classify heroes.annot --match f1 --threshold 0.5 --rel 3`
+    """
+    from annotator.evaluation.options import GoldMatch
+    from annotator.metrics.classification import MEANINGS
+    from annotator.project import thresholds
+    from annotator.project.state import state_of
+
+    if annotator and len(annotator) != 2:
+        raise typer.BadParameter(
+            "name two annotators, the second is taken for true", param_hint="--annotator"
+        )
+    with choices.reading(project) as opened:
+        options = choices.combined(Options(stemming=stemming), combine, opened)
+        if annotator:
+            said, true = annotator
+            found = thresholds.annotator_against_annotator(state_of(opened), said, true, rel)
+        else:
+            chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
+            found = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
+            printout.put_basis(options)
+    title = f"{found.predicted} against {found.truth}"
+    if every:
+        rates = ("precision", "recall", "f1", "mcc")
+        swept = [
+            (at, one.tp, one.fp, one.fn, one.tn, *(one.rates[name] for name in rates))
+            for at, one in found.sweep
+        ]
+        printout.put_table(title, ("threshold", "tp", "fp", "fn", "tn", *rates), swept, layout, output)
+        return
+    one = found.confusion
+    rows: list[tuple[str, float, str]] = [(name, getattr(one, name), "") for name in ("tp", "fp", "fn", "tn")]
+    rows += [
+        (name, value, "undefined, shown as 0" if name in one.undefined else MEANINGS[name])
+        for name, value in one.rates.items()
+    ]
+    printout.put_table(title, ("what", "value", "meaning"), rows, layout, output)

@@ -1,0 +1,97 @@
+"""Differences on the command line: systems compared, annotators' agreement."""
+
+from collections.abc import Set
+from typing import Annotated, Literal
+
+import typer
+
+from annotator.commands import choices, printout
+from annotator.commands.choices import DEFAULT_MEASURES, Layout
+from annotator.errors import UserError
+from annotator.evaluation.options import ComparisonChoice, Options
+
+
+@choices.with_options()
+def compare(
+    options: Options,
+    said: Set[str],
+    comparison: ComparisonChoice,
+    project: choices.ProjectFile,
+    correlation: Annotated[
+        Literal["spearman", "pearson", "kendall"] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Instead, how systems and measures go together: spearman, pearson or kendall.",
+        ),
+    ] = None,
+    difference: Annotated[
+        float | None, typer.Option(help="Instead, how many queries it takes to see this difference.")
+    ] = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say whether systems differ: difference, interval, test with correction, effect, win/tie/loss.
+
+    Examples:
+
+    `annotator compare search.annot -s bm25 -s dense -m nDCG@10`
+
+    `annotator compare search.annot --baseline bm25 --test t --correction bh`
+
+    `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
+
+    `annotator compare search.annot -m nDCG@10 --difference 0.02`
+    """
+    from annotator.evaluation.comparison import compare_all
+    from annotator.evaluation.comparison_tables import how_compared, planning, tests
+    from annotator.evaluation.correlation_tables import together
+    from annotator.project import project_scores
+
+    with choices.reading(project) as opened:
+        usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
+        result = project_scores.evaluate_project(opened, choices.measured(options, said, opened, usual))
+    if correlation is not None:
+        table = together(result, result.measures[0].name, result.systems[0], correlation)
+        if not len(table):
+            raise UserError("One system under one measure goes with nothing; name two of either.")
+        printout.put_grid(table, layout, output)
+    else:
+        pairs = compare_all(result, comparison)
+        if difference is not None:
+            printout.put_grid(planning(pairs, difference), layout, output)
+        elif layout is Layout.TABLE:
+            sentences = "".join(f"{one.sentence}\n" for one in pairs)
+            printout.put(f"{sentences}{how_compared(pairs)}\n\n{printout.as_grid(planning(pairs))}", output)
+        else:
+            printout.put_grid(tests(pairs), layout, output)
+    printout.put_remarks(result)
+
+
+def agreement(
+    project: choices.ProjectFile,
+    measure: choices.Measures = None,
+    seed: choices.Seed = 1,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say how far annotators agree, pair by pair, and whether their grades rank the systems alike.
+
+    Example: `annotator agreement search.annot -m nDCG@10`
+    """
+    from annotator.evaluation.agreement_tables import coefficients, confusion, rankings
+    from annotator.project import annotator_agreement as agreeing
+    from annotator.project.state import state_of
+
+    options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
+    with choices.reading(project) as opened:
+        state = state_of(opened)
+        found = agreeing.agreement(state, seed)
+        effect = agreeing.ranking_effect(state, options) if state.runs else None
+    pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
+    printout.put_grid(coefficients(found.overall, pairs), layout, output)
+    if layout is not Layout.TABLE or output is not None:
+        return
+    more = [confusion(*one) for one in pairs]
+    if effect is not None:
+        more.append(rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus))
+    printout.put("".join(f"\n{printout.as_grid(one)}" for one in more), None)

@@ -1,0 +1,146 @@
+"""What is missing and what changed, on the command line: coverage, what to judge next, snapshots."""
+
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, printout, progress
+from annotator.commands.choices import Layout
+from annotator.evaluation.options import Options
+
+
+def coverage(
+    project: choices.ProjectFile,
+    measure: choices.Measures = None,
+    judging_list: Annotated[
+        bool, typer.Option("--list", help="Print the candidates that are still to be judged instead.")
+    ] = False,
+    per_query: Annotated[
+        bool, typer.Option("--per-query", help="Print between which values each query's score may move.")
+    ] = False,
+    combine: choices.Combine = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say how much of each system's top is unjudged, and between which values the scores may still move.
+
+    `reordered` is the mean with the system's own candidates in their best order, as judged now.
+
+    Example: `annotator coverage search.annot -m nDCG@10`
+    """
+    from annotator.project import coverage as covering
+    from annotator.project.state import state_of
+
+    options = Options(measures=tuple(measure or ("nDCG@10",)))
+    with choices.reading(project) as opened:
+        options = choices.combined(options, combine, opened)
+        state = state_of(opened)
+        if judging_list:
+            rows = [
+                (one.query_id, one.candidate_id, one.best_rank, one.systems)
+                for one in covering.judging_list(state, options)
+            ]
+            columns = ("query", "candidate", "best rank", "systems")
+            printout.put_table("To be judged", columns, rows, layout, output)
+            return
+        found = covering.coverage(state, options=options)
+        bounds = covering.score_bounds(state, options)
+    if per_query:
+        each = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
+        of_each = ("query", "unjudged", "value", "worst", "estimate", "best")
+        printout.put_table("", ("system", "measure", *of_each), each, layout, output)
+        printout.put_basis(options)
+        return
+    blank = int((found.unjudged == found.offered).all(axis=0).sum())
+    left = {
+        system: f"{int(found.unjudged[row].sum())} of {int(found.offered[row].sum())}"
+        for row, system in enumerate(found.systems)
+    }
+    fields = ("measure", "mean", "worst", "estimate", "best", "reordered")
+    table = [(one.system, left[one.system], *(getattr(one, name) for name in fields)) for one in bounds]
+    head = ("system", f"unjudged in the top {found.depth}", *fields)
+    printout.put_table("", head, table, layout, output)
+    printout.put_basis(options)
+    if blank:
+        have = "1 query has" if blank == 1 else f"{blank} queries have"
+        said = f"{have} no judgment in the top {found.depth}; those without any are in no mean."
+        typer.echo(f"note: {said}", err=True)
+
+
+def next_judgments(
+    project: choices.ProjectFile,
+    system: Annotated[list[str], typer.Option("--system", "-s", help="The two systems; give it twice.")],
+    depth: Annotated[int, typer.Option(min=1, metavar="K", help="Ranks that count.")] = 10,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="So many candidates.")] = 20,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """List the judgments that matter most for deciding between two systems, and say when to stop.
+
+    Example: `annotator next search.annot -s bm25 -s dense`
+    """
+    from annotator.project import decisions
+    from annotator.project.state import state_of
+
+    if len(system) != 2:
+        raise typer.BadParameter("name two systems", param_hint="--system")
+    first, second = system
+    with choices.reading(project) as opened:
+        state = state_of(opened)
+        rows = [
+            (one.query_id, one.candidate_id, one.best_rank)
+            for one in decisions.to_judge_next(state, first, second, depth=depth, count=count)
+        ]
+        known = decisions.decided(state, first, second, depth=depth)
+    printout.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
+    if layout is Layout.TABLE and output is None:
+        sure = "That is sure enough to stop." if known.sure else "Judge on."
+        ahead = max((known.second_better, second), (1 - known.second_better, first))
+        typer.echo(
+            f"{ahead[1]} ends ahead with a chance of {ahead[0]:.0%}; {known.open} open ones matter. {sure}"
+        )
+
+
+def snapshot(
+    project: choices.ProjectFile,
+    name: Annotated[str | None, typer.Argument(help="Its name; without one, all are listed.")] = None,
+    since: Annotated[
+        bool,
+        typer.Option(
+            "--since", help="Compare today with this snapshot (or a moment, as with --as-of) instead."
+        ),
+    ] = False,
+    measure: choices.Measures = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Name the state of judgments and runs, list these names, or say what changed since one.
+
+    Example: `annotator snapshot search.annot "before the second round"`
+    """
+    from annotator.project import changes_since as changing
+    from annotator.project import snapshots
+    from annotator.project.state import state_of
+
+    if name is not None and not since:
+        with progress.opened(project, "Naming") as (opened, _):
+            typer.echo(snapshots.take_snapshot(opened, name).said)
+        return
+    with choices.reading(project) as opened:
+        if name is None:
+            rows: list[list[printout.Cell]] = [
+                [one.name, printout.local_time(one.time), one.annotator, one.judgments]
+                for one in snapshots.snapshots(opened)
+            ]
+            if not rows and layout is Layout.TABLE:
+                typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
+                return
+            printout.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
+            return
+        options = Options(measures=tuple(measure or ("nDCG@10",)))
+        found = changing.since(state_of(opened, options), options, name)
+    rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
+    then = snapshots.in_words(found.then.options.as_of)
+    runs = ", ".join(found.systems) or "no system"
+    title = f"Since {then}: {len(found.grades)} grades changed, and the runs of {runs}"
+    printout.put_table(title, ("system", "measure", "query", "before", "now"), rows, layout, output)

@@ -1,0 +1,243 @@
+"""Scores on the command line: evaluate, explain, measures."""
+
+from collections.abc import Callable, Iterable, Set
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from annotator.commands import choices, printout, progress
+from annotator.commands.choices import Layout
+from annotator.errors import MeasureError
+from annotator.evaluation.options import ANSWER_MEASURES, Options
+from annotator.evaluation.results import EvaluationResult
+
+if TYPE_CHECKING:
+    from annotator.evaluation.result_table import Table
+    from annotator.metrics.explanation import Explanation
+
+
+@choices.with_options()
+def evaluate(
+    options: Options,
+    said: Set[str],
+    project: choices.EitherProject = None,
+    qrels: choices.QrelsFile = None,
+    run: choices.RunFiles = None,
+    gold: choices.GoldFile = None,
+    predictions: choices.PredictionFiles = None,
+    no_answer: choices.NoAnswer = None,
+    no_answer_from: choices.NoAnswerFrom = 1.0,
+    per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
+    estimates: Annotated[
+        bool, typer.Option("--estimates", help="Intervals, SD, quartiles instead: how each mean is spread.")
+    ] = False,
+    by_tag: Annotated[bool, typer.Option("--by-tag", help="The mean of each query tag instead.")] = False,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+    convention: Annotated[
+        str | None, typer.Option(help="Compute as this tool does: trec_eval, quepid, …, or all side by side.")
+    ] = None,
+) -> None:
+    """Print the scores of systems: of a project, or of files.
+
+    Examples:
+
+    `annotator evaluate search.annot -m nDCG@10 -m P@5 --per-query`
+
+    `annotator evaluate --qrels qrels.txt --run bm25.run --run dense.run -m AP --format csv`
+
+    `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
+    """
+    from annotator.formats.declaration import Reading
+    from annotator.project import files, project_scores
+
+    choices.check_forms(options, project, qrels, run, gold, predictions)
+    if no_answer is not None and not predictions:
+        raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
+    if project is not None:
+        with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
+            asked = choices.measured(options, said, opened)
+            found = _evaluated(
+                asked, convention, lambda asked: project_scores.evaluate_project(opened, asked, watch=watch)
+            )
+    elif qrels is not None:
+        options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
+        found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
+    else:
+        assert gold is not None
+        default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
+        options = replace(options, measures=options.measures or default)
+        reading = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
+        found = _evaluated(
+            options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
+        )
+    result, named = found
+    if named:
+        _put_conventions(result, named, layout, output)
+    elif estimates:
+        from annotator.evaluation.summary_tables import estimates as spread
+
+        printout.put_grid(spread(result), layout, output)
+    elif by_tag:
+        printout.put_tags(result, layout, output)
+    else:
+        printout.put_result(result, per_query, layout, output)
+    printout.put_remarks(result)
+
+
+@choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties", "seed")
+def explain(
+    options: Options,
+    said: Set[str],
+    query: Annotated[str, typer.Option("--query", "-q", help="The query's id.")],
+    project: choices.EitherProject = None,
+    qrels: choices.QrelsFile = None,
+    run: choices.RunFiles = None,
+    gold: choices.GoldFile = None,
+    predictions: choices.PredictionFiles = None,
+    system: Annotated[str, typer.Option("--system", "-s", help="The system, where there are several.")] = "",
+    measure: Annotated[str, typer.Option("--measure", "-m", help="The measure.")] = "nDCG@10",
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Take one score apart, rank by rank: grade, gain, discount, contribution, what the ideal has there.
+
+    For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers.
+
+    Examples:
+
+    `annotator explain search.annot --system bm25 --query q7 -m nDCG@10`
+
+    `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
+    """
+    from annotator.evaluation.summary_tables import explained_answer
+    from annotator.metrics import catalogue
+    from annotator.metrics.answer_explanation import AnswerExplanation
+    from annotator.project import explanations
+    from annotator.project.state import state_of
+
+    choices.check_forms(options, project, qrels, run, gold, predictions)
+    options = replace(options, measures=(measure,))
+    of_grades = catalogue.parse(measure).needs == "grades"
+    found: Explanation | AnswerExplanation
+    if project is not None:
+        with choices.reading(project) as opened:
+            options = choices.measured(options, said, opened)
+            state = state_of(opened, options)
+            system = system or _only(one.name for one in state.runs)
+            take_apart = explanations.explain_in_project if of_grades else explanations.explain_answer
+            found = take_apart(state, options, system, query)
+    else:
+        from annotator.project import files
+        from annotator.project.answer_models import models_for
+
+        if qrels is not None:
+            collection = files.collection_of_runs(qrels, run or [])
+        else:
+            assert gold is not None
+            collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
+        system = system or _only(one.name for one in collection.systems)
+        of_files = explanations.explained if of_grades else explanations.explained_answer
+        found = of_files(collection, options, system, query)
+    table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
+    printout.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
+    if of_grades and (project is not None or options.relevance is not None):
+        printout.put_basis(options)
+
+
+def _rank_by_rank(found: "Explanation", layout: Layout) -> "Table":
+    """Return one score rank by rank; a terminal is spared the lower ranks that add nothing."""
+    from annotator.evaluation.summary_tables import explained
+    from annotator.metrics.explanation import SHOWN
+
+    rows = tuple(
+        row
+        for row in found.rows
+        if layout is not Layout.TABLE or row.rank <= SHOWN or row.contribution or row.ideal_contribution
+    )
+    table = explained(replace(found, rows=rows))
+    if found.ideal_value is not None:
+        table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
+    left = len(found.rows) - len(rows)
+    said = f"{table.caption} {left} ranks that add nothing are left out." if left else table.caption
+    return replace(table, caption=said)
+
+
+def _only(systems: Iterable[str]) -> str:
+    """Return the only system's name; wrong usage where there are several."""
+    known = list(systems)
+    if len(known) != 1:
+        raise typer.BadParameter(f"name one of {', '.join(known)}", param_hint="--system")
+    return known[0]
+
+
+def measures(
+    name: Annotated[str | None, typer.Argument(help="One measure, explained in full.")] = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+) -> None:
+    """List the measures, or explain one: what it says, what it cannot see, its parameters and formula.
+
+    Example: `annotator measures nDCG@10`
+    """
+    from annotator.metrics import catalogue
+    from annotator.metrics.parameters import PARAMETERS
+
+    if name is not None:
+        alone = {one.key.casefold(): one.blind_spot.measure for one in catalogue.CATALOGUE}
+        one = catalogue.parse(alone.get(name.casefold(), name))
+        lines = [f"{one.name}: {one.title}", one.sentence, "", one.blind_spot.said]
+        lines += [f"{key} = {value}: {PARAMETERS[key]}" for key, value in one.parameters.items()]
+        typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
+        return
+    rows = [(one.key, one.family, one.title, one.sentence) for one in catalogue.CATALOGUE]
+    printout.put_table("", ("measure", "family", "title", "what it says"), rows, layout, None)
+    if layout is Layout.TABLE:
+        presets = [(key, ", ".join(names)) for key, names in catalogue.PRESETS.items()]
+        printout.put_table("Presets", ("preset", "measures"), presets, layout, None)
+        absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]
+        printout.put_table("Left out", ("elsewhere", "why"), absent, layout, None)
+
+
+def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:
+    """Return (tool, measure as it computes it) -> the measure as asked, for one convention or all."""
+    from annotator.metrics import catalogue
+    from annotator.metrics.conventions import CONVENTIONS, under
+
+    known = {one.key.casefold(): one for one in CONVENTIONS}
+    if convention != "all" and convention.casefold() not in known:
+        names = ", ".join(("all", *(one.key for one in CONVENTIONS)))
+        raise typer.BadParameter(f"{convention!r} is none of {names}", param_hint="--convention")
+    chosen = CONVENTIONS if convention == "all" else (known[convention.casefold()],)
+    found = {}
+    for measure in catalogue.parse_all(options.measures, rel=options.rel):
+        for one in chosen:
+            meant = under(one, measure)
+            if meant is not None:
+                found[one.title, meant.name] = measure.name
+    if not found:
+        raise MeasureError(f"{chosen[0].title} has none of these measures; ask for AP or nDCG@10.")
+    return found
+
+
+def _evaluated(
+    options: Options, convention: str | None, evaluated: Callable[[Options], EvaluationResult]
+) -> tuple[EvaluationResult, dict[tuple[str, str], str]]:
+    """Return the result, and what `_under` says of it where a convention is asked for."""
+    named = _under(convention, options) if convention is not None else {}
+    if named:
+        options = replace(options, measures=tuple(dict.fromkeys(name for _, name in named)))
+    return evaluated(options), named
+
+
+def _put_conventions(
+    result: EvaluationResult, named: dict[tuple[str, str], str], layout: Layout, output: Path | None
+) -> None:
+    rows = [
+        (tool, written, name, system, result.mean(system, name))
+        for (tool, name), written in named.items()
+        for system in result.systems
+    ]
+    head = ("convention", "measure", "computed as", "system", "value")
+    printout.put_table("The same judgments under other tools' conventions", head, rows, layout, output)

@@ -1,0 +1,232 @@
+"""Care for a project on the command line: check, export, backup, undo of an import."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, printout, progress
+from annotator.commands.choices import Layout
+from annotator.errors import UserError
+from annotator.evaluation.options import Options
+
+
+def export(
+    project: choices.ProjectFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],
+    format_key: Annotated[str, typer.Option("--format", help="The format; `annotator formats` lists them.")],
+    system: choices.Systems = None,
+    combine: choices.Combine = "median",
+    annotator: choices.Annotator = None,
+    grades: Annotated[
+        str | None, typer.Option(help="The rule that grades were imported by; they are mapped back.")
+    ] = None,
+    for_spreadsheets: Annotated[
+        bool, typer.Option("--for-spreadsheets", help="Guard cells that a spreadsheet takes for a formula.")
+    ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what the format cannot hold of the project, and write nothing."),
+    ] = False,
+) -> None:
+    """Write queries, documents, runs or judgments in a format that other programs read.
+
+    Example: `annotator export search.annot --format trec-qrels -o qrels.txt`
+    """
+    from annotator.project import data_export
+
+    with choices.reading(project) as opened:
+        options = choices.combined(Options(annotator=annotator), combine, opened)
+        wanted = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
+        if dry_run:
+            _, losses = data_export.outlook(opened, format_key, wanted)
+            typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
+        else:
+            with progress.shown("Writing") as watch:
+                losses = data_export.export(opened, format_key, output, wanted, watch)
+            typer.echo(f"Wrote {output}.")
+    for loss in losses:
+        typer.echo(f"note: {loss}", err=True)
+
+
+def formats(layout: choices.LayoutOption = Layout.TABLE) -> None:
+    """List the formats that are read and written, and what each can hold.
+
+    Example: `annotator formats`
+    """
+    from annotator.formats.declaration import PARTS
+    from annotator.formats.registry import FORMATS
+
+    rows = [
+        (
+            one.key,
+            one.title,
+            ", ".join(one.extensions),
+            ", ".join(part for part in PARTS if part in one.holds),
+        )
+        for one in FORMATS.values()
+    ]
+    printout.put_table("", ("format", "title", "endings", "holds"), rows, layout, None)
+
+
+def check(project: choices.ProjectFile) -> None:
+    """Prove a project: structure, pages, hash chain of the events, fold, digests, foreign keys.
+
+    Example: `annotator check search.annot`
+    """
+    from annotator.project import maintenance
+
+    with progress.shown("Checking") as watch:
+        findings, head = maintenance.check(project, watch)
+    if findings:
+        raise UserError("\n".join(findings))
+    typer.echo(f"{project} is sound; its ledger head is {head}.")
+
+
+def backup(
+    project: choices.ProjectFile,
+    output: choices.Output = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the backups there are.")] = False,
+    restore: Annotated[
+        Path | None, typer.Option(help="Put this backup in the project's place; the old file is kept beside.")
+    ] = None,
+) -> None:
+    """Back a project up, list its backups, or restore one.
+
+    Example: `annotator backup search.annot -o stick/search.annot`
+    """
+    from annotator.project import maintenance
+
+    if restore is not None:
+        aside = maintenance.restore(restore, project)
+        typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
+        return
+    if listed:
+        rows = [
+            (printout.local_time(1000 * one.time), one.size, str(one.path))
+            for one in maintenance.backups_of(project)
+        ]
+        if not rows:
+            typer.echo(f"There is no backup yet; make one: annotator backup {project}")
+            return
+        printout.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
+        return
+    with choices.reading(project) as opened:
+        if output is not None:
+            maintenance.save_copy(opened, output)
+            typer.echo(f"Wrote {output}.")
+        else:
+            made = maintenance.back_up(opened, every_hour=False)
+            typer.echo(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
+
+
+def imports(
+    project: choices.ProjectFile,
+    undo: Annotated[str | None, typer.Option(help="Take back the import with this name.")] = None,
+) -> None:
+    """List the imports of a project, or take one back.
+
+    Example: `annotator imports search.annot`
+    """
+    from annotator.project import maintenance
+
+    if undo is not None:
+        with progress.opened(project, "Taking back") as (opened, watch):
+            typer.echo(maintenance.withdraw(opened, undo, watch).said)
+        return
+    with choices.reading(project) as opened:
+        rows = [
+            (
+                printout.local_time(one.time),
+                one.annotator,
+                one.source,
+                "" if one.in_force else "taken back",
+                one.identity,
+            )
+            for one in maintenance.imports(opened)
+        ]
+    printout.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)
+
+
+def history(
+    project: choices.ProjectFile,
+    query: Annotated[str | None, typer.Option("--query", "-q", help="Only of this query.")] = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many events, newest first.")] = 50,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Show what was done: who, what, when, how long; times in this computer's time zone.
+
+    Example: `annotator history search.annot --query q7`
+    """
+
+    from annotator.project import browse, history
+
+    with choices.reading(project) as opened:
+        key = None if query is None else browse.key_of(opened, query)
+        lines = history.history(opened, key, limit=limit)
+    rows = [
+        (
+            printout.local_time(one.time),
+            one.annotator,
+            one.query_id or "",
+            one.said,
+            None if one.milliseconds is None else one.milliseconds / 1000,
+            "" if one.blind else "unblinded",
+        )
+        for one in lines
+    ]
+    head = ("time", "annotator", "query", "what", "seconds", "how")
+    printout.put_table("", head, rows, layout, output)
+
+
+def merge(
+    first: choices.ProjectFile,
+    second: Annotated[Path, typer.Argument(metavar="PROJECT", help="Another copy of the project.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+    unrelated: Annotated[
+        bool, typer.Option("--unrelated", help="Also different projects that have no query in common.")
+    ] = False,
+) -> None:
+    """Merge two copies of a project: nothing is dropped; what both changed is listed for adjudication.
+
+    Example: `annotator merge anns.annot bobs.annot -o both.annot`
+    """
+    from annotator.project import maintenance
+
+    with progress.shown("Merging") as watch:
+        found = maintenance.merge(first, second, output, unrelated, watch)
+    typer.echo(
+        f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
+        f"{found.only_second} of {second.name} alone."
+    )
+    for one in found.conflicts:
+        who = f" ({one.annotator})" if one.annotator else ""
+        ends = f"kept {maintenance.in_words(one.kept)}, other {maintenance.in_words(one.other)}"
+        typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")
+
+
+def recover(
+    damaged: Annotated[Path, typer.Argument(metavar="PROJECT", help="The damaged project file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The new project file; without it, nothing is written."),
+    ] = None,
+) -> None:
+    """List what is lost of a damaged project, and write what can be read and proved into a new file.
+
+    Example: `annotator recover broken.annot -o saved.annot`
+    """
+    from annotator.project import maintenance
+
+    with progress.shown("Recovering") as watch:
+        tried = maintenance.try_recovery(damaged, watch)
+    for one in tried.recovered.lost:
+        typer.echo(f"lost: {one}")
+    saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items())
+    if output is None:
+        tried.drop()
+        typer.echo(f"Can be saved: {saved}. Nothing was written; -o names the new file.")
+    else:
+        maintenance.keep(tried, output)
+        typer.echo(f"Made {output}: {saved}.")

@@ -1,0 +1,338 @@
+"""A result as tables: over all queries, per query, by tag, what is unjudged. Screen and report show these."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.statistics import describe, mean_interval
+from annotator.evaluation.subsets import by_tag
+from annotator.metrics.answer_explanation import AnswerExplanation
+from annotator.metrics.explanation import Explanation
+from annotator.metrics.measures import Measure
+
+ESTIMATED = (
+    *("Mean", "95% low", "95% high", "Bootstrap low", "Bootstrap high", "SD"),
+    *("Min", "Lower quartile", "Median", "Upper quartile", "Max"),
+)
+SPREAD_BINS = 11
+JUDGED = "Judged@10"
+JUDGED_NOTE = (
+    "The share of the first 10 ranks that is judged: how far the scores beside it can be trusted. "
+    "A rank that the system left empty is not judged."
+)
+
+
+def used(result: EvaluationResult, row: int, at: int) -> NDArray[np.float64]:
+    """Return the values of one system under one measure that its mean is made of."""
+    values = result.scores[row, at]
+    kept: NDArray[np.float64] = values[result.counted[row] & ~np.isnan(values)]
+    return kept
+
+
+def summary(result: EvaluationResult) -> Table:
+    """Return systems x measures: each the mean, with its 95% interval and how the queries spread."""
+    columns = [Column("System", "text"), *(measure_column(one) for one in result.measures)]
+    data: list[Cells] = [list(result.systems)]
+    intervals: dict[Place, tuple[float, float]] = {}
+    spreads: dict[Place, tuple[int, ...]] = {}
+    for at, measure in enumerate(result.measures):
+        data.append([result.mean(system, measure.name) for system in result.systems])
+        for row in range(len(result.systems)):
+            values = used(result, row, at)
+            if measure.declaration.aggregation == "mean" and len(values) > 1:
+                interval = mean_interval(values, span=measure.range)
+                intervals[row, at + 1] = (interval.low, interval.high)
+            if len(values):
+                spreads[row, at + 1] = spread(values, measure.range)
+    if result.judged_at_10 is not None:
+        columns.append(Column(JUDGED, decimals=3, note=JUDGED_NOTE))
+        data.append(
+            result.judged_at_10.mean(axis=1) if len(result.query_ids) else [None] * len(result.systems)
+        )
+    columns.append(Column("Queries", "count", note="How many queries count in the system's means."))
+    data.append(result.counted.sum(axis=1))
+    caption = f"Means over the queries, with 95% intervals. {judgment_basis(result.options)}"
+    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads)
+
+
+def measure_column(measure: Measure, system: str = "") -> Column:
+    """Return the column of a measure's values, of one system where named."""
+    low, high = measure.range
+    best = None if measure.declaration.only_shown else "high"
+    return Column(
+        f"{measure.name} {system}".strip(),
+        best=best if not system else None,  # type: ignore[arg-type]
+        note=f"{measure.title}. {measure.sentence} {measure.blind_spot.said}",
+        bar=(low, high) == (0, 1),
+        decimals=0 if measure.declaration.aggregation == "sum" else 4,
+    )
+
+
+def judgment_basis(options: Options) -> str:
+    """Say in a sentence where relevance comes from."""
+    if options.relevance is not None:
+        match = options.relevance
+        return (
+            f"Relevant is what matches a gold answer by {match.match} from {match.threshold:g} on "
+            f"({match.normaliser}; credited {match.credit}, {match.gains} gains)."
+        )
+    if options.annotator:
+        return f"Relevance comes from the grades of one annotator, {options.annotator}."
+    return f"Relevance comes from the grades, several annotators combined by the {options.combine}."
+
+
+def spread(values: NDArray[np.float64], span: tuple[float, float]) -> tuple[int, ...]:
+    """Return how many values lie in each eleventh of a measure's span, or of their own span."""
+    low, high = span
+    if not np.isfinite(high):
+        low, high = float(values.min()), float(values.max())
+    counts, _ = np.histogram(values, SPREAD_BINS, (low, high) if high > low else (low - 0.5, low + 0.5))
+    return tuple(counts.tolist())
+
+
+def estimates(result: EvaluationResult) -> Table:
+    """Return a row per system and measure: mean with both intervals, deviation, quartiles, queries."""
+    rows: list[tuple[Cell, ...]] = []
+    for row, system in enumerate(result.systems):
+        for at, measure in enumerate(result.measures):
+            values = used(result, row, at)
+            if not len(values):
+                rows.append((system, measure.name, *[None] * len(ESTIMATED), 0))
+                continue
+            one = describe(values, result.options.seed, measure.range)
+            by_mean = measure.declaration.aggregation == "mean"
+            intervals = (one.mean.low, one.mean.high, one.bootstrap.low, one.bootstrap.high)
+            five = (one.lowest, one.lower_quartile, one.median, one.upper_quartile, one.highest)
+            rows.append(
+                (
+                    system,
+                    measure.name,
+                    result.mean(system, measure.name),
+                    *(intervals if by_mean else [None] * 4),
+                    one.deviation,
+                    *five,
+                    len(values),
+                )
+            )
+    columns = (
+        Column("System", "text", key="system"),
+        Column("Measure", "text", key="measure"),
+        *(Column(name, key=name.lower().replace("95% ", "").replace(" ", "_")) for name in ESTIMATED),
+        Column("Queries", "count", key="queries"),
+    )
+    said = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
+    return Table.of_rows("estimates", "Estimates", columns, rows, said)
+
+
+def per_query(result: EvaluationResult) -> Table:
+    """Return one row per query: every measure for every system, what is relevant and judged."""
+    columns = [Column("Query", "text", key="query")]
+    data: list[Cells] = [result.query_ids]
+    if any(result.query_texts):
+        columns.append(Column("Text", "text", key="text"))
+        data.append(result.query_texts)
+    single = len(result.systems) == 1
+    for at, measure in enumerate(result.measures):
+        for row, system in enumerate(result.systems):
+            columns.append(measure_column(measure, "" if single else system))
+            data.append(result.scores[row, at])
+    for title, counts in (("Relevant", result.relevant), ("Judged", result.judged)):
+        if counts is not None:
+            columns.append(Column(title, "count", key=title.lower()))
+            data.append(counts)
+    return Table("per-query", "Per query", tuple(columns), tuple(data))
+
+
+def long_scores(result: EvaluationResult) -> Table:
+    """Return every score in a row of its own (system, query, measure, value), query `all` for the mean."""
+    columns = tuple(Column(name, "text") for name in ("system", "query", "measure"))
+    rows: list[tuple[Cell, ...]] = []
+    for row, system in enumerate(result.systems):
+        for at, measure in enumerate(result.measures):
+            values = result.scores[row, at].tolist()
+            rows.extend(
+                (system, query, measure.name, value)
+                for query, value in zip(result.query_ids, values, strict=True)
+                if value == value
+            )
+            rows.append((system, "all", measure.name, result.mean(system, measure.name)))
+    return Table.of_rows("scores", "Scores", (*columns, Column("value")), rows)
+
+
+def tags(result: EvaluationResult) -> Table:
+    """Return the mean of every measure for every system over the queries of each tag."""
+    rows: list[tuple[Cell, ...]] = []
+    for measure in result.measures:
+        means = by_tag(result, measure.name)
+        for column, (tag, count) in enumerate(zip(means.tags, means.counts, strict=True)):
+            rows.append((tag, measure.name, *means.values[:, column].tolist(), count))
+    columns = (
+        Column("Tag", "text", key="tag"),
+        Column("Measure", "text", key="measure"),
+        *(Column(system) for system in result.systems),
+        Column("Queries", "count", key="queries"),
+    )
+    caption = "A query with several tags counts under each."
+    return Table.of_rows("tags", "By tag", columns, sorted(rows, key=lambda one: str(one[0])), caption)
+
+
+def unjudged(result: EvaluationResult) -> Table:
+    """Return how much of each system's top 10 is judged, unjudged and empty, and how many queries lack what.
+
+    The three shares sum to 1.
+    """
+    rows = []
+    for row, system in enumerate(result.systems):
+        share = result.judged_at_10[row] if result.judged_at_10 is not None else None
+        without = int((result.retrieved[row] == 0).sum()) if result.retrieved is not None else None
+        wanted = np.minimum(result.retrieved[row], 10) / 10 if result.retrieved is not None else np.ones(1)
+        judged = float(share.mean()) if share is not None and len(share) else None
+        filled = float(wanted.mean()) if len(wanted) else 0.0
+        rows.append(
+            (
+                system,
+                judged,
+                None if judged is None else filled - judged,
+                None if result.retrieved is None else 1 - filled,
+                int((share < wanted).sum()) if share is not None else None,
+                without,
+                int((~result.counted[row]).sum()),
+            )
+        )
+    columns = (
+        Column("System", "text", key="system"),
+        Column(JUDGED, decimals=3, note=JUDGED_NOTE, key="judged_at_10"),
+        Column(
+            "Unjudged@10", decimals=3, note="The share that has a candidate nobody judged.", key="unjudged"
+        ),
+        Column("Empty@10", decimals=3, note="The share that the system left empty.", key="empty"),
+        Column("Queries with unjudged in the top 10", "count", key="queries_with_unjudged"),
+        Column("Queries without a ranking", "count", key="queries_without_ranking"),
+        Column("Queries left out of the mean", "count", key="queries_left_out"),
+    )
+    words = "Shares of the first 10 ranks: judged, unjudged and empty together are 1."
+    return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
+
+
+def counting(result: EvaluationResult, system: str) -> Table:
+    """Return what a system's means are made of: each query, whether it counts and why not, and its top 10."""
+    row = result.systems.index(system)
+    texted = any(result.query_texts)
+    rows: list[tuple[Cell, ...]] = [
+        (query, *("",) * texted, why, None, None, None) for query, why in result.left_out
+    ]
+    for at, query in enumerate(result.query_ids):
+        text = result.query_texts[at : at + texted]
+        filled = None if result.retrieved is None else min(int(result.retrieved[row, at]), 10)
+        judged = None if result.judged_at_10 is None else round(10 * float(result.judged_at_10[row, at]))
+        open_ones = None if filled is None or judged is None else filled - judged
+        why = "counts" if result.counted[row, at] else why_not(result, at)
+        rows.append((query, *text, why, judged, open_ones, None if filled is None else 10 - filled))
+    columns = (
+        *(Column(title, "text") for title in ("Query", *("Text",) * texted, "In the means")),
+        *(Column(title, "count") for title in ("Judged in the top 10", "Unjudged", "Empty")),
+    )
+    counted = int(result.counted[row].sum())
+    words = f"{counted:,} count in the means of {system}, {len(rows) - counted:,} do not."
+    return Table.of_rows("counting", f"The queries of {system}", columns, rows, words)
+
+
+def why_not(result: EvaluationResult, at: int) -> str:
+    """Say why a query with scores counts in no mean."""
+    if result.options.skip_without_relevant and result.relevant is not None and not result.relevant[at]:
+        return "left out: nothing is relevant"
+    return f"left out: not all judged to rank {result.options.fully_judged_to}"
+
+
+def left_out(result: EvaluationResult) -> Table:
+    """Return the queries that no mean contains, each with the reason."""
+    columns = (Column("Query", "text", key="query"), Column("Why", "text", key="why"))
+    return Table.of_rows("left-out", "Queries left out", columns, list(result.left_out))
+
+
+def glossary(result: EvaluationResult) -> Table:
+    """Return each measure of a result in words: what it says, what it cannot see, where it comes from."""
+    titles = ("Measure", "Name", "What it says", "What it cannot see", "Source")
+    rows = [
+        (one.name, one.title, one.sentence, one.blind_spot.said, one.declaration.source)
+        for one in result.measures
+    ]
+    columns = tuple(Column(title, "text") for title in titles)
+    return Table.of_rows("glossary", "The measures in words", columns, rows)
+
+
+def explained(one: Explanation) -> Table:
+    """Return one value rank by rank: contributions sum to the value, losses to what is lost."""
+    rows = [
+        (
+            row.rank,
+            row.candidate or ("" if row.retrieved else "(end of the list)"),
+            row.grade,
+            row.gain,
+            row.discount,
+            row.precision,
+            row.contribution,
+            row.ideal_candidate or "",
+            row.ideal_grade,
+            row.ideal_gain,
+            row.ideal_contribution,
+            row.loss,
+        )
+        for row in one.rows
+    ]
+    columns = (
+        Column("Rank", "count", key="rank"),
+        Column("Candidate", "text", key="candidate"),
+        Column("Grade", "grade", key="grade"),
+        Column("Gain", decimals=2, key="gain"),
+        Column("Discount", key="discount", note="The gain is multiplied by it."),
+        Column("Precision", key="precision", note="The share of relevant candidates down to this rank."),
+        Column("Contribution", key="contribution", note="What the rank adds to the value."),
+        Column("Ideal candidate", "text", key="ideal_candidate"),
+        Column("Ideal grade", "grade", key="ideal_grade"),
+        Column("Ideal gain", decimals=2, key="ideal_gain"),
+        Column("Ideal contribution", key="ideal_contribution"),
+        Column("Loss", key="loss", note="Ideal contribution minus contribution."),
+    )
+    title = f"{one.measure.name} = {one.value:.4f}"
+    words = "Undefined, shown as 0." if one.undefined else ""
+    caption = " ".join(part for part in (words, one.costs, one.sentence) if part)
+    return Table.of_rows("explanation", title, columns, rows, caption)
+
+
+def explained_answer(one: AnswerExplanation) -> Table:
+    """Return one score of answers wording by wording; the row that decides is marked."""
+    rows = [
+        (
+            row.rank,
+            row.prediction,
+            row.gold or None,
+            row.wording,
+            " ".join(row.common),
+            row.precision,
+            row.recall,
+            row.match,
+            row.worth,
+        )
+        for row in one.rows
+    ]
+    columns = (
+        Column("Rank", "count", key="rank"),
+        Column("Predicted answer", "text", key="prediction"),
+        Column("Gold answer", "count", key="gold", note="Its place in the list of gold answers."),
+        Column("Wording", "text", key="wording"),
+        Column("In common", "text", key="common", note="Words that both have after normalising."),
+        Column("Precision", key="precision", note="The share of the prediction's words in common."),
+        Column("Recall", key="recall", note="The share of the wording's words in common."),
+        Column("Match", key="match", note="How well the prediction fits the wording."),
+        Column(
+            "Worth", key="worth", note="What the match is worth to the measure; the highest is the value."
+        ),
+    )
+    marks = {(at, 8): "✓" for at, row in enumerate(one.rows) if row.decides}
+    title = (
+        f"{one.measure.name} = {one.value:.4f}" if one.value == one.value else f"{one.measure.name}: no score"
+    )
+    return Table.of_rows("answer-explanation", title, columns, rows, one.sentence, marks)

@@ -1,0 +1,139 @@
+"""What a format says of itself: its name, what it can hold, how it is recognised, read and written.
+
+A format is one module with one constant `FORMAT`; the registry finds it there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence, Sized
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, get_args
+
+from annotator.formats.whole_files import replacing_all
+from annotator.records import Dataset
+from annotator.watch import UNWATCHED, Watch
+
+Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
+
+PARTS: tuple[Part, ...] = get_args(Part)
+
+MOST_LINES = 200
+
+PART_WORDS: Mapping[Part, str] = {
+    "queries": "the texts of the queries",
+    "documents": "the documents' titles and texts",
+    "answers": "the predicted answers' texts",
+    "gold": "the gold answers",
+    "runs": "the systems' rankings",
+    "judgments": "the judgments",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader is told beside the file.
+
+    `system` names the run where the file does not, or instead of what the file says. `mapping` says which
+    column holds what (`{"query_id": "question"}`) in formats without a fixed layout. `no_answer` is a file of
+    no-answer probabilities beside SQuAD predictions, `no_answer_from` the one above which an answer is empty.
+    With `in_pieces` a run may come as a `LongRun`, which takes no memory.
+    """
+
+    system: str | None = None
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    no_answer: Path | None = None
+    no_answer_from: float = 1.0
+    in_pieces: bool = False
+    watch: Watch = UNWATCHED
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a file is written. `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
+    what it guards no longer reads back as it was. `step(bytes)` is told how much of a file is written; when
+    it raises Stopped the file stays as it was.
+    """
+
+    for_spreadsheets: bool = False
+    step: Callable[[int], None] | None = None
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a file, for recognising what it is."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The first lines that are not blank, without a last one that is cut."""
+        lines = self.text.split("\n", MOST_LINES)
+        whole = lines[:-1] if len(lines) > 1 else lines
+        return [line.rstrip("\r") for line in whole if line.strip()]
+
+
+Reader = Callable[[Path, Reading], Dataset]
+Writer = Callable[[Dataset, Path, Writing], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One layout of files.
+
+    `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
+    look the same). `details` lists in sentences what of the held parts would be lost on export. With `folder`
+    true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
+    file holds the ranking of one system. Of a project without any of the parts that it `needs`, which are
+    all that it holds unless said otherwise, nothing is written.
+    """
+
+    key: str
+    title: str
+    extensions: tuple[str, ...]
+    holds: frozenset[Part]
+    recognises: Callable[[Head], bool]
+    reader: Reader
+    writer: Writer
+    details: Callable[[Dataset], Sequence[str]] = lambda _: ()
+    folder: bool = False
+    one_system: bool = False
+    needs: frozenset[Part] = frozenset()
+
+    def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
+        """Return what a file holds; raises InputError with the places that cannot be taken."""
+        return self.reader(path, reading)
+
+    def write(self, dataset: Dataset, path: Path, writing: Writing = Writing()) -> None:
+        """Write what the format can hold, whole or not at all; raises UserError for ids it cannot write."""
+        with replacing_all(path) if self.folder else nullcontext(path) as part:
+            self.writer(dataset, part, writing)
+
+    def held(self, dataset: Dataset) -> list[str]:
+        """Return in words what of a dataset would be written."""
+        if self.nothing(dataset):
+            return []
+        return [PART_WORDS[part] for part in PARTS if part in self.holds and has(dataset, part)]
+
+    def nothing(self, dataset: Dataset) -> str:
+        """Return a sentence when a dataset has nothing that the format could hold, else ""."""
+        needs = self.needs or self.holds
+        if any(has(dataset, part) for part in needs):
+            return ""
+        parts = ", ".join(PART_WORDS[part] for part in PARTS if part in needs)
+        return f"There is nothing to write: {self.title} would hold {parts}, and there are none."
+
+    def losses(self, dataset: Dataset) -> list[str]:
+        """Return sentences that say what of a dataset would not be written."""
+        missing = [part for part in PARTS if part not in self.holds and has(dataset, part)]
+        sentences = [f"{self.title} cannot hold {PART_WORDS[part]}." for part in missing]
+        return [*filter(None, [self.nothing(dataset)]), *sentences, *self.details(dataset)]
+
+
+def has(dataset: Dataset, part: Part) -> bool:
+    """Say whether a dataset holds anything of a part; documents that come one by one count as present."""
+    value = getattr(dataset, part)
+    if part == "judgments":
+        return value is not None and len(value.query) > 0
+    return len(value) > 0 if isinstance(value, Sized) else True

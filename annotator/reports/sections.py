@@ -1,0 +1,212 @@
+"""What a report holds: sections made of an evaluation and of what was asked beside it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from annotator.evaluation import comparison_tables, conventions_text, correlation_tables, summary_tables
+from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.cqa import cqa_printed, cqa_tables
+from annotator.evaluation.result_table import Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.figures.catalogue import FIGURES, has
+from annotator.figures.curves import explained_curves, query_curves
+from annotator.figures.subject import Subject
+from annotator.metrics.explanation import Explanation
+from annotator.reports.report import Figure, Report, Section
+
+SHOWN_QUERIES = 2_000
+"""More queries than this are not written into a page that a person reads; the CSV has them all."""
+
+SHOWN_SENTENCES = 6
+"""So many comparisons are told in sentences; the table has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One score that the report takes apart."""
+
+    system: str
+    query: str
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """Everything that a report may show; what is missing has no section.
+
+    `more` are the second results of the figures that ask for one, by the figure's key. `subject` holds what
+    figures show beside the result. `agreement` are tables about annotators. Annotators have numbers instead
+    of names unless `named`.
+    """
+
+    result: EvaluationResult
+    comparisons: Sequence[Comparison] = ()
+    explained: Sequence[Explained] = ()
+    agreement: Sequence[Table] = ()
+    more: Mapping[str, EvaluationResult] = field(default_factory=dict)
+    subject: Subject = field(default_factory=Subject)
+    figures: Sequence[str] = ()
+    named: bool = False
+
+
+def summary(material: Material) -> Section:
+    """Return the means, and in sentences who is better."""
+    result = material.result
+    table = comparison_tables.marked(summary_tables.summary(result), result, material.comparisons)
+    tables = (table, summary_tables.estimates(result))
+    return Section("summary", "Summary", _who_is_better(material.comparisons, result.systems[0]), tables)
+
+
+def _who_is_better(found: Sequence[Comparison], first: str) -> tuple[str, ...]:
+    """Return sentences about the baseline, or else the first system; say so where they are not all."""
+    said = [one.sentence for one in found if one.first == (one.baseline or first)][:SHOWN_SENTENCES]
+    if len(said) < len(found):
+        said.append(f"{len(said)} of {len(found)} comparisons; the section Comparisons holds them all.")
+    return tuple(said)
+
+
+def question_answering(material: Material) -> Section:
+    """Return what community question answering prints, under the measures that it is made of."""
+    return Section("cqa", "Question answering", tables=cqa_printed(material.result))
+
+
+def figures(material: Material) -> Section:
+    """Return the chosen figures that can be drawn."""
+    subject = replace(material.subject, result=material.result)
+    drawn = []
+    for key in material.figures:
+        kind = FIGURES[key]
+        about = subject
+        if key in material.more:
+            about = replace(
+                subject, measure=kind.measure_of(subject.evaluated) or "", more=material.more[key]
+            )
+        if has(about, kind.need) and (kind.asks is None or key in material.more):
+            drawn.append(Figure(f"figure-{key}", kind.title, partial(kind.draw, about), kind.sentence))
+    return Section("figures", "Figures", figures=tuple(drawn))
+
+
+def comparisons(material: Material) -> Section:
+    """Return the comparisons of all pairs, what they take, and how measures and systems go together."""
+    result, found = material.result, material.comparisons
+    tables = [comparison_tables.comparisons(found), comparison_tables.planning(found)] if found else []
+    if len(result.systems) > 1 and len(result.measures) > 1:
+        tables.append(comparison_tables.orders(result))
+    related = correlation_tables.together(result, result.measures[0].name, result.systems[0])
+    tables += [related] if len(related) else []
+    return Section("comparisons", "Comparisons", tables=tuple(tables))
+
+
+def per_query(material: Material) -> Section:
+    """Return every query's scores."""
+    table = summary_tables.per_query(material.result)
+    said: tuple[str, ...] = ()
+    if len(table) > SHOWN_QUERIES:
+        said = (f"The first {SHOWN_QUERIES:,} of {len(table):,} queries; the CSV has them all.",)
+        table = replace(table, data=tuple(cells[:SHOWN_QUERIES] for cells in table.data))
+    return Section("per-query", "Per query", said, (table,))
+
+
+def tags(material: Material) -> Section:
+    """Return the means by tag."""
+    tables = (summary_tables.tags(material.result),) if any(material.result.tags) else ()
+    return Section("tags", "By tag", tables=tables)
+
+
+def explanations(material: Material) -> Section:
+    """Return the chosen scores rank by rank, with the formula once for each measure."""
+    tables, drawn = [], []
+    formulas: dict[str, str] = {}
+    for at, one in enumerate(material.explained, 1):
+        table = summary_tables.explained(one.explanation)
+        title = f"{one.query}, {one.system}: {table.title}"
+        tables.append(replace(table, key=f"explanation-{at}", title=title))
+        if "query" in material.figures:
+            curves = Subject(curves=explained_curves(one.explanation)[0])
+            draw = partial(query_curves, curves)
+            drawn.append(
+                Figure(f"figure-query-{at}", f"{one.query}, {one.system}", draw, FIGURES["query"].sentence)
+            )
+        formulas[one.explanation.measure.title] = one.explanation.formula
+    return Section(
+        "explanations", "Why", tables=tuple(tables), figures=tuple(drawn), formulas=tuple(formulas.items())
+    )
+
+
+def agreement(material: Material) -> Section:
+    """Return what is known of the annotators' agreement."""
+    return Section("agreement", "Agreement", tables=tuple(material.agreement))
+
+
+def unjudged(material: Material) -> Section:
+    """Return how much is not judged, and which queries no mean contains."""
+    tables = [summary_tables.unjudged(material.result)]
+    if material.result.left_out:
+        tables.append(summary_tables.left_out(material.result))
+    return Section("unjudged", "What is unjudged", tables=tuple(tables))
+
+
+def conventions(material: Material) -> Section:
+    """Return the conventions in words and the measures with their formulas."""
+    result = material.result
+    formulas = {one.declaration.key: (one.title, one.formula) for one in result.measures}
+    said = (*conventions_text.conventions(result), *result.notes)
+    return Section(
+        "conventions",
+        "Conventions and measures",
+        said,
+        (summary_tables.glossary(result),),
+        formulas=tuple(formulas.values()),
+    )
+
+
+def provenance(material: Material) -> Section:
+    """Return where the numbers come from and how to make them again."""
+    result = material.result
+    if not material.named:
+        people = tuple(f"annotator {at}" for at, _ in enumerate(result.provenance.annotators, 1))
+        result = replace(result, provenance=replace(result.provenance, annotators=people))
+    said = conventions_text.provenance(result)
+    return Section("provenance", "Where this comes from", said, command=result.provenance.command)
+
+
+SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
+    "summary": ("Summary", summary),
+    "cqa": ("Question answering: cQA", question_answering),
+    "figures": ("Figures", figures),
+    "comparisons": ("Comparisons", comparisons),
+    "per-query": ("Per query", per_query),
+    "tags": ("By tag", tags),
+    "explanations": ("Why: chosen scores taken apart", explanations),
+    "agreement": ("Agreement", agreement),
+    "unjudged": ("What is unjudged", unjudged),
+    "conventions": ("Conventions and measures", conventions),
+    "provenance": ("Where this comes from", provenance),
+}
+"""Every section by key, with its title and who makes it, in the order of a report."""
+
+
+def report(material: Material, sections: Sequence[str] = ()) -> Report:
+    """Return a report with the chosen sections, or all; one that would be empty is left out."""
+    chosen = [make(material) for key, (_, make) in SECTIONS.items() if not sections or key in sections]
+    result = material.result
+    count = len(result.query_ids)
+    systems = "1 system" if len(result.systems) == 1 else f"{len(result.systems)} systems"
+    queries = "1 query" if count == 1 else f"{count:,} queries"
+    kept = tuple(one for one in chosen if one.paragraphs or one.tables or one.figures or one.command)
+    return Report(result.provenance.name, f"{systems}, {queries}", kept)
+
+
+def csv_tables(material: Material) -> dict[str, Table]:
+    """Return the tables that can be written as CSV, by name; `scores` is the long form of everything."""
+    result = material.result
+    return {
+        "scores": summary_tables.long_scores(result),
+        "per-query": summary_tables.per_query(result),
+        "summary": summary_tables.estimates(result),
+        "tests": comparison_tables.tests(material.comparisons),
+        "tags": summary_tables.tags(result),
+        "unjudged": summary_tables.unjudged(result),
+        **{table.key: table for table in cqa_tables(result)},
+    }

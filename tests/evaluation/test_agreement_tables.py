@@ -1,0 +1,59 @@
+"""Agreement as tables."""
+
+import numpy as np
+
+from annotator.evaluation.agreement import between
+from annotator.evaluation.agreement_tables import by_group, coefficients, confusion, rankings
+from annotator.evaluation.correlations import correlation
+
+FIRST = [0, 1, 2, 3, 4, 5] * 6
+SECOND = [0, 1, 2, 3, 5, 5] * 6
+
+
+def test_every_coefficient_of_everybody_and_of_each_pair_has_a_row() -> None:
+    pair = between(FIRST, SECOND)
+    table = coefficients(pair.coefficients[:1], [("Ann", "Ben", pair)])
+    assert [row[:3] for row in table.rows[:2]] == [
+        ("everybody", "", "Same grade"),
+        ("Ann", "Ben", "Same grade"),
+    ]
+    assert table.rows[0][3] == 5 / 6
+    assert {row[6] for row in table.rows} == {36}
+    assert {row[7] for row in table.rows} == {""}
+
+
+def test_with_too_few_items_no_number_is_shown_and_the_reason_is() -> None:
+    table = coefficients((), [("Ann", "Ben", between(FIRST[:6], SECOND[:6]))])
+    assert {row[3:6] for row in table.rows} == {(None, None, None)}
+    assert {row[7] for row in table.rows} == {"not enough data: 30 items are needed"}
+
+
+def test_the_confusion_shows_where_two_annotators_part() -> None:
+    table = confusion("Ann", "Ben", between(FIRST, SECOND))
+    assert table.rows[4][:7] == (4, 0, 0, 0, 0, 0, 6)
+    assert table.rows[4][7] == 0
+    assert table.caption == "Rows are grades of Ann, columns of Ben."
+
+
+def test_the_systems_means_stand_by_annotator() -> None:
+    tau = correlation([0.5, 0.4, 0.3], [0.2, 0.3, 0.1], "kendall")
+    table = rankings(
+        "nDCG@10", ("a", "b", "c"), ("Ann", "Ben"), [(0.5, 0.4, 0.3), (0.2, 0.3, 0.1)], [("Ann", "Ben", tau)]
+    )
+    assert table.rows[1] == ("Ben", 0.2, 0.3, 0.1)
+    assert table.caption == "tau 0.33 between Ann and Ben (n = 3)"
+    undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
+    assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
+
+
+def test_side_by_side_everybody_and_each_pair_have_one_column() -> None:
+    pair = between(FIRST, SECOND)
+    few = between(FIRST[:6], SECOND[:6])
+    table = by_group(pair.coefficients[:1], [("Ann", "Ben", pair), ("Ann", "Eve", few)])
+    titles = [column.title for column in table.columns]
+    assert titles == ["Coefficient", "everybody, 36 items", "Ann – Ben, 36 items", "Ann – Eve, 6 of 30 items"]
+    assert [row[0] for row in table.rows] == [one.name for one in few.coefficients]
+    assert table.rows[0] == ("Same grade", 5 / 6, 5 / 6, None)
+    assert {row[1] for row in table.rows[1:]} == {None}
+    assert table.intervals[0, 2] == (pair.coefficients[0].low, pair.coefficients[0].high)
+    assert {row[3] for row in table.rows} == {None}

@@ -1,0 +1,90 @@
+"""Comparisons as tables."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from annotator.evaluation.comparison import compare_all
+from annotator.evaluation.comparison_tables import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.result_table import intervals_below
+from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.summary_tables import summary
+
+
+def far_apart(result: EvaluationResult) -> EvaluationResult:
+    """The same systems with forty queries on which the second is always better."""
+    count = 40
+    noise = np.random.default_rng(3).normal(0, 0.01, (2, 2, count))
+    scores = np.array([0.2, 0.6]).reshape(2, 1, 1) + noise
+    return dataclasses.replace(
+        result,
+        scores=scores,
+        counted=np.ones((2, count), dtype=bool),
+        query_ids=tuple(f"q{at}" for at in range(count)),
+        query_texts=(),
+        judged_at_10=None,
+    )
+
+
+def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
+    table = comparisons(compare_all(result))
+    first = dict(zip([one.title for one in table.columns], table.rows[0], strict=True))
+    assert first["Measure"] == "nDCG@10"
+    assert first["Difference"] == 0.25
+    assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
+    assert "Holm over 2 comparisons" in table.caption
+
+
+def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationResult) -> None:
+    found = compare_all(result)
+    whole = comparisons(found)
+    table = intervals_below(whole, "difference")
+    assert [one.key for one in whole.columns if one not in table.columns] == ["low", "high"]
+    assert table.columns[5].key == "difference"
+    assert table.intervals == {(row, 5): (cells[6], cells[7]) for row, cells in enumerate(whole.rows)}
+    assert [row[:6] for row in table.rows] == [row[:6] for row in whole.rows]
+
+
+def test_a_significant_difference_is_marked_in_the_summary(result: EvaluationResult) -> None:
+    apart = far_apart(result)
+    table = marked(summary(apart), apart, compare_all(apart))
+    assert table.marks == {(1, 1): "†", (1, 2): "†"}
+    assert "† differs from old" in table.caption
+    assert marked(summary(result), result, compare_all(result)).marks == {}
+
+
+def test_queries_stand_by_the_size_of_their_contrast(result: EvaluationResult) -> None:
+    table = contrasts(result, "nDCG@10", "old", "new")
+    assert [row[0] for row in table.rows] == ["q4", "q1", "q3", "q2"]
+    assert [row[4] for row in table.rows] == [1.0, -0.5, 0.5, 0.0]
+
+
+def test_the_place_of_each_system_under_each_measure(result: EvaluationResult) -> None:
+    assert orders(far_apart(result)).rows == [("old", 2, 2), ("new", 1, 1)]
+
+
+def test_nothing_compared_is_an_empty_table() -> None:
+    assert len(comparisons([])) == 0
+
+
+def test_planning_says_how_many_queries_a_difference_takes(result: EvaluationResult) -> None:
+    (row, *_) = planning(compare_all(result)).rows
+    assert row[:5] == ("nDCG@10", "old", "new", 4, 0.25)
+    assert row[6] > 4
+    assert row[7] > 0.25
+    apart = planning(compare_all(far_apart(result))).rows[0]
+    assert apart[6] < 5
+    assert apart[7] < 0.02
+
+
+def test_half_the_difference_takes_four_times_the_queries(result: EvaluationResult) -> None:
+    """The standard error shrinks with the root of the number of queries."""
+    once, half = (planning(compare_all(result), asked).rows[0] for asked in (0.02, 0.01))
+    assert (once[4], half[4]) == (0.02, 0.01)
+    assert half[6] / once[6] == pytest.approx(4, rel=0.01)
+
+
+def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:
+    table = orders(dataclasses.replace(result, scores=np.full_like(result.scores, 0.1)))
+    assert table.rows == [("old", 1, 1), ("new", 1, 1)]

@@ -1,0 +1,40 @@
+"""Conventions and provenance in words."""
+
+import dataclasses
+
+from annotator.evaluation.conventions_text import conventions, provenance, utc
+from annotator.evaluation.options import GoldMatch
+from annotator.evaluation.results import EvaluationResult
+
+
+def said(result: EvaluationResult, **options: object) -> str:
+    changed = dataclasses.replace(result, options=dataclasses.replace(result.options, **options))  # type: ignore[arg-type]
+    return "\n".join(conventions(changed))
+
+
+def test_the_usual_choices_are_said_too(result: EvaluationResult) -> None:
+    text = said(result)
+    assert "combined by the median" in text
+    assert "relevant from grade 1 on" in text
+    assert "An unjudged candidate counts as not relevant" in text
+    assert "there are 1." in text, "one query has nothing relevant"
+    assert "nDCG@10: " in text
+
+
+def test_every_other_choice_is_said(result: EvaluationResult) -> None:
+    assert "removed from the rankings" in said(result, judged_only=True)
+    assert "are left out" in said(result, skip_without_relevant=True)
+    assert "top 5 is fully judged" in said(result, fully_judged_to=5)
+    assert "long, short" in said(result, tags=("long", "short"))
+    assert "gold answer by f1 from 0.5" in said(result, relevance=GoldMatch("f1", 0.5))
+    assert "grades of one annotator" in said(result, annotator="ann")
+
+
+def test_the_provenance_names_version_seed_and_ledger(result: EvaluationResult) -> None:
+    text = "\n".join(provenance(result))
+    assert "Annotator 0.1.0 from sample, seed 1" in text
+    assert "a" * 64 in text
+
+
+def test_a_time_is_written_in_utc() -> None:
+    assert utc(0) == "1970-01-01 00:00:00 UTC"

@@ -1,0 +1,163 @@
+"""A result as tables: the numbers of the summary, per query, by tag, what is unjudged."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from annotator.evaluation import summary_tables
+from annotator.evaluation.result_table import Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.answer_explanation import explain_answers
+from annotator.metrics.answers import AnswerTable
+from annotator.metrics.catalogue import parse, parse_all
+from annotator.metrics.collection import Ranked
+from annotator.metrics.explanation import explain
+
+
+def column(table: Table, title: str) -> list[object]:
+    at = [one.title for one in table.columns].index(title)
+    return [row[at] for row in table.rows]
+
+
+def test_the_summary_holds_the_means_with_interval_and_spread(result: EvaluationResult) -> None:
+    table = summary_tables.summary(result)
+    assert column(table, "System") == ["old", "new"]
+    assert column(table, "nDCG@10") == [0.4375, 0.6875]
+    assert column(table, "RR") == [0.5, 0.5], "the query without a value is not in the mean"
+    assert column(table, "Judged@10") == pytest.approx([0.675, 0.625])
+    low, high = table.intervals[0, 1]
+    assert low < 0.4375 < high
+    assert sum(table.spreads[0, 1]) == 4
+    assert sum(table.spreads[0, 2]) == 3
+
+
+def test_estimates_have_one_row_per_system_and_measure(result: EvaluationResult) -> None:
+    table = summary_tables.estimates(result)
+    assert [row[:2] for row in table.rows] == [
+        ("old", "nDCG@10"),
+        ("old", "RR"),
+        ("new", "nDCG@10"),
+        ("new", "RR"),
+    ]
+    assert column(table, "Median")[0] == 0.375
+    assert column(table, "Queries") == [4, 3, 4, 3]
+
+
+def test_a_measure_that_scores_no_query_has_no_estimate(result: EvaluationResult) -> None:
+    empty = dataclasses.replace(result, scores=np.full_like(result.scores, np.nan))
+    assert column(summary_tables.estimates(empty), "Mean") == [None] * 4
+    assert all(np.isnan(summary_tables.summary(empty).data[1]))
+
+
+def test_a_geometric_mean_has_no_interval_of_the_arithmetic_one(result: EvaluationResult) -> None:
+    other = dataclasses.replace(result, measures=parse_all(["GMAP", "RR"]))
+    table = summary_tables.summary(other)
+    assert (0, 1) not in table.intervals
+    assert column(summary_tables.estimates(other), "95% low")[0] is None
+
+
+def test_every_query_has_a_row_with_each_system_under_each_measure(result: EvaluationResult) -> None:
+    table = summary_tables.per_query(result)
+    assert [one.title for one in table.columns[2:6]] == ["nDCG@10 old", "nDCG@10 new", "RR old", "RR new"]
+    assert column(table, "nDCG@10 new") == [0.5, 0.5, 0.75, 1.0]
+    assert column(table, "Relevant") == [2, 1, 3, 0]
+
+
+def test_the_long_form_leaves_out_what_has_no_value_and_ends_with_the_mean(result: EvaluationResult) -> None:
+    rows = summary_tables.long_scores(result).rows
+    assert ("old", "q4", "RR") not in [row[:3] for row in rows]
+    assert ("old", "all", "RR", 0.5) in rows
+    assert len(rows) == 2 * (5 + 4)
+
+
+def test_tags_stand_under_each_system(result: EvaluationResult) -> None:
+    assert ("long", "nDCG@10", 0.375, 0.625, 2) in summary_tables.tags(result).rows
+
+
+def test_what_is_unjudged_is_counted(result: EvaluationResult) -> None:
+    table = summary_tables.unjudged(result)
+    assert column(table, "Queries with unjudged in the top 10") == [2, 3]
+    assert column(table, "Queries without a ranking") == [0, 0]
+
+
+def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> None:
+    """One system answers 4 queries with 10, 10, 5 and 2 candidates, of which 10, 9, 5 and 1 are judged."""
+    short = dataclasses.replace(
+        result,
+        retrieved=np.array([[10, 10, 5, 2], [30, 10, 5, 1]]),
+        judged_at_10=np.array([[1.0, 0.9, 0.5, 0.1], [1.0, 1.0, 0.5, 0.1]]),
+    )
+    table = summary_tables.unjudged(short)
+    assert column(table, "Judged@10") == pytest.approx([2.5 / 4, 2.6 / 4])
+    assert column(table, "Unjudged@10") == pytest.approx([0.2 / 4, 0])
+    assert column(table, "Empty@10") == pytest.approx([1.3 / 4, 1.4 / 4])
+    assert column(table, "Queries with unjudged in the top 10") == [2, 0]
+
+
+def test_the_spread_of_a_measure_without_an_upper_end_uses_its_own() -> None:
+    assert summary_tables.spread(np.array([0.0, 11.0]), (0.0, np.inf)) == (1, *[0] * 9, 1)
+    assert sum(summary_tables.spread(np.array([3.0, 3.0]), (0.0, np.inf))) == 2
+
+
+def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
+    ranked = Ranked.build([0, 0], [1, 3], [2, 5], [3], [0, 0], [2, 5])
+    one = explain(parse("nDCG@10"), ranked, 0, ["a", "b", "c"], {"a": 2, "c": 5})
+    table = summary_tables.explained(one)
+    assert sum(column(table, "Contribution")) == pytest.approx(one.value)  # type: ignore[arg-type]
+    assert column(table, "Candidate") == ["a", "b", "c"]
+    assert column(table, "Ideal candidate")[:2] == ["c", "a"]
+    assert column(table, "Grade")[1] is None
+
+
+def test_an_explanation_shows_the_gains_beside_those_of_the_ideal() -> None:
+    one = explain(parse("nDCG(dcg='exp-log2')@3"), Ranked.of_rankings([[0, 2, 3]]))
+    table = summary_tables.explained(one)
+    assert column(table, "Gain") == [0, 3, 7]
+    assert column(table, "Ideal gain") == [7, 3, 0]
+
+
+def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
+    answers = AnswerTable.build([0], [1], ["Stark"], [[["Tony Stark", "Ant-Man"]]])
+    table = summary_tables.explained_answer(explain_answers(parse_all(["TokenF1"])[0], answers))
+    assert table.title == "TokenF1 = 0.6667"
+    assert table.rows[0] == (1, "Stark", 1, "Tony Stark", "stark", 1.0, 0.5, 2 / 3, 2 / 3)
+    assert table.marks == {(0, 8): "✓"}
+    nothing = AnswerTable.build([0], [1], ["Stark"], [[]])
+    assert (
+        summary_tables.explained_answer(explain_answers(parse_all(["EM"])[0], nothing)).title
+        == "EM: no score"
+    )
+
+
+def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(result: EvaluationResult) -> None:
+    """The example of the catalogue itself is proved in the tests of every measure."""
+    proof = "The grades 3 2 have the same nDCG as 3 2 0 0 0."
+    heading = next(one for one in summary_tables.summary(result).columns if one.title == "nDCG@10")
+    assert heading.note.endswith(proof)
+    assert any(proof in row[3] for row in summary_tables.glossary(result).rows)
+
+
+def test_the_queries_of_a_system_say_whether_they_count_and_why_not(result: EvaluationResult) -> None:
+    chosen = dataclasses.replace(
+        result,
+        options=dataclasses.replace(result.options, skip_without_relevant=True, fully_judged_to=10),
+        counted=np.array([[True, True, False, False]] * 2),
+    )
+    table = summary_tables.counting(chosen, "new")
+    assert table.rows == [
+        ("q9", "", "it has no judgment", None, None, None),
+        ("q1", "first", "counts", 10, 0, 0),
+        ("q2", "second", "counts", 9, 1, 0),
+        ("q3", "third", "left out: not all judged to rank 10", 5, 5, 0),
+        ("q4", "fourth", "left out: nothing is relevant", 1, 9, 0),
+    ]
+    assert table.caption == "2 count in the means of new, 3 do not."
+
+
+def test_a_measure_that_is_a_share_is_shown_with_decimals_and_a_count_without(
+    result: EvaluationResult,
+) -> None:
+    shares = dataclasses.replace(result, measures=parse_all(["Judged@10", "NumRelRet"]))
+    assert [one.decimals for one in summary_tables.summary(shares).columns[1:3]] == [4, 0]
+    assert [one.decimals for one in summary_tables.per_query(shares).columns[2:6]] == [4, 4, 0, 0]

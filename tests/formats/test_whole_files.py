@@ -1,0 +1,58 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import UserError
+from annotator.formats.whole_files import file_name, named_by, replacing, stem
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    with replacing(tmp_path / "a") as file:
+        file.write("new\r\n\n")
+        assert (tmp_path / "a").read_text() == "old"
+    assert (tmp_path / "a").read_bytes() == b"new\r\n\n"
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_text("old")
+
+    def fail() -> None:
+        with replacing(tmp_path / "a.gz") as file:
+            file.write("new")
+            raise KeyError("made up")
+
+    with pytest.raises(KeyError):
+        fail()
+    assert (tmp_path / "a.gz").read_text() == "old"
+    assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["a.gz"]
+
+
+def test_a_packed_file_is_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("a.gz", "b.gz"):
+        with replacing(tmp_path / name) as file:
+            file.write("text")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"text"
+
+
+def test_a_folder_that_is_missing_is_told_to_the_user(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nothing was changed"), replacing(tmp_path / "none" / "a"):
+        pass
+
+
+@pytest.mark.parametrize("name", ["bm25", "a/b", "../x", "C:\\x", "é", "a b", "100%"])
+def test_a_systems_name_is_safe_in_a_files_name_and_comes_back(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"run.{file_name(name)}.tsv"
+    assert path.parent == tmp_path
+    assert named_by(path, "run.") == name
+
+
+def test_the_stem_is_the_name_without_its_endings() -> None:
+    assert [stem(Path(name)) for name in ("runs/bm25.run.gz", "b.c.txt", ".hidden")] == [
+        "bm25",
+        "b.c",
+        ".hidden",
+    ]

@@ -1,0 +1,138 @@
+"""What a report holds: sections only where there is something, names only where asked, all formats alike."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from annotator.errors import UserError
+from annotator.evaluation.comparison import compare_all
+from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.results import EvaluationResult
+from annotator.figures.subject import Subject
+from annotator.metrics.catalogue import parse
+from annotator.metrics.collection import Ranked
+from annotator.metrics.explanation import explain
+from annotator.reports.csv import Spreadsheet
+from annotator.reports.report_formats import FORMATS, Choice, format_of
+from annotator.reports.sections import SECTIONS, Explained, Material, csv_tables, report
+
+
+@pytest.fixture
+def material(result: EvaluationResult) -> Material:
+    ranked = Ranked.build([0, 0], [1, 3], [2, 5], [3], [0, 0], [2, 5])
+    one = explain(parse("nDCG@10"), ranked, 0, ["a", "b", "c"], {"a": 2, "c": 5})
+    known = dataclasses.replace(result.provenance, annotators=("Zoë", "Bob"))
+    return Material(
+        result=dataclasses.replace(result, provenance=known),
+        comparisons=compare_all(result),
+        explained=[Explained("old", "q1", one)],
+        subject=Subject(grade_counts={"annotator 1": [1, 2, 3, 4, 5, 6]}),
+        figures=("intervals", "grades", "cutoff"),
+    )
+
+
+def test_every_section_has_something_or_is_not_there(material: Material) -> None:
+    keys = [one.key for one in report(material).sections]
+    assert keys == [key for key in SECTIONS if key not in ("agreement", "cqa")]
+
+
+def test_only_the_chosen_sections_are_there(material: Material) -> None:
+    assert [one.key for one in report(material, ("provenance", "summary")).sections] == [
+        "summary",
+        "provenance",
+    ]
+
+
+def test_a_figure_that_needs_a_second_result_is_left_out_without_it(material: Material) -> None:
+    (section,) = report(material, ("figures",)).sections
+    assert [one.key for one in section.figures] == ["figure-intervals", "figure-grades"]
+
+
+def test_annotators_have_numbers_unless_names_are_asked_for(material: Material) -> None:
+    hidden = FORMATS["html"].write(material, Choice())
+    assert "Zoë" not in hidden
+    assert "annotator 1, annotator 2" in hidden
+    assert "Zoë, Bob" in FORMATS["html"].write(dataclasses.replace(material, named=True), Choice())
+
+
+def test_the_command_and_the_ledger_head_are_printed(material: Material) -> None:
+    text = FORMATS["markdown"].write(material, Choice())
+    assert "    annotator evaluate sample.annot" in text
+    assert "a" * 64 in text
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_every_format_is_the_same_twice(material: Material, key: str) -> None:
+    assert FORMATS[key].write(material, Choice(key)) == FORMATS[key].write(material, Choice(key))
+
+
+@pytest.mark.parametrize("key", ["html", "markdown", "json"])
+def test_the_same_mean_stands_in_every_format(material: Material, key: str) -> None:
+    assert "0.6875" in FORMATS[key].write(material, Choice(key))
+
+
+def test_a_csv_holds_the_table_that_was_chosen(material: Material) -> None:
+    head, *rows = FORMATS["csv"].write(material, Choice("csv")).splitlines()
+    assert head == "system,query,measure,value"
+    assert "old,all,nDCG@10,0.4375" in rows
+    for name, table in csv_tables(material).items():
+        lines = FORMATS["csv"].write(material, Choice("csv", table=name)).splitlines()
+        assert len(lines) == 1 + len(table)
+
+
+def test_a_table_that_is_not_there_is_refused_by_name(material: Material) -> None:
+    with pytest.raises(UserError, match="scores, per-query"):
+        FORMATS["csv"].write(material, Choice("csv", table="nothing"))
+
+
+def test_a_long_list_of_queries_is_cut_in_the_page_and_says_so(
+    material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotator.reports.sections.SHOWN_QUERIES", 2)
+    (section,) = report(material, ("per-query",)).sections
+    assert len(section.tables[0]) == 2
+    assert "The first 2 of 4" in section.paragraphs[0]
+
+
+def test_the_format_follows_the_files_ending() -> None:
+    assert format_of("a.HTML") == "html"
+    assert format_of("tests.csv") == "csv"
+    with pytest.raises(UserError, match="ends in one of"):
+        format_of("report.docx")
+
+
+def test_a_separator_that_is_the_decimal_mark_is_refused() -> None:
+    assert Spreadsheet.of("tab", ",") == Spreadsheet("\t", ",")
+    with pytest.raises(UserError):
+        Spreadsheet.of(",", ",")
+
+
+def test_the_summary_says_how_many_comparisons_it_does_not_tell(material: Material) -> None:
+    result = material.result
+    four = dataclasses.replace(
+        result,
+        systems=tuple("abcd"),
+        scores=np.concatenate((result.scores, result.scores / 2)),
+        counted=np.ones((4, 4), dtype=bool),
+        judged_at_10=None,
+        retrieved=None,
+    )
+    every, some = (compare_all(four, ComparisonChoice(baseline=one)) for one in (None, "c"))
+    told = [one.sentence for one in every if one.first == "a"]
+    for found, expected in (
+        (every, [*told, "6 of 12 comparisons; the section Comparisons holds them all."]),
+        (some, [one.sentence for one in some]),
+    ):
+        known = dataclasses.replace(material, result=four, comparisons=found)
+        assert list(report(known, ("summary",)).sections[0].paragraphs) == expected
+
+
+def test_p_values_stand_with_their_test_in_every_format(material: Material) -> None:
+    for key in ("html", "markdown", "latex", "json"):
+        text = FORMATS[key].write(material, Choice(key, sections=("comparisons",)))
+        assert "Randomisation test, Holm over 2 comparisons." in text, key
+        assert f"Comparison {material.comparisons[0].identity}." in text, key
+    head, *rows = FORMATS["csv"].write(material, Choice("csv", table="tests")).splitlines()
+    assert head.endswith(",test,correction,comparisons,baseline,identity")
+    assert all(f",randomisation,holm,2,,{material.comparisons[0].identity}" in row for row in rows)
