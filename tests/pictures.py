@@ -46,7 +46,7 @@ def take(home: Path, words: list[str]) -> None:
 
     from annotator.desktop.app import make_window
     from annotator.desktop.pages import PAGES
-    from annotator.desktop.settings import Settings
+    from annotator.desktop.preferences import Settings
     from annotator.desktop.window import Window
     from annotator.project.samples import copied
 

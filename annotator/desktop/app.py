@@ -85,7 +85,7 @@ def faults_shown(app: "QApplication") -> Iterator[None]:
 
 def make_window(app: "QApplication", path: Path | None) -> "Window":
     """Return the window, which opens the project once it has been painted."""
-    from annotator.desktop.settings import Settings
+    from annotator.desktop.preferences import Settings
     from annotator.desktop.style import Appearance
     from annotator.desktop.window import Window
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop import layouts
 from annotator.desktop.controls import button, combo
-from annotator.desktop.rows import TextTable
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
+from annotator.desktop.row_table import TextTable
 from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 

@@ -9,12 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.desktop.restyling import catch_up, whole
+from annotator.desktop.theme_change import catch_up, whole
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.desktop.actions import Actions
-    from annotator.desktop.settings import ProjectSettings
+    from annotator.desktop.preferences import ProjectSettings
     from annotator.desktop.worker import Worker
     from annotator.evaluation.options import ComparisonChoice, Options
     from annotator.project.project import Project

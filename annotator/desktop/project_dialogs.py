@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.actions import Actions
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from annotator.places import SUFFIX
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class ProjectDialogs(QObject):
 
     def import_files(self, files: Sequence[Path] = ()) -> None:
         """Show what importing files would do, and do it if wanted."""
-        from annotator.desktop.importing import ImportDialog
+        from annotator.desktop.import_dialog import ImportDialog
 
         self._open(partial(ImportDialog, settings=self._settings, files=files, parent=self._window))
 
@@ -93,7 +93,7 @@ class ProjectDialogs(QObject):
 
     def add_baseline(self) -> None:
         """Ask how the project's documents are to be ranked, and make the system."""
-        from annotator.desktop.systems import BaselineDialog
+        from annotator.desktop.system_dialogs import BaselineDialog
 
         self._open(partial(BaselineDialog, parent=self._window))
 
@@ -104,7 +104,7 @@ class ProjectDialogs(QObject):
         self._do(lambda project: browse.contents(project).systems, self._aggregate)
 
     def _aggregate(self, systems: "Sequence[SystemView]") -> None:
-        from annotator.desktop.systems import AggregateDialog
+        from annotator.desktop.system_dialogs import AggregateDialog
 
         names = [one.name for one in systems]
         self._open(partial(AggregateDialog, systems=names, parent=self._window))
@@ -118,7 +118,7 @@ class ProjectDialogs(QObject):
 
     def ask_snapshot(self) -> None:
         """Ask how the present state is called; naming it shows nothing of it, so the blind may."""
-        from annotator.desktop.ask import Ask
+        from annotator.desktop.question import Ask
 
         words = "Name this state of judgments and runs, to compare with it later."
         Ask(self._window, "Take a snapshot", words, self.take_snapshot, name=True).open()
@@ -135,7 +135,7 @@ class ProjectDialogs(QObject):
 
     def show_keys(self) -> None:
         """Show the sheet of all keys."""
-        from annotator.desktop.sheet import KeySheet
+        from annotator.desktop.key_sheet import KeySheet
 
         KeySheet(self._window).open()
 
@@ -171,7 +171,7 @@ class ProjectDialogs(QObject):
         self._do(lambda project: history.history(project, as_seen=True), self._show_history)
 
     def _show_history(self, lines: "Sequence[HistoryLine]") -> None:
-        from annotator.desktop.history import HistoryDialog
+        from annotator.desktop.history_dialog import HistoryDialog
 
         HistoryDialog("History of the project", lines, self._window).open()
 
@@ -181,7 +181,7 @@ class ProjectDialogs(QObject):
         from annotator.project import browse
 
         def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
-            from annotator.desktop.annotators import AnnotatorDialog
+            from annotator.desktop.annotator_dialog import AnnotatorDialog
 
             dialog = AnnotatorDialog(*known, self._window)
             dialog.chosen.connect(self._use_annotator)

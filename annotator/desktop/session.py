@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from annotator.desktop import warming
+from annotator.desktop import preload
 from annotator.desktop.pages import PAGES
-from annotator.desktop.safety.opening import Opened, Prepare, open_file
+from annotator.desktop.safety.open_file import Opened, Prepare, open_file
 from annotator.desktop.worker import Stop, Worker
 from annotator.watch import Watch
 
@@ -70,7 +70,7 @@ class Session(QObject):
         self._opening = self.worker.start(
             self, job, self._opened, self.refused.emit, self.progressed.emit, storing=True
         )
-        self.worker.start(self, warming.load_numbers, lambda _: PAGES[0].import_ahead())
+        self.worker.start(self, preload.load_numbers, lambda _: PAGES[0].import_ahead())
 
     def cancel(self) -> None:
         """Open nothing after all; `refused` says so."""
@@ -123,13 +123,13 @@ class Session(QObject):
         if not self.project.read_only:  # another window may have it for writing and be the one to raise
             self._doorbell = Doorbell(self.path, self)
             self._doorbell.rung.connect(self.rung)
-        QTimer.singleShot(warming.AFTER_MS, self, self._warm_up)
+        QTimer.singleShot(preload.AFTER_MS, self, self._warm_up)
         self.opened.emit(opened)
 
     def _warm_up(self) -> None:
-        job = partial(warming.warm_up, self.worker.at_rest)
+        job = partial(preload.warm_up, self.worker.at_rest)
         self.worker.start(self, job, self._warmed)
 
     def _warmed(self, _: object) -> None:
         gc.freeze()
-        warming.load_in_turns([page.module for page in PAGES], self, self.worker.at_rest)
+        preload.load_in_turns([page.module for page in PAGES], self, self.worker.at_rest)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from annotator import theme as themes
 from annotator.desktop.icons import drawn
-from annotator.desktop.restyling import catch_up, passing_over, whole
+from annotator.desktop.theme_change import catch_up, passing_over, whole
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)

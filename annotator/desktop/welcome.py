@@ -12,7 +12,7 @@ from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
 from annotator.desktop.controls import literal
 from annotator.desktop.icons import icon
-from annotator.desktop.safety.notice import Way
+from annotator.desktop.safety.banner import Way
 from annotator.desktop.style import font, label, prose, px, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme

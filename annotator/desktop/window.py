@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from annotator.desktop.actions import Actions, status_keys
 from annotator.desktop.bar import Bar
 from annotator.desktop.display import HEADLESS
-from annotator.desktop.dropping import TakesFiles
 from annotator.desktop.elided import Elided
+from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.header import Header
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Choices, Page, PageStack, Surroundings
+from annotator.desktop.preferences import Settings
 from annotator.desktop.project_dialogs import ProjectDialogs
-from annotator.desktop.safety.care import Safety
-from annotator.desktop.safety.notice import Way
-from annotator.desktop.settings import Settings
+from annotator.desktop.safety.banner import Way
+from annotator.desktop.safety.file_safety import Safety
 from annotator.desktop.style import Appearance
 from annotator.desktop.welcome import Welcome
 from annotator.errors import ProjectError
@@ -29,7 +29,7 @@ from annotator.places import SUFFIX
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
-    from annotator.desktop.safety.opening import Opened, Prepare
+    from annotator.desktop.safety.open_file import Opened, Prepare
     from annotator.desktop.session import Session
     from annotator.project.views import Change, Contents
 

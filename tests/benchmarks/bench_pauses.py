@@ -31,7 +31,7 @@ def main() -> None:
 def measure(app: QApplication, folder: Path) -> None:
     """Work through a day in the window, two hearts beating."""
     from annotator.desktop.app import make_window
-    from annotator.desktop.settings import Settings
+    from annotator.desktop.preferences import Settings
     from tests.journeys.day import ANNOTATORS, a_day, at_rest, judged_project
 
     path = judged_project(folder, TOPICS)

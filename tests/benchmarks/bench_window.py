@@ -27,8 +27,8 @@ from annotator.desktop.grade.cards import CardList
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import Line, QueryModel
+from annotator.desktop.preferences import Settings
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.settings import Settings
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.project import Project

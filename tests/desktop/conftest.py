@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.app import make_window
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from annotator.desktop.window import Window
 from tests.desktop.building import make_project
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS, shown_keys, status_keys
+from annotator.desktop.key_sheet import KeySheet
 from annotator.desktop.pages import PAGES
-from annotator.desktop.sheet import KeySheet
 from annotator.desktop.window import Window
 
 

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop import crash, display, instance, welcome
-from annotator.desktop.annotators import AnnotatorDialog
+from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.importing import ImportDialog
+from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.new_project import NewProjectDialog
+from annotator.desktop.preferences import Settings
 from annotator.desktop.project_settings import ProjectSettings
-from annotator.desktop.settings import Settings
 from annotator.desktop.style import Appearance
 from annotator.desktop.window import Window, has_room
 from annotator.errors import UserError

@@ -1,6 +1,6 @@
 """Texts that a spreadsheet or a browser would run: harmless in files for spreadsheets and in the report.
 
-What the app itself shows of a document is tried in `tests/desktop/test_reading.py`.
+What the app itself shows of a document is tried in `tests/desktop/grade/test_full_text.py`.
 """
 
 import csv

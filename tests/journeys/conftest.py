@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop import crash
 from annotator.desktop.app import main
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from annotator.desktop.window import Window
 from annotator.project.views import JudgmentView
 

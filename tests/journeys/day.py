@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
-from annotator.desktop.importing import ImportDialog
+from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.measure_chooser import MeasureChooser
-from annotator.desktop.safety.exporting import ExportDialog
+from annotator.desktop.safety.export_dialog import ExportDialog
 from annotator.desktop.window import Window
 from annotator.project import blindness, browse, data_import
 from annotator.project.data_import import ImportChoices

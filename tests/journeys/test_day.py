@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.app import make_window
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from annotator.desktop.window import Window
 from tests.journeys.day import ANNOTATORS, Step, a_day, at_rest, judged_project
 

@@ -15,7 +15,7 @@ import subprocess, sys, time
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 from annotator.desktop.grade.gold_editor import GoldEditor
-from tests.desktop.test_gold_editor import VIEW
+from tests.desktop.grade.test_gold_editor import VIEW
 
 app = QApplication([])
 editor = GoldEditor(None)

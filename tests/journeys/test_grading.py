@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from annotator.desktop.annotators import AnnotatorDialog
+from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.project import browse, settings
 from annotator.project.project import Project
 from tests.desktop.building import make_project, make_questions
@@ -159,7 +159,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from annotator.desktop.app import make_window
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from pathlib import Path
 
 app = QApplication([])

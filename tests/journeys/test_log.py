@@ -11,7 +11,7 @@ from annotator.desktop.crash import CrashDialog
 from annotator.project import browse
 from annotator.project.project import Project
 from tests.desktop.building import TOPICS, make_project
-from tests.desktop.safety.test_opening import alter
+from tests.desktop.safety.test_open_file import alter
 from tests.journeys.conftest import Tell, User
 
 SECRETS = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.desktop.settings import Settings
+from annotator.desktop.preferences import Settings
 from annotator.project import browse
 from annotator.project.project import Project
 from tests.desktop.building import make_project

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from annotator.desktop.agreement.adjudication import Adjudication
 from annotator.desktop.agreement.again_tab import AgainTab
+from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.controls import combo
 from annotator.desktop.evaluate.figures_tab import FiguresTab

@@ -8,9 +8,8 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
-from annotator.desktop.chips import WrapLayout
 from annotator.desktop.compare.conventions_tab import ConventionsTab
-from annotator.desktop.compare.deciding_tab import DecidingTab
+from annotator.desktop.compare.decision_tab import DecidingTab
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
@@ -18,11 +17,12 @@ from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.comparison import comparison_of, fitting, keep_comparison
+from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label, prose
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation import comparison_tables
 from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
 from annotator.evaluation.family import Family

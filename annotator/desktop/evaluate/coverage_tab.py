@@ -11,7 +11,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.results.reasons import Reasons
+from annotator.desktop.results.reasons_dialog import Reasons
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker

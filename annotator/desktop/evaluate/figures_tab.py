@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.chips import WrapLayout
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.subject import Subject
 from annotator.theme import Theme

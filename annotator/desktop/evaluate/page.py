@@ -25,7 +25,7 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.results.reasons import Reasons
+from annotator.desktop.results.reasons_dialog import Reasons
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose, px
 from annotator.evaluation import summary_tables

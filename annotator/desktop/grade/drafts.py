@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QLineEdit
 
-from annotator.desktop.settings import ProjectSettings
+from annotator.desktop.preferences import ProjectSettings
 
 Owner = tuple[str, int]
 """An annotator and the key of a query."""

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from annotator.desktop.chips import WrapLayout, chip
 from annotator.desktop.controls import literal
 from annotator.desktop.style import label
+from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Contents, Filters, Order
 from annotator.tasks import GRADE

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from annotator.desktop.grade.ahead import Ahead
 from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
+from annotator.desktop.grade.prefetch import Ahead
 from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
-from annotator.desktop.grade.walk import Walk
+from annotator.desktop.grade.query_walk import Walk
 from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
 from annotator.project.views import Change, JudgmentView

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.chips import WrapLayout
 from annotator.desktop.controls import literal
 from annotator.desktop.style import label
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.text.nearness import near_misses

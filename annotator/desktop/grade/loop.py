@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 
-from annotator.desktop.grade.pacing import Pace, Stopwatch
+from annotator.desktop.grade.timing import Pace, Stopwatch
 from annotator.desktop.worker import Worker
 
 TOO_EARLY = "That key did not count: what comes next was not there yet."

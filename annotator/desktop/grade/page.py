@@ -9,16 +9,16 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from annotator.desktop.grade.annotations import Wishes
 from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
-from annotator.desktop.grade.pacing import Pace
+from annotator.desktop.grade.full_text_switch import Reading
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
-from annotator.desktop.grade.reading import Reading
-from annotator.desktop.grade.scoring import Scoring, may_see
-from annotator.desktop.grade.walk import END
-from annotator.desktop.grade.wishes import Wishes
+from annotator.desktop.grade.query_scores import Scoring, may_see
+from annotator.desktop.grade.query_walk import END
+from annotator.desktop.grade.timing import Pace
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings

@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
-from annotator.desktop.chips import WrapLayout, chip
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.style import Weight, font, label, px
+from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from annotator.desktop.rows import on_one_line, to_clipboard
+from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import exact
 from annotator.project import browse, panel

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
-from annotator.desktop.chips import WrapLayout
 from annotator.desktop.grade.card import state_words
 from annotator.desktop.style import Weight, font, label, px
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
 from annotator.project.views import RecentGrade
 from annotator.theme import STEPS, Theme

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout
 
 from annotator.desktop.grade.cards import CardList
 from annotator.desktop.grade.filter_bar import FilterBar
+from annotator.desktop.grade.full_text import Reader
 from annotator.desktop.grade.gold_editor import GoldEditor
 from annotator.desktop.grade.guidelines import Guidelines
 from annotator.desktop.grade.metric_panel import MetricPanel
 from annotator.desktop.grade.query_head import QueryHead
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import QueryModel
-from annotator.desktop.grade.reader import Reader
 from annotator.desktop.grade.recent_strip import RecentStrip
 from annotator.desktop.messages import Message
 from annotator.desktop.style import px

@@ -23,7 +23,7 @@ from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
-from annotator.desktop.results.comparison import comparison_of, fitting
+from annotator.desktop.results.comparison_choice import comparison_of, fitting
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, px

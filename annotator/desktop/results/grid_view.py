@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
-from annotator.desktop.rows import on_one_line, to_clipboard
+from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import factor, font, mixed, px
 from annotator.evaluation.result_table import Cell, Table, exact, is_missing, plain, shown
 from annotator.theme import Theme

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import column, row
+from annotator.desktop.preferences import Settings
 from annotator.desktop.results.formula import FormulaLabel
-from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, prose, px
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all

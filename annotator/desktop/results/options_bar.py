@@ -10,12 +10,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from annotator.desktop.ask import Ask
-from annotator.desktop.chips import WrapLayout
 from annotator.desktop.controls import button, combo, literal
 from annotator.desktop.layouts import column
+from annotator.desktop.preferences import Settings
+from annotator.desktop.question import Ask
 from annotator.desktop.results.measure_chooser import MeasureChooser
-from annotator.desktop.settings import Settings
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.ask import Ask
 from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.question import Ask
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from annotator.project import blindness

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.preferences import Settings
 from annotator.desktop.results.measure_chooser import MeasureChooser, example
-from annotator.desktop.settings import Settings
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse
 from annotator.theme import LIGHT
 

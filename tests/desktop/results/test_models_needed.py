@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.preferences import Settings
 from annotator.desktop.results.measure_chooser import MeasureChooser
-from annotator.desktop.settings import Settings
 from annotator.semantics.onnx_export import export
 from annotator.theme import LIGHT
 from tests.semantics.tiny_models import tiny

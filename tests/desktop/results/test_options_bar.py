@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.ask import Ask
+from annotator.desktop.question import Ask
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.views import AnnotatorView, Contents, SystemView

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.history import HistoryDialog
+from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
@@ -15,7 +15,7 @@ from annotator.project import browse, judging, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.safety.conftest import graded, ready, shown, wait_for
-from tests.desktop.safety.test_opening import alter
+from tests.desktop.safety.test_open_file import alter
 
 
 def opened(qtbot: QtBot, open_window: OpenWindow, path: Path) -> Window:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.loop import Decision, Loop
-from annotator.desktop.grade.pacing import Pace
+from annotator.desktop.grade.timing import Pace
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change
 

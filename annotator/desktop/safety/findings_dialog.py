@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.rows import Rows
+from annotator.desktop.row_table import Rows
 from annotator.desktop.style import px
 
 

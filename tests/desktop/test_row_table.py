@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.rows import Rows
+from annotator.desktop.row_table import Rows
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from annotator.desktop.ask import Ask
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
-from annotator.desktop.history import HistoryDialog
+from annotator.desktop.history_dialog import HistoryDialog
+from annotator.desktop.question import Ask
 from annotator.desktop.worker import Worker
 from annotator.project import blindness, history, judging
 from annotator.project.views import CandidateView, Change, QueryView

@@ -6,16 +6,16 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.ask import Ask
 from annotator.desktop.grade.filter_bar import ORDERS
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.history import HistoryDialog
+from annotator.desktop.history_dialog import HistoryDialog
+from annotator.desktop.question import Ask
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
 from annotator.project import blindness, history, settings
 from annotator.project.blindness import HIDDEN
+from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 from tests.desktop.graded import grade_queries
-from tests.desktop.test_grading_loop import judgments, press, wait_for
 
 
 def select(qtbot: QtBot, page: GradePage, words: str) -> tuple[int, str]:

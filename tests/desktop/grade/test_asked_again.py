@@ -12,7 +12,7 @@ from annotator.desktop.grade.query_head import AGAIN
 from annotator.project import browse, history, judging, self_agreement, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
-from tests.desktop.test_grading_loop import judgments, press, wait_for
+from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Role, Standard
-from annotator.desktop.dropping import TakesFiles
 from annotator.desktop.earlier_imports import EarlierImports
+from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.import_choices import ChoiceForm
 from annotator.desktop.import_files import FilePane
 from annotator.desktop.layouts import row
+from annotator.desktop.preferences import Settings
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.settings import Settings
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Job, Worker
 from annotator.errors import InputError, Stopped, UserError

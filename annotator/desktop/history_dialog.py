@@ -6,7 +6,7 @@ from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.rows import Rows
+from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotator.desktop.grade.pacing import IDLE_MS, Pace, Stopwatch, duration
+from annotator.desktop.grade.timing import IDLE_MS, Pace, Stopwatch, duration
 
 
 class Clock:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.safety.merging import ConflictsDialog, MergeDialog
+from annotator.desktop.safety.merge_dialog import ConflictsDialog, MergeDialog
 from annotator.desktop.window import Window
 from annotator.project import maintenance, text_twin
 from annotator.project.annotator_agreement import disagreements

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.page import AgreementPage
-from annotator.desktop.agreement.settling import CHOOSE, END
+from annotator.desktop.agreement.settlement_loop import CHOOSE, END
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.window import Window
 from annotator.errors import UserError

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from annotator.desktop import log
-from annotator.desktop.safety.notice import Notice, Way
+from annotator.desktop.safety.banner import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.places import SUFFIX
 
 if TYPE_CHECKING:
-    from annotator.desktop.safety.opening import Opened
+    from annotator.desktop.safety.open_file import Opened
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
     from annotator.project.maintenance import Care, Conflict, Tried, TriedRecovery
@@ -66,7 +66,7 @@ class Safety(QObject):
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
-        from annotator.desktop.safety.opening import Unopened
+        from annotator.desktop.safety.open_file import Unopened
 
         self._done.clear()
         if not isinstance(error, Unopened):
@@ -136,7 +136,7 @@ class Safety(QObject):
             self.session.do(lambda project: project.stop_writing(findings), lambda _: done())
 
     def _show_findings(self, findings: Sequence[str]) -> None:
-        from annotator.desktop.safety.findings import FindingsDialog
+        from annotator.desktop.safety.findings_dialog import FindingsDialog
 
         FindingsDialog(findings, self._window).open()
 
@@ -173,7 +173,7 @@ class Safety(QObject):
 
     def recover(self, path: Path) -> None:
         """List what is lost of a damaged project; what is sound goes into a new file if that is wanted."""
-        from annotator.desktop.safety.recovery import RecoveryDialog
+        from annotator.desktop.safety.recovery_dialog import RecoveryDialog
 
         dialog = RecoveryDialog(path, self._some_worker(), self._window)
         dialog.keep_wanted.connect(self._keep_recovered)
@@ -199,7 +199,7 @@ class Safety(QObject):
 
     def show_backups(self, path: Path | None = None) -> None:
         """Show the backups of the open project, or of a file that does not open."""
-        from annotator.desktop.safety.backups import BackupsDialog
+        from annotator.desktop.safety.backups_dialog import BackupsDialog
 
         if path is None and self.session is not None:
             path = self.session.path
@@ -240,7 +240,7 @@ class Safety(QObject):
 
     def export(self) -> None:
         """Ask for a format and a place, and write what other programs read."""
-        from annotator.desktop.safety.exporting import ExportDialog
+        from annotator.desktop.safety.export_dialog import ExportDialog
 
         if self.session is not None and self.session.project is not None:
             dialog = ExportDialog(self.session.project, self.session.worker, self._window)
@@ -249,7 +249,7 @@ class Safety(QObject):
 
     def merge(self) -> None:
         """Ask for another copy of the project and show what merging it would do."""
-        from annotator.desktop.safety.merging import MergeDialog
+        from annotator.desktop.safety.merge_dialog import MergeDialog
 
         if self.session is not None and self.session.project is not None:
             dialog = MergeDialog(self.session.path, self.session.worker, self._window)
@@ -275,7 +275,7 @@ class Safety(QObject):
         self.open_wanted.emit(prepare, "Merging…", False)
 
     def _settle(self, conflicts: "Sequence[Conflict]") -> None:
-        from annotator.desktop.safety.merging import ConflictsDialog
+        from annotator.desktop.safety.merge_dialog import ConflictsDialog
 
         if self.session is not None and self.session.project is not None:
             dialog = ConflictsDialog(conflicts, self.session.project, self.session.worker, self._window)

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.safety.exporting import ExportDialog
+from annotator.desktop.safety.export_dialog import ExportDialog
 from annotator.desktop.window import Window
 from annotator.project import text_twin
 from tests.desktop.conftest import PATIENCE, OpenWindow

@@ -3,12 +3,12 @@
 import subprocess
 import sys
 
-from annotator.desktop.warming import LIBRARIES, warm_up
+from annotator.desktop.preload import LIBRARIES, warm_up
 from annotator.watch import UNWATCHED, Watch
 
 SCRIPT = """
 import sys
-from annotator.desktop.warming import LIBRARIES, warm_up
+from annotator.desktop.preload import LIBRARIES, warm_up
 from annotator.watch import Watch
 before = [name for name in LIBRARIES if name in sys.modules and name != "numpy"]
 asked = iter([False] * LIBRARIES.index("scipy.special") + [True])

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.earlier_imports import EarlierImports
-from annotator.desktop.importing import ImportDialog
+from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.window import Window
 from annotator.project import browse
 from annotator.project import data_import as importing_verbs

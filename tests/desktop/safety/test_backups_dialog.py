@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.safety.backups import BackupsDialog
+from annotator.desktop.safety.backups_dialog import BackupsDialog
 from annotator.desktop.window import Window
 from annotator.project import browse, maintenance
 from annotator.project.project import Project

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.agreement.settling import Settling
+from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.pages import PAGES
-from annotator.desktop.restyling import POLISHED
+from annotator.desktop.theme_change import POLISHED
 from annotator.desktop.window import Window
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.test_style import StyleChanges

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.systems import AggregateDialog, BaselineDialog
+from annotator.desktop.system_dialogs import AggregateDialog, BaselineDialog
 from annotator.desktop.window import Window
 from annotator.project import browse, samples
 from annotator.project.views import Contents

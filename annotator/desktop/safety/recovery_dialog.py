@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.rows import Rows
+from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.watch import Watch

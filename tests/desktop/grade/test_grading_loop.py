@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
-from annotator.desktop.annotators import AnnotatorDialog
-from annotator.desktop.ask import Ask
+from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.grade.loop import TOO_EARLY
-from annotator.desktop.grade.pacing import Stopwatch
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.timing import Stopwatch
+from annotator.desktop.question import Ask
 from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project import blindness, browse, history, judging

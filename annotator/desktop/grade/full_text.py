@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.grade.annotations import named
 from annotator.desktop.grade.cards import Selected
-from annotator.desktop.grade.finding import FindField
+from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, underlined
 from annotator.desktop.grade.prepared import field_line, mark
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
-from annotator.desktop.grade.wishes import named
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, QueryView

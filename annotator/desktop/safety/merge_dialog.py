@@ -13,7 +13,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Dialog, Standard
 from annotator.desktop.layouts import row
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.rows import Rows
+from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.grades import GRADES, MEANINGS

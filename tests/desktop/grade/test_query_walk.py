@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.walk import BATCH, batch
+from annotator.desktop.grade.query_walk import BATCH, batch
 from annotator.desktop.window import Window
 from annotator.project import browse, judging
 from annotator.project.project import Project
