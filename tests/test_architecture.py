@@ -69,7 +69,7 @@ THEIRS = {
     "metrics": {"numpy"},
     "evaluation": {"numpy", "pandas", "scipy"},
     "storage": {"numpy", "sqlmodel", "sqlalchemy", "filelock", "platformdirs"},
-    "formats": {"numpy"},
+    "formats": {"numpy", "openpyxl", "pyarrow"},
     "figures": {"numpy", "matplotlib"},
     "reports": {"numpy", "jinja2", "markupsafe"},
     "retrieval": {"numpy", "bm25s", "scipy"},
@@ -88,7 +88,7 @@ THEIRS = {
 }
 """Package -> the libraries it may import; the standard library always."""
 
-LAZY = {"pandas", "scipy", "matplotlib", "onnxruntime", "onnx", "tokenizers", "bm25s"}
+LAZY = {"openpyxl", "pyarrow", "pandas", "scipy", "matplotlib", "onnxruntime", "onnx", "tokenizers", "bm25s"}
 """Libraries that are slow to import, so never when a module is loaded outside of `LAZY_FREE`."""
 
 LAZY_FREE = {"figures", "desktop"}

@@ -5,8 +5,7 @@ from pathlib import Path
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.delimited import delimiter_of, named_rows, write_row
 from annotator.formats.table_columns import is_table
-from annotator.formats.table_rows import TableReader, columns_of, rows_of
-from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.table_rows import columns_of, read_rows, rows_of
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset
 
@@ -20,18 +19,7 @@ def recognises(head: Head) -> bool:
 
 def read(path: Path, reading: Reading) -> Dataset:
     """Return what the rows state."""
-    problems = Problems(path)
-    table = TableReader(path, problems, reading)
-    read_any = False
-    for line, row in named_rows(path, problems, reading):
-        if not read_any:
-            table.columns(row)
-            read_any = True
-        table.add(row, line)
-    problems.check()
-    if not read_any:
-        raise refusal(path, "holds no rows below a header; give a table with a header", 1)
-    return table.dataset()
+    return read_rows(path, reading, named_rows)
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
@@ -52,6 +40,7 @@ FORMAT = Format(
     extensions=(".csv", ".tsv"),
     holds=frozenset(PARTS),
     recognises=recognises,
+    rows=named_rows,
     reader=read,
     writer=write,
 )

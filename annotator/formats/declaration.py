@@ -3,16 +3,19 @@
 A format is one module with one constant `FORMAT`; the registry finds it there.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from annotator.formats.whole_files import replacing_all
 from annotator.records import Dataset
 from annotator.watch import UNWATCHED, Watch
+
+if TYPE_CHECKING:
+    from annotator.formats.text_lines import Problems
 
 Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
 
@@ -75,6 +78,8 @@ class Head:
 
 
 Reader = Callable[[Path, Reading], Dataset]
+RowReader = Callable[[Path, "Problems", Reading], Iterator[tuple[int, dict[str, str]]]]
+"""Yields (line, cells by the names of their columns) of a plain table."""
 Writer = Callable[[Dataset, Path, Writing], None]
 
 
@@ -83,7 +88,9 @@ class Format:
     """One layout of files.
 
     `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
-    look the same). `details` lists in sentences what of the held parts would be lost on export. With `folder`
+    look the same); a binary format is known by the first bytes, its `magic`. `rows` are those of a plain
+    table, of whose columns the user may say what they hold. `details` lists in sentences what of the held
+    parts would be lost on export. With `folder`
     true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
     file holds the ranking of one system. Of a project without any of the parts that it `needs`, which are
     all that it holds unless said otherwise, nothing is written.
@@ -93,9 +100,11 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     holds: frozenset[Part]
-    recognises: Callable[[Head], bool]
     reader: Reader
     writer: Writer
+    recognises: Callable[[Head], bool] = lambda _: False
+    magic: bytes = b""
+    rows: RowReader | None = None
     details: Callable[[Dataset], Sequence[str]] = lambda _: ()
     folder: bool = False
     one_system: bool = False

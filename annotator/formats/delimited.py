@@ -81,11 +81,16 @@ def named_rows(
     for line, cells in rows(path, problems, reading, delimiter):
         if names is None:
             names = [cell.strip() for cell in cells]
-            for twice in sorted({name for name in names if names.count(name) > 1}):
-                problems.add(line, f"two columns are named {twice[:60]!r}; rename one")
-            problems.check()
+            header_problems(names, line, problems)
             continue
         yield line, dict(zip(names, cells, strict=True))
+
+
+def header_problems(names: Sequence[str], line: int, problems: Problems) -> None:
+    """Raise InputError for a header that gives two columns one name."""
+    for twice in sorted({name for name in names if names.count(name) > 1}):
+        problems.add(line, f"two columns are named {twice[:60]!r}; rename one")
+    problems.check()
 
 
 def write_row(

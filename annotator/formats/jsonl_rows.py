@@ -1,13 +1,14 @@
 """JSON lines: the rows of a plain table, one object a line."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.strict_json import compact, json_lines, parse
 from annotator.formats.table_columns import is_table
-from annotator.formats.table_rows import TableReader, rows_of
-from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.table_rows import read_rows, rows_of
+from annotator.formats.text_lines import Problems
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Json
 
@@ -19,18 +20,19 @@ def recognises(head: Head) -> bool:
     return isinstance(value, dict) and is_table(value)
 
 
-def read(path: Path, reading: Reading) -> Dataset:
-    """Return what the objects state; the columns are the members of all objects."""
-    problems = Problems(path)
+def rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield (line, cells by the names of the members) of every object; the first has those of all."""
     found = list(json_lines(path, problems, reading))
     problems.check()
-    if not found:
-        raise refusal(path, "holds no rows; give one JSON object a line", 1)
-    table = TableReader(path, problems, reading)
-    table.columns(dict.fromkeys(name for _, row in found for name in row))
+    every = dict.fromkeys((name for _, row in found for name in row), "")
     for line, row in found:
-        table.add({name: cell_of(value) for name, value in row.items()}, line)
-    return table.dataset()
+        yield line, every | {name: cell_of(value) for name, value in row.items()}
+        every = {}
+
+
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return what the objects state; the columns are the members of all objects."""
+    return read_rows(path, reading, rows)
 
 
 def cell_of(value: Json) -> str:
@@ -60,6 +62,7 @@ FORMAT = Format(
     extensions=(".jsonl",),
     holds=frozenset(PARTS),
     recognises=recognises,
+    rows=rows,
     reader=read,
     writer=write,
 )

@@ -25,16 +25,14 @@ def _declared() -> Mapping[str, Format]:
         declared = getattr(importlib.import_module(module.name), "FORMAT", None)
         if isinstance(declared, Format):
             found.append(declared)
-    found.sort(key=lambda one: (one.key in GENERIC, one.key))
+    found.sort(key=lambda one: (one.rows is not None, one.key))  # many files match a plain table
     return {one.key: one for one in found}
 
-
-GENERIC = frozenset({"csv", "jsonl"})
-"""Layouts that many files match: asked last."""
 
 FORMATS: Mapping[str, Format] = _declared()
 
 SMALL = 1_000_000
+LONGEST_MAGIC = 16
 MOST_SHOWN = 20
 
 
@@ -52,8 +50,20 @@ def sniff(path: Path) -> Format | None:
     """
     if path.is_dir():
         return next((one for one in FORMATS.values() if one.folder and one.recognises(_folder(path))), None)
+    if found := _by_magic(path):
+        return found
     head = Head(path.name.lower(), beginning(path))
     return next((one for one in FORMATS.values() if one.recognises(head)), None)
+
+
+def _by_magic(path: Path) -> Format | None:
+    """Return the binary format that a file's first bytes name, None also where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(LONGEST_MAGIC)
+    except OSError:
+        return None
+    return next((one for one in FORMATS.values() if one.magic and start.startswith(one.magic)), None)
 
 
 def _folder(path: Path) -> Head:
@@ -166,6 +176,8 @@ def _nearest(path: Path) -> tuple[str, Sequence[Problem]]:
         return title, problems
     lines = beginning(path, SMALL).split("\n")
     for one in FORMATS.values():
+        if one.magic:
+            continue
         try:
             one.read(path)
         except InputError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from annotator.errors import UserError
 from annotator.formats import numbers
-from annotator.formats.declaration import Reading
+from annotator.formats.declaration import Reading, RowReader
 from annotator.formats.delimited import Cell
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
 from annotator.formats.strict_json import compact, parse
@@ -37,6 +37,22 @@ TEXTS = ("query", "guidelines", "title", "text", "answer", "passage", "gold")
 
 _Place = tuple[str, str, float | None, float | None, bool, int]
 """A row of a ranking: query, candidate, rank, score, whether it is an answer, line."""
+
+
+def read_rows(path: Path, reading: Reading, rows: RowReader) -> Dataset:
+    """Return what the rows of a table state whose first one has all columns; raises InputError."""
+    problems = Problems(path)
+    table = TableReader(path, problems, reading)
+    read_any = False
+    for line, row in rows(path, problems, reading):
+        if not read_any:
+            table.columns(row)
+            read_any = True
+        table.add(row, line)
+    problems.check()
+    if not read_any:
+        raise refusal(path, "holds no rows below a header; give a table with a header", 1)
+    return table.dataset()
 
 
 class TableReader:

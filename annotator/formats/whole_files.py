@@ -38,11 +38,21 @@ class _Watched(io.BufferedWriter):
 
 @contextlib.contextmanager
 def replacing(path: Path, step: Callable[[int], None] | None = None) -> Iterator[TextIO]:
-    """Yield a UTF-8 text file that takes the place of `path` once it is complete and synced.
+    """Yield a UTF-8 text file that takes the place of `path` as in `replacing_bytes`.
 
-    `step(bytes)` is told what was written so far whenever a buffer is full; it may raise. Line ends are
-    written as given. A name that ends in `.gz` is packed, without a time inside. When anything fails the old
-    file stays as it was. Raises UserError when the folder cannot be written to.
+    Line ends are written as given.
+    """
+    with replacing_bytes(path, step) as plain, io.TextIOWrapper(plain, "utf-8", newline="") as text:
+        yield text
+
+
+@contextlib.contextmanager
+def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of `path` once it is complete and synced.
+
+    `step(bytes)` is told what was written so far whenever a buffer is full; it may raise. A name that ends in
+    `.gz` is packed, without a time inside. When anything fails the old file stays as it was. Raises UserError
+    when the folder cannot be written to.
     """
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
@@ -50,7 +60,7 @@ def replacing(path: Path, step: Callable[[int], None] | None = None) -> Iterator
             plain: BinaryIO = opened.enter_context(_Watched(part, step) if step else part.open("xb"))
             if path.suffix == ".gz":
                 plain = cast(BinaryIO, opened.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))
-            yield opened.enter_context(io.TextIOWrapper(plain, "utf-8", newline=""))
+            yield plain
         with part.open("r+b") as written:
             os.fsync(written.fileno())
         os.replace(part, path)

@@ -4,16 +4,17 @@ import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from annotator.errors import InputError, UserError
 from annotator.formats import grade_rules, registry
-from annotator.formats.declaration import PARTS, Part
+from annotator.formats.declaration import PARTS, Part, Reading
 from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
-from annotator.formats.registry import FORMATS, GENERIC
+from annotator.formats.registry import FORMATS
 from annotator.formats.strict_json import compact
 from annotator.formats.table_columns import ROLES, mapping_of
-from annotator.formats.text_lines import beginning
+from annotator.formats.text_lines import Problems, beginning
 
 ROWS = 4
 CELL = 200
@@ -50,7 +51,7 @@ class Glance:
     @property
     def mapped(self) -> bool:
         """Whether the user says what the columns hold."""
-        return self.key in GENERIC and bool(self.header)
+        return self.key is not None and FORMATS[self.key].rows is not None and bool(self.header)
 
     def guessed(self) -> dict[str, str]:
         """Return what each column seems to hold, by its name."""
@@ -60,7 +61,7 @@ class Glance:
         """Return the parts the file can hold; those of a plain table follow from its columns."""
         if self.key is None:
             return set()
-        if self.key in GENERIC:
+        if FORMATS[self.key].rows is not None:
             return {part for part in PARTS if STATES[part] & set(roles.values())}
         return set(FORMATS[self.key].holds)
 
@@ -92,8 +93,12 @@ def glance(path: Path, key: str | None = None) -> Glance:
             found = registry.sniff(path)
             names = tuple((one.name,) for one in sorted(path.iterdir())[:ROWS])
             return Glance(path, key or (found.key if found else None), (), names)
+        found = FORMATS[key] if key and FORMATS[key].magic else registry.sniff(path)
+        if found is not None and found.magic and found.rows is not None:
+            first = [row for _, row in islice(found.rows(path, Problems(path), Reading()), ROWS)]
+            header = tuple(first[0])[:MOST_COLUMNS] if first else ()
+            return Glance(path, found.key, header, _cut([[row[name] for name in header] for row in first]))
         text = beginning(path)
-        found = registry.sniff(path)
     except UserError as error:
         return Glance(path, key, problem=str(error))
     lines = [line for line in text.split("\n") if line.strip()]
