@@ -180,8 +180,8 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
         for number, row in enumerate(rows_of(dataset), 2):
             if number > MOST_ROWS:
                 raise UserError(
-                    f"A sheet of Excel holds {MOST_ROWS:,} rows, and there are more; write CSV, JSON lines or "
-                    "Parquet instead."
+                    f"A sheet of Excel holds {MOST_ROWS:,} rows, and there are more; write CSV, JSON lines "
+                    "or Parquet instead."
                 )
             if writing.step is not None and number % STEP_ROWS == 0:
                 writing.step(0)
