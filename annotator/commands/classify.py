@@ -30,7 +30,6 @@ def classify(
     Example: `annotator classify heroes.annot --match f1 --threshold 0.5 --rel 3`
     """
     from annotator.evaluation.options import GoldMatch
-    from annotator.metrics.classification import MEANINGS
     from annotator.project import thresholds
     from annotator.project.state import state_of
 
@@ -47,19 +46,10 @@ def classify(
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
             found = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
             printout.put_basis(options)
-    title = f"{found.predicted} against {found.truth}"
     if every:
-        rates = ("precision", "recall", "f1", "mcc")
-        swept = [
-            (at, one.tp, one.fp, one.fn, one.tn, *(one.rates[name] for name in rates))
-            for at, one in found.sweep
-        ]
-        printout.put_table(title, ("threshold", "tp", "fp", "fn", "tn", *rates), swept, layout, output)
-        return
-    one = found.confusion
-    rows: list[tuple[str, float, str]] = [(name, getattr(one, name), "") for name in ("tp", "fp", "fn", "tn")]
-    rows += [
-        (name, value, "undefined, shown as 0" if name in one.undefined else MEANINGS[name])
-        for name, value in one.rates.items()
-    ]
-    printout.put_table(title, ("what", "value", "meaning"), rows, layout, output)
+        printout.put_table(thresholds.sweep_table(found), layout, output)
+    elif layout is Layout.TABLE:
+        tables = thresholds.confusion_table(found), thresholds.rates_table(found)
+        printout.put("".join(map(printout.as_table, tables)), output)
+    else:
+        printout.put_table(thresholds.rates_table(found), layout, output)

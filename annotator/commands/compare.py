@@ -54,16 +54,16 @@ def compare(
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):
             raise UserError("One system under one measure goes with nothing; name two of either.")
-        printout.put_grid(table, layout, output)
+        printout.put_table(table, layout, output)
     else:
         pairs = compare_all(result, comparison)
         if difference is not None:
-            printout.put_grid(planning(pairs, difference), layout, output)
+            printout.put_table(planning(pairs, difference), layout, output)
         elif layout is Layout.TABLE:
             sentences = "".join(f"{one.sentence}\n" for one in pairs)
-            printout.put(f"{sentences}{how_compared(pairs)}\n\n{printout.as_grid(planning(pairs))}", output)
+            printout.put(f"{sentences}{how_compared(pairs)}\n\n{printout.as_table(planning(pairs))}", output)
         else:
-            printout.put_grid(tests(pairs), layout, output)
+            printout.put_table(tests(pairs), layout, output)
     printout.put_remarks(result)
 
 
@@ -88,10 +88,10 @@ def agreement(
         found = agreeing.agreement(state, seed)
         effect = agreeing.ranking_effect(state, options) if state.runs else None
     pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
-    printout.put_grid(coefficients(found.overall, pairs), layout, output)
+    printout.put_table(coefficients(found.overall, pairs), layout, output)
     if layout is not Layout.TABLE or output is not None:
         return
     more = [confusion(*one) for one in pairs]
     if effect is not None:
         more.append(rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus))
-    printout.put("".join(f"\n{printout.as_grid(one)}" for one in more), None)
+    printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)

@@ -1,5 +1,6 @@
 """What is missing and what changed, on the command line: coverage, what to judge next, snapshots."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -36,34 +37,20 @@ def coverage(
         options = choices.combined(options, combine, opened)
         state = state_of(opened)
         if judging_list:
-            rows = [
-                (one.query_id, one.candidate_id, one.best_rank, one.systems)
-                for one in covering.judging_list(state, options)
-            ]
-            columns = ("query", "candidate", "best rank", "systems")
-            printout.put_table("To be judged", columns, rows, layout, output)
+            printout.put_table(covering.to_judge(covering.judging_list(state, options)), layout, output)
             return
-        found = covering.coverage(state, options=options)
+        top = covering.coverage(state, options=options)
         bounds = covering.score_bounds(state, options)
     if per_query:
-        each = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
-        of_each = ("query", "unjudged", "value", "worst", "estimate", "best")
-        printout.put_table("", ("system", "measure", *of_each), each, layout, output)
+        printout.put_table(covering.bounds_of_scores(bounds), layout, output)
         printout.put_basis(options)
         return
-    blank = int((found.unjudged == found.offered).all(axis=0).sum())
-    left = {
-        system: f"{int(found.unjudged[row].sum())} of {int(found.offered[row].sum())}"
-        for row, system in enumerate(found.systems)
-    }
-    fields = ("measure", "mean", "worst", "estimate", "best", "reordered")
-    table = [(one.system, left[one.system], *(getattr(one, name) for name in fields)) for one in bounds]
-    head = ("system", f"unjudged in the top {found.depth}", *fields)
-    printout.put_table("", head, table, layout, output)
+    blank = int((top.unjudged == top.offered).all(axis=0).sum())
+    printout.put_table(covering.bounds_of_means(bounds, top), layout, output)
     printout.put_basis(options)
     if blank:
         have = "1 query has" if blank == 1 else f"{blank} queries have"
-        said = f"{have} no judgment in the top {found.depth}; those without any are in no mean."
+        said = f"{have} no judgment in the top {top.depth}; those without any are in no mean."
         typer.echo(f"note: {said}", err=True)
 
 
@@ -80,6 +67,7 @@ def next_judgments(
     Example: `annotator next search.annot -s bm25 -s dense`
     """
     from annotator.project import decisions
+    from annotator.project.coverage import to_judge
     from annotator.project.state import state_of
 
     if len(system) != 2:
@@ -87,12 +75,9 @@ def next_judgments(
     first, second = system
     with choices.reading(project) as opened:
         state = state_of(opened)
-        rows = [
-            (one.query_id, one.candidate_id, one.best_rank)
-            for one in decisions.to_judge_next(state, first, second, depth=depth, count=count)
-        ]
+        rows = decisions.to_judge_next(state, first, second, depth=depth, count=count)
         known = decisions.decided(state, first, second, depth=depth)
-    printout.put_table("", ("query", "candidate", "best rank"), rows, layout, output)
+    printout.put_table(to_judge(rows), layout, output)
     if layout is Layout.TABLE and output is None:
         sure = "That is sure enough to stop." if known.sure else "Judge on."
         ahead = max((known.second_better, second), (1 - known.second_better, first))
@@ -128,19 +113,17 @@ def snapshot(
         return
     with choices.reading(project) as opened:
         if name is None:
-            rows: list[list[printout.Cell]] = [
-                [one.name, printout.local_time(one.time), one.annotator, one.judgments]
-                for one in snapshots.snapshots(opened)
-            ]
-            if not rows and layout is Layout.TABLE:
+            taken = snapshots.snapshots(opened)
+            if not taken and layout is Layout.TABLE:
                 typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
                 return
-            printout.put_table("", ("snapshot", "taken", "by", "judgments"), rows, layout, output)
+            rows = [(one.name, printout.local_time(one.time), one.annotator, one.judgments) for one in taken]
+            names = ("snapshot", "taken", "by", "judgments")
+            printout.put_table(printout.listing(names, rows), layout, output)
             return
         options = Options(measures=tuple(measure or ("nDCG@10",)))
-        found = changing.since(state_of(opened, options), options, name)
-    rows = [[one.system, one.measure, one.query_id, one.before, one.after] for one in found.scores]
-    then = snapshots.in_words(found.then.options.as_of)
-    runs = ", ".join(found.systems) or "no system"
-    title = f"Since {then}: {len(found.grades)} grades changed, and the runs of {runs}"
-    printout.put_table(title, ("system", "measure", "query", "before", "now"), rows, layout, output)
+        since_then = changing.since(state_of(opened, options), options, name)
+    then = snapshots.in_words(since_then.then.options.as_of)
+    runs = ", ".join(since_then.systems) or "no system"
+    title = f"Since {then}: {len(since_then.grades)} grades changed, and the runs of {runs}"
+    printout.put_table(replace(changing.changed_scores(since_then), title=title), layout, output)

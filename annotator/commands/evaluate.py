@@ -2,20 +2,22 @@
 
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
-from annotator.errors import MeasureError
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.evaluation.results import EvaluationResult
 
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
+    from annotator.metrics.conventions import Convention
     from annotator.metrics.explanation import Explanation
+
+    UnderConvention = tuple[Convention, str, str]
 
 
 @choices.with_options()
@@ -75,16 +77,24 @@ def evaluate(
         )
     result, named = found
     if named:
-        _put_conventions(result, named, layout, output)
+        from annotator.evaluation.comparison_tables import under_conventions
+
+        title = "The same judgments under other tools' conventions"
+        printout.put_table(under_conventions(result, named, title), layout, output)
     elif estimates:
         from annotator.evaluation.summary_tables import estimates as spread
 
-        printout.put_grid(spread(result), layout, output)
+        printout.put_table(spread(result), layout, output)
     elif by_tag:
-        printout.put_tags(result, layout, output)
+        from annotator.evaluation.summary_tables import tags
+
+        if not len(tags(result)):
+            raise UserError("The queries have no tags.")
+        printout.put_table(tags(result), layout, output)
     else:
         printout.put_result(result, per_query, layout, output)
-    printout.put_remarks(result)
+    in_caption = layout is Layout.TABLE and output is None and not (named or estimates or by_tag)
+    printout.put_remarks(result, in_caption)
 
 
 @choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties", "seed")
@@ -142,7 +152,7 @@ def explain(
         of_files = explanations.explained if of_grades else explanations.explained_answer
         found = of_files(collection, options, system, query)
     table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
-    printout.put_grid(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
+    printout.put_table(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
     if of_grades and (project is not None or options.relevance is not None):
         printout.put_basis(options)
 
@@ -192,16 +202,16 @@ def measures(
         typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
         return
     rows = [(one.key, one.family, one.title, one.sentence) for one in catalogue.CATALOGUE]
-    printout.put_table("", ("measure", "family", "title", "what it says"), rows, layout, None)
+    printout.put_table(printout.listing(("measure", "family", "title", "what it says"), rows), layout, None)
     if layout is Layout.TABLE:
         presets = [(key, ", ".join(names)) for key, names in catalogue.PRESETS.items()]
-        printout.put_table("Presets", ("preset", "measures"), presets, layout, None)
+        printout.put_table(printout.listing(("preset", "measures"), presets, "Presets"), layout, None)
         absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]
-        printout.put_table("Left out", ("elsewhere", "why"), absent, layout, None)
+        printout.put_table(printout.listing(("elsewhere", "why"), absent, "Left out"), layout, None)
 
 
-def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:
-    """Return (tool, measure as it computes it) -> the measure as asked, for one convention or all."""
+def _under(convention: str, options: Options) -> "list[UnderConvention]":
+    """Return what measures are under one convention or all: (tool, as asked for, as computed)."""
     from annotator.metrics import catalogue
     from annotator.metrics.conventions import CONVENTIONS, under
 
@@ -215,29 +225,17 @@ def _under(convention: str, options: Options) -> dict[tuple[str, str], str]:
         for one in chosen:
             meant = under(one, measure)
             if meant is not None:
-                found[one.title, meant.name] = measure.name
+                found[one.title, meant.name] = one, measure.name, meant.name
     if not found:
         raise MeasureError(f"{chosen[0].title} has none of these measures; ask for AP or nDCG@10.")
-    return found
+    return list(found.values())
 
 
 def _evaluated(
     options: Options, convention: str | None, evaluated: Callable[[Options], EvaluationResult]
-) -> tuple[EvaluationResult, dict[tuple[str, str], str]]:
+) -> tuple[EvaluationResult, "list[UnderConvention]"]:
     """Return the result, and what `_under` says of it where a convention is asked for."""
-    named = _under(convention, options) if convention is not None else {}
+    named = _under(convention, options) if convention is not None else []
     if named:
-        options = replace(options, measures=tuple(dict.fromkeys(name for _, name in named)))
+        options = replace(options, measures=tuple(dict.fromkeys(name for _, _, name in named)))
     return evaluated(options), named
-
-
-def _put_conventions(
-    result: EvaluationResult, named: dict[tuple[str, str], str], layout: Layout, output: Path | None
-) -> None:
-    rows = [
-        (tool, written, name, system, result.mean(system, name))
-        for (tool, name), written in named.items()
-        for system in result.systems
-    ]
-    head = ("convention", "measure", "computed as", "system", "value")
-    printout.put_table("The same judgments under other tools' conventions", head, rows, layout, output)

@@ -7,21 +7,18 @@ import math
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from annotator.commands.choices import Layout
-from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.records import MEAN_ID
 
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
-
-MOST_COLUMNS = 12
-"""With more columns than this the means stand in rows."""
 
 NARROWEST, GAP = 16, 3
 """A column of texts is not made narrower than so many characters; so many stand between two columns."""
@@ -47,48 +44,58 @@ def put(text: str, output: Path | None) -> None:
         file.write(text)
 
 
-def put_table(
-    title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], layout: Layout, output: Path | None
-) -> None:
-    """Print rows under a head in the layout asked for."""
+def put_table(table: "Table", layout: Layout, output: Path | None) -> None:
+    """Print a table: as people read it, or for programs under its own names for the columns."""
+    if layout is Layout.TABLE:
+        put(as_table(table), output)
+        return
+    head, rows = [one.name for one in table.columns], table.rows
+    if table.marks:
+        head.append("mark")
+        rows = [(*row, "".join(_marks(table, at))) for at, row in enumerate(rows)]
     if layout is Layout.CSV:
         put(as_csv(head, rows), output)
-    elif layout is Layout.JSON:
+    else:
         put(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
-    else:
-        put(as_table(title, head, rows), output)
 
 
-def put_grid(grid: "Table", layout: Layout, output: Path | None) -> None:
-    """Print a table of a result: as people read it, or for programs under its own names for the columns."""
-    if layout is Layout.TABLE:
-        put(as_grid(grid), output)
-    else:
-        head, rows = [one.name for one in grid.columns], grid.rows
-        if grid.marks:
-            head.append("mark")
-            rows = [(*row, "".join(_marks(grid, at))) for at, row in enumerate(rows)]
-        put_table("", head, rows, layout, output)
+def listing(names: Sequence[str], rows: Sequence[tuple[Cell, ...]], title: str = "") -> "Table":
+    """Return a table of what there is: texts, and counts where a column holds none."""
+    from annotator.evaluation.result_table import Column, Table
+
+    columns = tuple(
+        Column(name, "number" if any(isinstance(row[at], int | float) for row in rows) else "text", 0)
+        for at, name in enumerate(names)
+    )
+    return Table.of_rows("", title, columns, rows)
 
 
-def as_grid(grid: "Table") -> str:
-    """Return a table of a result as people read it, with its caption below."""
+def as_table(table: "Table", width: int | None = None) -> str:
+    """Return a table as people read it, intervals below their estimates, and its caption at the end.
+
+    It fits the terminal, or `width`: what has no room stands in a further table below.
+    """
     from annotator.evaluation.result_table import shown
 
-    head = [one.title for one in grid.columns]
+    def text(row: int, at: int, cell: Cell, mark: str) -> str:
+        column, ends = table.columns[at], table.intervals.get((row, at))
+        below = "" if ends is None else f"\n{shown(column, ends[0])} to {shown(column, ends[1])}"
+        return f"{shown(column, cell)}{mark}{below}"
+
     texts = [
         [
-            f"{shown(column, cell)}{mark}"
-            for column, cell, mark in zip(grid.columns, row, _marks(grid, at), strict=True)
+            text(row, at, cell, mark)
+            for at, (cell, mark) in enumerate(zip(cells, _marks(table, row), strict=True))
         ]
-        for at, row in enumerate(grid.rows)
+        for row, cells in enumerate(table.rows)
     ]
-    drawn = _drawn(grid.title, head, texts, [one.kind != "text" for one in grid.columns])
-    return f"{drawn}{grid.caption}\n" if grid.caption else drawn
+    head = [one.title for one in table.columns]
+    drawn = _drawn(table.title, head, texts, [one.kind != "text" for one in table.columns], width)
+    return f"{drawn}{table.caption}\n" if table.caption else drawn
 
 
-def _marks(grid: "Table", row: int) -> list[str]:
-    return [grid.marks.get((row, at), "") for at in range(len(grid.columns))]
+def _marks(table: "Table", row: int) -> list[str]:
+    return [table.marks.get((row, at), "") for at in range(len(table.columns))]
 
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
@@ -105,17 +112,6 @@ def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
 def as_json(value: object) -> str:
     """Return indented JSON in the order given; a missing number is null."""
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
-
-
-def as_table(
-    title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]], width: int | None = None
-) -> str:
-    """Return a table for people: numbers right-aligned with four decimals, missing ones as a dash.
-
-    It fits the terminal, or `width`: what has no room stands in a further table below.
-    """
-    numeric = [any(isinstance(row[at], int | float) for row in rows) for at in range(len(head))]
-    return _drawn(title, head, [[_readable(cell) for cell in row] for row in rows], numeric, width)
 
 
 def _drawn(
@@ -164,15 +160,17 @@ def _blocks(least: Sequence[int], numeric: Sequence[bool], width: int) -> list[l
     return blocks
 
 
-def put_remarks(result: EvaluationResult) -> None:
-    """Print what relevance is, notes, ties and what no mean contains: on stderr, so stdout stays clean."""
-    from annotator.evaluation.conventions_text import remarks
+def put_remarks(result: EvaluationResult, in_caption: bool = False) -> None:
+    """Print what relevance is, notes, ties and what no mean contains: on stderr, so stdout stays clean.
 
-    by_grades = bool(result.provenance.combining) and result.judged_at_10 is not None
-    if by_grades or result.options.relevance is not None:
-        put_basis(result.options)
-    for note in remarks(result):
-        sys.stderr.write(f"note: {note}\n")
+    What relevance is may stand `in_caption` of a table already.
+    """
+    from annotator.evaluation.conventions_text import remarks
+    from annotator.evaluation.summary_tables import basis
+
+    for note in ("" if in_caption else basis(result), *remarks(result)):
+        if note:
+            sys.stderr.write(f"note: {note}\n")
 
 
 def put_basis(options: Options) -> None:
@@ -190,32 +188,6 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
-
-
-def put_tags(result: EvaluationResult, layout: Layout, output: Path | None) -> None:
-    """Print the means of the queries of each tag: a table for people, else one row per value."""
-    from annotator.evaluation.subsets import by_tag
-
-    names = [one.name for one in result.measures]
-    means = [by_tag(result, name) for name in names]
-    if not means or not means[0].tags:
-        raise UserError("The queries have no tags.")
-    tags, counts = means[0].tags, means[0].counts
-    if layout is Layout.TABLE:
-        rows: list[list[Cell]] = [
-            [tag, counts[at], system, *(float(one.values[row, at]) for one in means)]
-            for at, tag in enumerate(tags)
-            for row, system in enumerate(result.systems)
-        ]
-        put_table("Means of each tag", ("tag", "queries", "system", *names), rows, layout, output)
-        return
-    long: list[list[Cell]] = [
-        [system, tag, name, counts[at], float(one.values[row, at])]
-        for row, system in enumerate(result.systems)
-        for at, tag in enumerate(tags)
-        for name, one in zip(names, means, strict=True)
-    ]
-    put_table("", ("system", "tag", "measure", "queries", "value"), long, layout, output)
 
 
 def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
@@ -254,48 +226,20 @@ def result_value(result: EvaluationResult, per_query: bool) -> dict[str, object]
     }
 
 
-def _tables(result: EvaluationResult, per_query: bool) -> Iterator[str]:
-    names = [one.name for one in result.measures]
-    head = ["system", *names]
-    rows: list[list[Cell]] = [
-        [system, *(result.mean(system, name) for name in names)] for system in result.systems
-    ]
-    if result.judged_at_10 is not None and "Judged@10" not in names:
-        head.append("Judged@10")
-        for cells, judged in zip(rows, result.judged_at_10, strict=True):
-            cells.append(float(judged.mean()) if len(judged) else math.nan)
-    if not result.counted.all():
-        head.append("counted")
-        for cells, counted in zip(rows, result.counted, strict=True):
-            cells.append(int(counted.sum()))
+def _tables(result: EvaluationResult, each_query: bool) -> Iterator[str]:
+    from annotator.evaluation.summary_tables import per_query, summary
+
     queries = "1 query" if len(result.query_ids) == 1 else f"{len(result.query_ids)} queries"
-    title = f"{result.provenance.name}: mean of {queries}"
-    if len(head) > MOST_COLUMNS:
-        head, rows = (
-            ["measure", *result.systems],
-            [[name, *(row[at] for row in rows)] for at, name in enumerate(head) if at],
-        )
-    yield as_table(title, head, rows)
-    if per_query:
-        for row, system in enumerate(result.systems):
-            lines: list[list[Cell]] = [
-                [query, *(float(value) for value in result.scores[row, :, at])]
-                for at, query in enumerate(result.query_ids)
-            ]
-            yield as_table(system, ("query", *names), lines)
+    yield as_table(replace(summary(result), title=f"{result.provenance.name}: means of {queries}"))
+    if each_query:
+        yield as_table(per_query(result))
 
 
 def _cqa(result: EvaluationResult) -> list[str]:
     """Return the tables of the preset cQA, each system's below the other; nothing under other measures."""
     from annotator.evaluation.cqa import cqa_printed
 
-    return [as_grid(one) for one in cqa_printed(result)]
-
-
-def _readable(cell: Cell) -> str:
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return "–"
-    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+    return [as_table(one) for one in cqa_printed(result)]
 
 
 def _plain(value: object) -> object:

@@ -66,7 +66,7 @@ def formats(layout: choices.LayoutOption = Layout.TABLE) -> None:
         )
         for one in FORMATS.values()
     ]
-    printout.put_table("", ("format", "title", "endings", "holds"), rows, layout, None)
+    printout.put_table(printout.listing(("format", "title", "endings", "holds"), rows), layout, None)
 
 
 def check(project: choices.ProjectFile) -> None:
@@ -109,7 +109,7 @@ def backup(
         if not rows:
             typer.echo(f"There is no backup yet; make one: annotator backup {project}")
             return
-        printout.put_table("", ("made", "bytes", "file"), rows, Layout.TABLE, None)
+        printout.put_table(printout.listing(("made", "bytes", "file"), rows), Layout.TABLE, None)
         return
     with choices.reading(project) as opened:
         if output is not None:
@@ -145,7 +145,8 @@ def imports(
             )
             for one in maintenance.imports(opened)
         ]
-    printout.put_table("", ("time", "annotator", "files", "state", "name"), rows, Layout.TABLE, None)
+    names = ("time", "annotator", "files", "state", "name")
+    printout.put_table(printout.listing(names, rows), Layout.TABLE, None)
 
 
 def history(
@@ -177,7 +178,7 @@ def history(
         for one in lines
     ]
     head = ("time", "annotator", "query", "what", "seconds", "how")
-    printout.put_table("", head, rows, layout, output)
+    printout.put_table(printout.listing(head, rows), layout, output)
 
 
 def merge(

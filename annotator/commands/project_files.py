@@ -143,7 +143,7 @@ def sample(
 
     if name is None:
         rows = [(one.key, one.title, one.about) for one in samples.listed()]
-        printout.put_table("", ("sample", "title", "about"), rows, Layout.TABLE, None)
+        printout.put_table(printout.listing(("sample", "title", "about"), rows), Layout.TABLE, None)
         return
     copy = samples.copied(name, output)
     if open_it:

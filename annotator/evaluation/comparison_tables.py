@@ -8,9 +8,10 @@ import numpy as np
 from annotator.evaluation.comparison import Comparison, paired
 from annotator.evaluation.options import FEW_SYSTEMS
 from annotator.evaluation.power import queries_needed, smallest_difference
-from annotator.evaluation.result_table import Cells, Column, Table
+from annotator.evaluation.result_table import Cell, Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
+from annotator.metrics.conventions import Convention
 
 SIGNIFICANT = "†"
 
@@ -148,3 +149,21 @@ def orders(result: EvaluationResult) -> Table:
         columns.append(Column(measure.name, "count", best="low"))
         data.append((1 + (means > means[:, None] + EPSILON).sum(axis=1)).tolist())
     return Table("orders", "The systems' places under each measure", tuple(columns), tuple(data))
+
+
+def under_conventions(
+    result: EvaluationResult, named: Sequence[tuple[Convention, str, str]], title: str
+) -> Table:
+    """Return the means under the conventions of other tools: (tool, measure as written, as computed) each."""
+    rows: list[tuple[Cell, ...]] = [
+        (tool.title, written, name, *(result.mean(system, name) for system in result.systems), tool.says)
+        for tool, written, name in named
+    ]
+    columns = (
+        Column("Convention", "text", key="convention"),
+        Column("Measure", "text", key="measure"),
+        Column("Computed as", "text", key="computed_as"),
+        *(Column(system) for system in result.systems),
+        Column("In words", "text", key="in_words"),
+    )
+    return Table.of_rows("conventions", title, columns, rows)

@@ -53,7 +53,8 @@ def summary(result: EvaluationResult) -> Table:
         )
     columns.append(Column("Queries", "count", note="How many queries count in the system's means."))
     data.append(result.counted.sum(axis=1))
-    caption = f"Means over the queries, with 95% intervals. {judgment_basis(result.options)}"
+    between = ", with 95% intervals" if intervals else ""
+    caption = f"Means over the queries{between}. {basis(result)}".strip()
     return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads)
 
 
@@ -68,6 +69,13 @@ def measure_column(measure: Measure, system: str = "") -> Column:
         bar=(low, high) == (0, 1),
         decimals=0 if measure.declaration.aggregation == "sum" else 4,
     )
+
+
+def basis(result: EvaluationResult) -> str:
+    """Return the sentence about where relevance comes from, empty where nothing is relevant or not."""
+    by_grades = bool(result.provenance.combining) and result.judged_at_10 is not None
+    asked = by_grades or result.options.relevance is not None
+    return judgment_basis(result.options) if asked else ""
 
 
 def judgment_basis(options: Options) -> str:

@@ -14,13 +14,14 @@ from annotator.formats.declaration import PARTS, Format, Reading, Writing
 from annotator.formats.delimited import MOST_COLUMNS, header_problems
 from annotator.formats.table_cells import missing, text_of_cell
 from annotator.formats.table_rows import columns_of, read_rows, rows_of
-from annotator.formats.text_lines import Problems, refusal
+from annotator.formats.text_lines import UNPACKED_FREE, UNPACKED_RATIO, Problems, refusal
 from annotator.formats.whole_files import replacing_bytes
 from annotator.records import Dataset
 
 MAGIC = b"PAR1"
-BATCH = 10_000
-"""So many rows are read and written at once."""
+WRITTEN = 10_000
+READ = 256
+"""So many rows are written, and read, at once: a text of a few bytes may be a megabyte in every row."""
 
 WHOLE = ("rank", "grade", "start", "end", "gold_start", "gold_end")
 """The columns of whole numbers; `score` holds numbers, the others texts."""
@@ -54,10 +55,14 @@ def rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int
         if len(names) > MOST_COLUMNS:
             raise refusal(path, f"has {len(names):,} columns; at most {MOST_COLUMNS} are taken", 1)
         header_problems(names, 1, problems)
-        total, number = file.metadata.num_rows, 0
-        for batch in file.iter_batches(BATCH):
+        total, number, size = file.metadata.num_rows, 0, 0
+        most = UNPACKED_FREE + UNPACKED_RATIO * path.stat().st_size
+        for batch in file.iter_batches(READ):
             reading.watch.step(number, total, f"Reading {path.name}")
             for row in batch.to_pylist():
+                size += sum(len(cell) for cell in row.values() if isinstance(cell, str))
+                if size > most:
+                    raise refusal(path, f"unpacks to more than {most:,} characters, far beyond its own size")
                 number += 1
                 yield number, {name: _text(name, cell, number, problems) for name, cell in row.items()}
 
@@ -86,7 +91,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
         replacing_bytes(path, writing.step) as file,
         arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer,
     ):
-        while batch := list(islice(each, BATCH)):
+        while batch := list(islice(each, WRITTEN)):
             writer.write_table(
                 arrow.table({name: [row.get(name) for row in batch] for name in columns}, schema)
             )

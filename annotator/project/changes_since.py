@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.project_scores import evaluated
 from annotator.project.state import earlier, qrels_of
@@ -100,3 +101,40 @@ def _scores(then: EvaluationResult, now: EvaluationResult) -> list[ChangedScore]
                         ChangedScore(system, measure.name, query, float(old[places[query]]), float(new[at]))
                     )
     return found
+
+
+GRADES = (
+    Column("Query", "text", key="query"),
+    Column("Candidate", "text", key="candidate"),
+    Column("Then", "grade", key="before"),
+    Column("Now", "grade", key="after"),
+)
+CHANGED = (Column("Then", key="before"), Column("Now", key="after"), Column("Change", key="change"))
+NAMED = (Column("System", "text", key="system"), Column("Measure", "text", key="measure"))
+SCORES = (Column("Query", "text", key="query"), *NAMED, *CHANGED)
+
+
+def changed_means(since: Since) -> Table:
+    """Return every mean at both moments, for the systems that both have."""
+    rows: list[tuple[Cell, ...]] = []
+    for system in since.now.systems:
+        if system not in since.then.systems:
+            continue
+        for measure in since.now.measures:
+            then, now = since.then.mean(system, measure.name), since.now.mean(system, measure.name)
+            rows.append((system, measure.name, then, now, now - then))
+    return Table.of_rows("means", "Means then and now", (*NAMED, *CHANGED), rows)
+
+
+def changed_grades(since: Since) -> Table:
+    """Return the pairs whose combined grade is another one now."""
+    rows = [(one.query_id, one.candidate_id, one.before, one.after) for one in since.grades]
+    return Table.of_rows("changed-grades", "Changed judgments", GRADES, rows)
+
+
+def changed_scores(since: Since) -> Table:
+    """Return the scores that are other ones now."""
+    rows = [
+        (one.query_id, one.system, one.measure, one.before, one.after, one.change) for one in since.scores
+    ]
+    return Table.of_rows("changed-scores", "Changed scores", SCORES, rows)

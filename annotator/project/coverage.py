@@ -1,6 +1,7 @@
 """What is still unjudged: by system and query, and what it means for the scores."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -128,16 +129,19 @@ def score_bounds(
     return found
 
 
+BY_QUERY = (
+    Column("Query", "text", key="query"),
+    Column("Unjudged", "count", key="unjudged", note="Candidates of the pool that nobody judged."),
+    *(Column(title, key=key) for title, key in (("Score", "value"), ("Worst", "worst"))),
+    *(Column(title, key=title.lower()) for title in ("Estimate", "Best")),
+)
+
+
 def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]]) -> Table:
     """Return the bounds of each query: how many are unjudged, the score, worst, estimate and best."""
     left, value, *ends = values
     worst, _, best = ends or (value, value, value)
     order = np.argsort(worst - best if ends else -left, kind="stable")
-    columns = (
-        Column("Query", "text"),
-        Column("Unjudged", "count", note="Candidates of the pool that nobody judged."),
-        *(Column(title) for title in ("Score", "Worst", "Estimate", "Best")),
-    )
     moving = int((worst < best).sum())
     words = f"{moving:,} of {len(query_ids):,} scores may still move; those that may move most come first."
     if not ends:
@@ -148,7 +152,7 @@ def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]
         *(one[order] for one in values),
         *([] if ends else (unknown, unknown, unknown)),
     )
-    return Table("bounds-by-query", title, columns, data, words)
+    return Table("bounds-by-query", title, BY_QUERY, data, words)
 
 
 def unjudged_pool(state: State, db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
@@ -179,11 +183,72 @@ def named(state: State, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints)
     return [ToJudge(*pair, rank, systems) for pair, rank, systems in found]
 
 
+TO_JUDGE = (
+    Column("Query", "text", key="query"),
+    Column("Candidate", "text", key="candidate"),
+    Column("Best rank", "count", key="best_rank"),
+    Column("Systems", "count", key="systems"),
+)
+
+
+def to_judge(rows: Sequence[ToJudge]) -> Table:
+    """Return candidates that are to be judged as a table."""
+    cells = [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in rows]
+    return Table.of_rows("to-judge", "To be judged", TO_JUDGE, cells)
+
+
+def bounds_of_means(bounds: Sequence[ScoreBounds], top: Coverage) -> Table:
+    """Return how far the means may still move, and how much of each system's top nobody judged."""
+    left, offered = top.unjudged.sum(axis=1).tolist(), top.offered.sum(axis=1).tolist()
+    open_ones = {
+        system: f"{unjudged} of {all_of_them}"
+        for system, unjudged, all_of_them in zip(top.systems, left, offered, strict=True)
+    }
+    columns = (
+        Column("System", "text", key="system"),
+        Column("Measure", "text", key="measure"),
+        Column("Mean", key="mean"),
+        Column("Worst", key="worst", note="If the grades still missing are as bad for it as they can be."),
+        Column("Estimate", key="estimate", note="With grades drawn like those given so far."),
+        Column("Best", key="best"),
+        Column(
+            "Best order",
+            key="reordered",
+            note="With what the system retrieved in the best order, as judged now.",
+        ),
+        Column(f"Unjudged in the top {top.depth}", "text", key="unjudged"),
+    )
+    rows = [
+        (
+            one.system,
+            one.measure,
+            *(one.mean, one.worst, one.estimate, one.best, one.reordered),
+            open_ones[one.system],
+        )
+        for one in bounds
+    ]
+    return Table.of_rows("bounds", "Bounds", columns, rows)
+
+
+def bounds_of_scores(bounds: Sequence[ScoreBounds]) -> Table:
+    """Return how far the score of each query may still move, system by system."""
+    names = (Column("System", "text", key="system"), Column("Measure", "text", key="measure"))
+    rows = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
+    return Table.of_rows("bounds-by-query", "Bounds by query", (*names, *BY_QUERY), rows)
+
+
+def unjudged_by_query(top: Coverage) -> Table:
+    """Return how many of each system's top nobody judged, the queries with most of them first."""
+    order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
+    heading = Column(f"Unjudged in the top {top.depth}, by query", "text", key="query")
+    columns = (heading, *(Column(name, "count") for name in top.systems))
+    ids = [top.query_ids[at] for at in order.tolist()]
+    return Table("by-query", "By query", columns, (ids, *(row[order] for row in top.unjudged)))
+
+
 def write_judging_list(state: State, path: Path, options: Options = Options()) -> int:
     """Write what is to be judged as a CSV of ids, best ranks and systems; return how many candidates."""
-    found = judging_list(state, options)
-    columns = tuple(Column(name, "text") for name in ("query", "candidate", "best_rank", "systems"))
-    rows = [(one.query_id, one.candidate_id, one.best_rank, one.systems) for one in found]
+    rows = judging_list(state, options)
     with replacing(path) as file:
-        file.write(csv.write(Table.of_rows("to-judge", "To be judged", columns, rows)))
-    return len(found)
+        file.write(csv.write(to_judge(rows)))
+    return len(rows)

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.result_table import Column, Table
 from annotator.metrics.answers import AnswerTable, prediction_scores
-from annotator.metrics.classification import Confusion, sweep
+from annotator.metrics.classification import MEANINGS, Confusion, sweep
 from annotator.project.answer_models import models_for, with_models
 from annotator.project.project_scores import ANSWER_LENGTH
 from annotator.project.state import qrels_of
@@ -102,3 +103,45 @@ def _classified(
 ) -> Classified:
     true = grade >= rel
     return Classified(truth, predicted, Confusion.of(true, score >= threshold), tuple(sweep(true, score)))
+
+
+SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
+
+
+def confusion_table(classified: Classified) -> Table:
+    """Return what was said against what is taken for true, counted."""
+    one = classified.confusion
+    shares = one.by_true_class
+    rows = [("negative", one.tn, one.fp, shares[0][0]), ("positive", one.fn, one.tp, shares[1][1])]
+    columns = (
+        Column("True \\ said", "text", key="true"),
+        Column("negative", "count"),
+        Column("positive", "count"),
+        Column("right", "share", 2),
+    )
+    return Table.of_rows("confusion", f"{classified.predicted} against {classified.truth}", columns, rows)
+
+
+def rates_table(classified: Classified) -> Table:
+    """Return the rates at the threshold; what is undefined says so."""
+    one = classified.confusion
+    rows = [
+        (name, value, "undefined, shown as 0" if name in one.undefined else MEANINGS[name])
+        for name, value in one.rates.items()
+    ]
+    columns = (Column("Rate", "text", key="rate"), Column("Value", key="value"))
+    return Table.of_rows("rates", "Rates", (*columns, Column("What it is", "text", key="meaning")), rows)
+
+
+def sweep_table(classified: Classified) -> Table:
+    """Return counts and rates at every threshold that changes something."""
+    columns = (
+        Column("Threshold", decimals=3, key="threshold"),
+        *(Column(name, "count") for name in ("tp", "fp", "fn", "tn")),
+        *(Column(name) for name in SWEPT),
+    )
+    rows = [
+        (at, one.tp, one.fp, one.fn, one.tn, *(one.rates[name] for name in SWEPT))
+        for at, one in classified.sweep
+    ]
+    return Table.of_rows("sweep", "Thresholds", columns, rows)

@@ -249,7 +249,7 @@ class Store:
                 finally:
                     db.close()
         except integrity.UNREADABLE as error:
-            if self.depth:
+            if self.depth or isinstance(error, sqlite3.ProgrammingError):  # as after the file was closed
                 raise
             try:
                 self.prove()

@@ -5,6 +5,7 @@ import io
 import json
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -12,8 +13,13 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from annotator.project import browse, data_import, history, judging, settings
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import shown
+from annotator.evaluation.summary_tables import estimates, per_query, summary
+from annotator.project import browse, coverage, data_import, history, judging, settings, thresholds
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluated
+from annotator.project.state import state_of
 from tests.commands.test_program import loaded_by
 
 Run = Callable[..., Result]
@@ -482,3 +488,32 @@ def test_what_the_first_bytes_of_a_file_let_one_doubt_is_listed_as_lost(run: Run
     assert first.startswith(
         "lost: its first bytes are not those of a project: p.annot is a database of another"
     )
+
+
+def test_the_terminal_shows_the_cells_and_captions_of_the_tables_on_screen(run: Run, project: Path) -> None:
+    options = Options(measures=("nDCG@10", "P@5"))
+    with Project.open(project, annotator="Ann") as opened:
+        state = state_of(opened, options)
+        result = evaluated(state, options)
+        bounds, top = coverage.score_bounds(state, options), coverage.coverage(state, options=options)
+        said = thresholds.annotator_against_annotator(state, "Ann", "imported:x", 3)
+        to_judge = coverage.judging_list(state, options)
+    words = ("-m", "nDCG@10", "-m", "P@5")
+    two = ("--annotator", "Ann", "--annotator", "imported:x")
+    for command, table in {
+        ("evaluate", project, *words): summary(result),
+        ("evaluate", project, *words, "--per-query"): per_query(result),
+        ("evaluate", project, *words, "--estimates"): estimates(result),
+        ("coverage", project, *words): coverage.bounds_of_means(bounds, top),
+        ("coverage", project, *words, "--per-query"): coverage.bounds_of_scores(bounds),
+        ("coverage", project, *words, "--list"): coverage.to_judge(to_judge),
+        ("classify", project, *two): thresholds.rates_table(said),
+        ("classify", project, *two, "--sweep"): thresholds.sweep_table(said),
+    }.items():
+        printed = run(*command).stdout
+        words_printed = Counter(printed.split())
+        for row in table.rows:
+            for column, cell in zip(table.columns, row, strict=True):
+                assert not Counter(shown(column, cell).split()) - words_printed, (command, column.title)
+        assert table.caption in printed
+        assert {*" ".join(column.title for column in table.columns).split()} <= words_printed.keys()

@@ -279,6 +279,32 @@ def test_a_zip_file_and_one_that_unpacks_to_far_too_much_are_refused(tmp_path: P
         format_named("xlsx").read(path)
 
 
+def test_a_parquet_file_of_few_bytes_that_is_a_text_in_every_row_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    rows = 10_000
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array(["x" * 1_000_000]))
+    pq.write_table(pa.table({"query_id": [f"q{at}" for at in range(rows)], "query": text}), path)
+    assert path.stat().st_size < 200_000
+    with pytest.raises(InputError, match="far beyond its own size"):
+        format_named("parquet").read(path)
+
+
+def test_entities_inside_a_workbook_are_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "s.xlsx", Sheet=[["query_id", "query"], ["q1", "ducks"]])
+    with zipfile.ZipFile(path) as parts:
+        inside = {one: parts.read(one) for one in parts.namelist()}
+    levels = "".join(f'<!ENTITY e{at} "{f"&e{at - 1};" * 10}">' for at in range(1, 10))
+    bomb = f'<!DOCTYPE worksheet [<!ENTITY e0 "ducks">{levels}]>'.encode()
+    sheet = inside["xl/worksheets/sheet1.xml"]
+    sheet = sheet.replace(b"<worksheet", bomb + b"<worksheet", 1).replace(b"<t>ducks</t>", b"<t>&e9;</t>")
+    assert b"&e9;" in sheet
+    with zipfile.ZipFile(path, "w") as parts:
+        for name, data in (inside | {"xl/worksheets/sheet1.xml": sheet}).items():
+            parts.writestr(name, data)
+    with pytest.raises(InputError, match="damaged Excel workbook"):
+        format_named("xlsx").read(path)
+
+
 def test_columns_of_many_types_are_texts_and_what_is_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     table = {

@@ -13,9 +13,7 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import GoldMatch, Options
-from annotator.evaluation.result_table import Column, Table
 from annotator.grades import HIGHEST
-from annotator.metrics.classification import MEANINGS
 from annotator.project.state import state_of
 from annotator.theme import Theme
 
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from annotator.project.thresholds import Classified
 
 MATCHES = {"Exact match": "em", "Token F1": "f1", "Word overlap": "overlap"}
-SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
 
 
 class ThresholdTab(ProjectTab):
@@ -104,6 +101,8 @@ class ThresholdTab(ProjectTab):
             part.setHidden(bool(problem))
 
     def _show(self, found: "Classified") -> None:
+        from annotator.project.thresholds import confusion_table, rates_table, sweep_table
+
         self._tell("")
         one = found.confusion
         undefined = ", ".join(one.undefined)
@@ -112,22 +111,6 @@ class ThresholdTab(ProjectTab):
             f"{found.predicted}, against {found.truth}, over {found.n} pairs: F1 {one.rates['f1']:.3f}, "
             f"MCC {one.rates['mcc']:.3f}.{note}"
         )
-        shares = one.by_true_class
-        rows = [
-            ("negative", one.tn, one.fp, shares[0][0]),
-            ("positive", one.fn, one.tp, shares[1][1]),
-        ]
-        columns = (
-            Column("True \\ said", "text"),
-            Column("negative", "count"),
-            Column("positive", "count"),
-            Column("right", "share", 2),
-        )
-        self.counts.show_table(Table.of_rows("confusion", "Confusion", columns, rows))
-        rates = [(MEANINGS[name], value) for name, value in one.rates.items()]
-        self.rates.show_table(
-            Table.of_rows("rates", "Rates", (Column("Rate", "text"), Column("Value")), rates)
-        )
-        levels = (Column("Threshold", decimals=3), *(Column(name) for name in SWEPT))
-        swept = [(at, *(each.rates[name] for name in SWEPT)) for at, each in found.sweep]
-        self.sweep.show_table(Table.of_rows("sweep", "Thresholds", levels, swept))
+        self.counts.show_table(confusion_table(found))
+        self.rates.show_table(rates_table(found))
+        self.sweep.show_table(sweep_table(found))

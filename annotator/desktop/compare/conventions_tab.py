@@ -11,7 +11,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
 from annotator.evaluation import comparison_tables, correlation_tables
-from annotator.evaluation.result_table import Cell, Column, Table, intervals_below
+from annotator.evaluation.result_table import Table, intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.conventions import side_by_side
@@ -56,13 +56,8 @@ class ConventionsTab(ProjectTab):
             from annotator.project.project_scores import evaluated
 
             other = narrowed(evaluated(state, options, watch=watch), seen)
-            rows: list[tuple[Cell, ...]] = [
-                (tool.title, one.name, *(other.mean(system, one.name) for system in other.systems), tool.says)
-                for tool, one in found
-            ]
-            systems = (Column(system) for system in other.systems)
-            columns = (Column("Convention", "text"), Column("Computed as", "text"), *systems)
-            return Table.of_rows("conventions", name, (*columns, Column("In words", "text")), rows)
+            named = [(tool, measure.name, one.name) for tool, one in found]
+            return comparison_tables.under_conventions(other, named, name)
 
         if names:
             self.job.run("Evaluating under other conventions", job, self.conventions.show_table)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 DEPTH = 10
 PAIR = (Column("Query", "text", key="query_id"), Column("Candidate", "text", key="candidate_id"))
-NEXT = (*PAIR, Column("Best rank", "count", key="best_rank"), Column("Systems", "count", key="systems"))
 CHANGES = (
     *PAIR,
     Column("Grade", "grade", key="before"),
@@ -68,6 +67,8 @@ class DecidingTab(ProjectTab):
     def _show(
         self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"
     ) -> None:
+        from annotator.project.coverage import to_judge
+
         chance = decision.second_better
         ahead, chance = (second, chance) if chance >= 0.5 else (first, 1 - chance)
         rest = "it is time to stop" if decision.sure else f"{decision.open} unjudged candidates matter"
@@ -76,6 +77,6 @@ class DecidingTab(ProjectTab):
             "next": [(one.query, one.candidate) for one in following],
             "changes": [(one.query, one.candidate) for one in what_if.changes],
         }
-        self.next.show_table(Table.of("next", "To judge next", following, NEXT))
+        self.next.show_table(to_judge(following))
         self.flip.setText(what_if.sentence)
         self.changes.show_table(Table.of("changes", "Changes", what_if.changes, CHANGES))

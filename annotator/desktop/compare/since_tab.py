@@ -14,7 +14,6 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.project.snapshots import in_words
 from annotator.project.state import state_of
 from annotator.theme import Theme
@@ -24,17 +23,6 @@ if TYPE_CHECKING:
     from annotator.project.changes_since import Since
     from annotator.project.project import Project
     from annotator.project.snapshots import SnapshotView
-
-
-GRADES = (
-    Column("Query", "text", key="query_id"),
-    Column("Candidate", "text", key="candidate_id"),
-    Column("Then", "grade", key="before"),
-    Column("Now", "grade", key="after"),
-)
-CHANGED = (Column("Then", key="before"), Column("Now", key="after"), Column("Change", key="change"))
-NAMED = (Column("System", "text", key="system"), Column("Measure", "text", key="measure"))
-SCORES = (Column("Query", "text", key="query_id"), *NAMED, *CHANGED)
 
 
 class SinceTab(ProjectTab):
@@ -112,6 +100,8 @@ class SinceTab(ProjectTab):
             part.setVisible(on)
 
     def _show(self, found: "Since") -> None:
+        from annotator.project.changes_since import changed_grades, changed_means, changed_scores
+
         self._show_tables(True)
         runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
         self.said.setText(
@@ -119,18 +109,6 @@ class SinceTab(ProjectTab):
             f"combined, and {len(found.scores)} scores are different{runs}."
         )
         self._keys = [one.query for one in found.grades]
-        self.means.show_table(means(found))
-        self.grades.show_table(Table.of("changed-grades", "Changed judgments", found.grades, GRADES))
-        self.scores.show_table(Table.of("changed-scores", "Changed scores", found.scores, SCORES))
-
-
-def means(found: "Since") -> Table:
-    """Return every mean at both moments, for the systems that both have."""
-    rows: list[tuple[Cell, ...]] = []
-    for system in found.now.systems:
-        if system not in found.then.systems:
-            continue
-        for measure in found.now.measures:
-            then, now = found.then.mean(system, measure.name), found.now.mean(system, measure.name)
-            rows.append((system, measure.name, then, now, now - then))
-    return Table.of_rows("means", "Means then and now", (*NAMED, *CHANGED), rows)
+        self.means.show_table(changed_means(found))
+        self.grades.show_table(changed_grades(found))
+        self.scores.show_table(changed_scores(found))

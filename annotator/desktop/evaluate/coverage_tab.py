@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QSplitter
 
@@ -16,7 +15,7 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.result_table import Table
 from annotator.project.state import State, state_of
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -106,34 +105,12 @@ class CoverageTab(ProjectTab):
         )
 
     def _show(self, found: "tuple[list[ScoreBounds], Coverage]") -> None:
+        from annotator.project.coverage import bounds_of_means, unjudged_by_query
+
         bounds, top = found
         self._found = bounds
-        columns = (
-            Column("System", "text"),
-            Column("Measure", "text"),
-            Column("Mean"),
-            Column("Worst", note="If the grades still missing are as bad for it as they can be."),
-            Column("Estimate", note="With grades drawn like those given so far."),
-            Column("Best"),
-            Column("Best order", note="With what the system retrieved in the best order, as judged now."),
-        )
-        rows = [
-            (one.system, one.measure, one.mean, one.worst, one.estimate, one.best, one.reordered)
-            for one in bounds
-        ]
-        self.bounds.show_table(Table.of_rows("bounds", "Bounds", columns, rows))
-        order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
-        self.by_query.show_table(
-            Table(
-                "by-query",
-                "By query",
-                (
-                    Column(f"Unjudged in the top {top.depth}, by query", "text"),
-                    *(Column(name, "count") for name in top.systems),
-                ),
-                ([top.query_ids[at] for at in order], *(row[order] for row in top.unjudged)),
-            )
-        )
+        self.bounds.show_table(bounds_of_means(bounds, top))
+        self.by_query.show_table(unjudged_by_query(top))
 
     def _open_query(self, row: int, column: int) -> None:
         table = self.by_query.grid.table

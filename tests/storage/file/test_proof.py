@@ -127,6 +127,13 @@ def test_a_file_that_was_only_changed_by_this_program_after_damage_is_not_noted_
         store.prove()
 
 
+def test_a_file_that_was_closed_is_not_called_damaged(full: Store) -> None:
+    full.close()
+    with pytest.raises(sqlite3.ProgrammingError), full.reading() as db:
+        db.execute("SELECT 1")
+    assert full.damage == ()
+
+
 UNWRITTEN = {
     "a grade beyond the scale": "UPDATE judgment SET grade = 9",
     "marks that are none": "UPDATE judgment SET beside = '[]'",
