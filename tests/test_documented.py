@@ -1,5 +1,6 @@
 """What the README says is there, and what is there the README says."""
 
+import doctest
 import inspect
 import re
 import shlex
@@ -13,9 +14,14 @@ import pytest
 import typer
 
 from annotator.commands.program import app
+from annotator.evaluation.options import Options
 from annotator.formats.registry import FORMATS
 from annotator.formats.table_columns import ROLES
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all
+from annotator.project import browse, history, judging
+from annotator.project.data_import import plan_import, run_import
+from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
 
 ROOT = Path(__file__).parents[1]
 HELP = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "resources" / "help").glob("*.md"))
@@ -147,3 +153,19 @@ def test_every_dependency_has_its_reason() -> None:
 def test_no_page_speaks_of_this_machine() -> None:
     for page, text in PAGES.items():
         assert not re.search(r"/(?:work|tmp|root|home)/", text), page
+
+
+def test_the_sentence_that_explains_the_whole_is_shown_by_an_example_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    example = text.partition("```python\n")[2].partition("```")[0]
+    names = {"Path": Path, "Project": Project, "Options": Options, "browse": browse, "judging": judging}
+    names |= {"history": history, "plan_import": plan_import, "run_import": run_import}
+    test = doctest.DocTestParser().get_doctest(
+        example, {**names, "evaluate_project": evaluate_project}, "CONTRIBUTING", None, 0
+    )
+    failed, tried = doctest.DocTestRunner().run(test, clear_globs=False)
+    test.globs["project"].close()
+    assert (failed, tried > 5) == (0, True)
