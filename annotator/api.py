@@ -132,8 +132,8 @@ class Scores:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""
         from annotator.evaluation.summary_tables import summary
 
-        said = "".join(f"<p><small>{escape(one)}</small></p>" for one in remarks(self.result))
-        return summary(self.result)._repr_html_() + said
+        notes = "".join(f"<p><small>{escape(one)}</small></p>" for one in remarks(self.result))
+        return summary(self.result)._repr_html_() + notes
 
     def __repr__(self) -> str:
         return "\n".join((repr(self.summary), *remarks(self.result)))

@@ -40,8 +40,8 @@ def by_score(query: Numbers, score: Scores) -> Places:
     there = np.arange(longest) < lengths[:, None]
     side_by_side = np.full(there.shape, np.inf)
     side_by_side[there] = -score
-    found: Places = (np.argsort(side_by_side, axis=1) + starts[:, None])[there]
-    return found
+    sorted_rows: Places = (np.argsort(side_by_side, axis=1) + starts[:, None])[there]
+    return sorted_rows
 
 
 def tied_with_above(query: Numbers, score: Scores) -> Mask:

@@ -40,16 +40,16 @@ def classify(
     with choices.reading(project) as opened:
         options = choices.combined(Options(stemming=stemming), combine, opened)
         if annotator:
-            said, true = annotator
-            found = thresholds.annotator_against_annotator(state_of(opened), said, true, rel)
+            predicted, true = annotator
+            classified = thresholds.annotator_against_annotator(state_of(opened), predicted, true, rel)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            found = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
+            classified = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
             printout.put_basis(options)
     if every:
-        printout.put_table(thresholds.sweep_table(found), layout, output)
+        printout.put_table(thresholds.sweep_table(classified), layout, output)
     elif layout is Layout.TABLE:
-        tables = thresholds.confusion_table(found), thresholds.rates_table(found)
+        tables = thresholds.confusion_table(classified), thresholds.rates_table(classified)
         printout.put("".join(map(printout.as_table, tables)), output)
     else:
-        printout.put_table(thresholds.rates_table(found), layout, output)
+        printout.put_table(thresholds.rates_table(classified), layout, output)

@@ -85,10 +85,10 @@ def agreement(
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
         state = state_of(opened)
-        found = agreeing.agreement(state, seed)
+        agreed = agreeing.agreement(state, seed)
         effect = agreeing.ranking_effect(state, options) if state.runs else None
-    pairs = [(one.first, one.second, one.agreement) for one in found.pairs]
-    printout.put_table(coefficients(found.overall, pairs), layout, output)
+    pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
+    printout.put_table(coefficients(agreed.overall, pairs), layout, output)
     if layout is not Layout.TABLE or output is not None:
         return
     more = [confusion(*one) for one in pairs]

@@ -50,8 +50,8 @@ def coverage(
     printout.put_basis(options)
     if blank:
         have = "1 query has" if blank == 1 else f"{blank} queries have"
-        said = f"{have} no judgment in the top {top.depth}; those without any are in no mean."
-        typer.echo(f"note: {said}", err=True)
+        note = f"{have} no judgment in the top {top.depth}; those without any are in no mean."
+        typer.echo(f"note: {note}", err=True)
 
 
 def next_judgments(

@@ -61,21 +61,21 @@ def evaluate(
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
-            found = _evaluated(
+            pair = _evaluated(
                 asked, convention, lambda asked: project_scores.evaluate_project(opened, asked, watch=watch)
             )
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        found = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
+        pair = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
     else:
         assert gold is not None
         default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
         reading = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
-        found = _evaluated(
+        pair = _evaluated(
             options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
         )
-    result, named = found
+    result, named = pair
     if named:
         from annotator.evaluation.comparison_tables import under_conventions
 
@@ -131,14 +131,14 @@ def explain(
     choices.check_forms(options, project, qrels, run, gold, predictions)
     options = replace(options, measures=(measure,))
     of_grades = catalogue.parse(measure).needs == "grades"
-    found: Explanation | AnswerExplanation
+    reason: Explanation | AnswerExplanation
     if project is not None:
         with choices.reading(project) as opened:
             options = choices.measured(options, said, opened)
             state = state_of(opened, options)
             system = system or _only(one.name for one in state.runs)
             take_apart = explanations.explain_in_project if of_grades else explanations.explain_answer
-            found = take_apart(state, options, system, query)
+            reason = take_apart(state, options, system, query)
     else:
         from annotator.project import files
         from annotator.project.answer_models import models_for
@@ -150,29 +150,31 @@ def explain(
             collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
         system = system or _only(one.name for one in collection.systems)
         of_files = explanations.explained if of_grades else explanations.explained_answer
-        found = of_files(collection, options, system, query)
-    table = explained_answer(found) if isinstance(found, AnswerExplanation) else _rank_by_rank(found, layout)
+        reason = of_files(collection, options, system, query)
+    table = (
+        explained_answer(reason) if isinstance(reason, AnswerExplanation) else _rank_by_rank(reason, layout)
+    )
     printout.put_table(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
     if of_grades and (project is not None or options.relevance is not None):
         printout.put_basis(options)
 
 
-def _rank_by_rank(found: "Explanation", layout: Layout) -> "Table":
+def _rank_by_rank(explanation: "Explanation", layout: Layout) -> "Table":
     """Return one score rank by rank; a terminal is spared the lower ranks that add nothing."""
     from annotator.evaluation.summary_tables import explained
     from annotator.metrics.explanation import SHOWN
 
     rows = tuple(
         row
-        for row in found.rows
+        for row in explanation.rows
         if layout is not Layout.TABLE or row.rank <= SHOWN or row.contribution or row.ideal_contribution
     )
-    table = explained(replace(found, rows=rows))
-    if found.ideal_value is not None:
-        table = replace(table, title=f"{table.title} (the ideal ordering: {found.ideal_value:.4f})")
-    left = len(found.rows) - len(rows)
-    said = f"{table.caption} {left} ranks that add nothing are left out." if left else table.caption
-    return replace(table, caption=said)
+    table = explained(replace(explanation, rows=rows))
+    if explanation.ideal_value is not None:
+        table = replace(table, title=f"{table.title} (the ideal ordering: {explanation.ideal_value:.4f})")
+    left = len(explanation.rows) - len(rows)
+    caption = f"{table.caption} {left} ranks that add nothing are left out." if left else table.caption
+    return replace(table, caption=caption)
 
 
 def _only(systems: Iterable[str]) -> str:
@@ -220,15 +222,15 @@ def _under(convention: str, options: Options) -> "list[UnderConvention]":
         names = ", ".join(("all", *(one.key for one in CONVENTIONS)))
         raise typer.BadParameter(f"{convention!r} is none of {names}", param_hint="--convention")
     chosen = CONVENTIONS if convention == "all" else (known[convention.casefold()],)
-    found = {}
+    meant_by_tool = {}
     for measure in catalogue.parse_all(options.measures, rel=options.rel):
         for one in chosen:
             meant = under(one, measure)
             if meant is not None:
-                found[one.title, meant.name] = one, measure.name, meant.name
-    if not found:
+                meant_by_tool[one.title, meant.name] = one, measure.name, meant.name
+    if not meant_by_tool:
         raise MeasureError(f"{chosen[0].title} has none of these measures; ask for AP or nDCG@10.")
-    return list(found.values())
+    return list(meant_by_tool.values())
 
 
 def _evaluated(

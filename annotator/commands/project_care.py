@@ -37,13 +37,13 @@ def export(
 
     with choices.reading(project) as opened:
         options = choices.combined(Options(annotator=annotator), combine, opened)
-        wanted = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
+        chosen = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
-            _, losses = data_export.outlook(opened, format_key, wanted)
+            _, losses = data_export.outlook(opened, format_key, chosen)
             typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
             with progress.shown("Writing") as watch:
-                losses = data_export.export(opened, format_key, output, wanted, watch)
+                losses = data_export.export(opened, format_key, output, chosen, watch)
             typer.echo(f"Wrote {output}.")
     for loss in losses:
         typer.echo(f"note: {loss}", err=True)
@@ -196,12 +196,12 @@ def merge(
     from annotator.project import maintenance
 
     with progress.shown("Merging") as watch:
-        found = maintenance.merge(first, second, output, unrelated, watch)
+        merged = maintenance.merge(first, second, output, unrelated, watch)
     typer.echo(
-        f"Made {output}: {found.both} events of both, {found.only_first} of {first.name} alone, "
-        f"{found.only_second} of {second.name} alone."
+        f"Made {output}: {merged.both} events of both, {merged.only_first} of {first.name} alone, "
+        f"{merged.only_second} of {second.name} alone."
     )
-    for one in found.conflicts:
+    for one in merged.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
         ends = f"kept {maintenance.in_words(one.kept)}, other {maintenance.in_words(one.other)}"
         typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")

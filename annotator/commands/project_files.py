@@ -64,7 +64,7 @@ def import_files(
     from annotator.project import data_import
     from annotator.project.data_import import ImportChoices
 
-    wanted = ImportChoices(
+    chosen = ImportChoices(
         format_key=format_key,
         system=system,
         annotator=annotator,
@@ -76,7 +76,7 @@ def import_files(
         no_answer_from=no_answer_from,
     )
     with progress.opened(project, "Importing") as (opened, watch):
-        plan = data_import.plan_import(opened, files, wanted, trial=dry_run, watch=watch)
+        plan = data_import.plan_import(opened, files, chosen, trial=dry_run, watch=watch)
         done = (
             plan.tally.sentences(would=True)
             if plan.tally

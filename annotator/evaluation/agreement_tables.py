@@ -15,11 +15,11 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
 
     With too few items a coefficient is left out and the last column says so.
     """
-    groups = [(EVERYBODY, "", overall), *((a, b, found.coefficients) for a, b, found in pairs)]
+    groups = [(EVERYBODY, "", overall), *((a, b, agreed.coefficients) for a, b, agreed in pairs)]
     rows: list[tuple[Cell, ...]] = [
         (first, second, one.name, *_value(one), one.n, "" if one.enough else SCARCE)
-        for first, second, found in groups
-        for one in found
+        for first, second, agreed in groups
+        for one in agreed
     ]
     columns = (
         Column("First", "text", key="first"),
@@ -40,36 +40,36 @@ def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, Pai
     The heading says of how many items they are, and how many it takes where there are too few.
     """
     everybody = [(EVERYBODY, overall)] if overall else []
-    groups = [*everybody, *((f"{a} – {b}", found.coefficients) for a, b, found in pairs)]
-    names = list(dict.fromkeys(one.name for _, found in reversed(groups) for one in found))
+    groups = [*everybody, *((f"{a} – {b}", agreed.coefficients) for a, b, agreed in pairs)]
+    names = list(dict.fromkeys(one.name for _, agreed in reversed(groups) for one in agreed))
     columns, data = [Column("Coefficient", "text", key="coefficient")], [list[Cell](names)]
     intervals: dict[Place, tuple[float, float]] = {}
-    for at, (group, found) in enumerate(groups, 1):
-        items = max((one.n for one in found), default=0)
-        known = {one.name: one for one in found if one.enough}
+    for at, (group, agreed) in enumerate(groups, 1):
+        items = max((one.n for one in agreed), default=0)
+        known = {one.name: one for one in agreed if one.enough}
         of = f"{items} items" if known or items >= ENOUGH else f"{items} of {ENOUGH} items"
         columns.append(Column(f"{group}, {of}", decimals=3, note=f"At least {ENOUGH} are needed."))
         data.append([known[name].value if name in known else None for name in names])
         intervals |= {
             (names.index(name), at): (one.low, one.high) for name, one in known.items() if one.low == one.low
         }
-    said = "Bootstrap intervals over the items."
-    return Table("agreement", "Agreement", tuple(columns), tuple(data), said, intervals=intervals)
+    caption = "Bootstrap intervals over the items."
+    return Table("agreement", "Agreement", tuple(columns), tuple(data), caption, intervals=intervals)
 
 
 def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:
     return (one.value, one.low, one.high) if one.enough else (None, None, None)
 
 
-def confusion(first: str, second: str, found: PairAgreement) -> Table:
+def confusion(first: str, second: str, agreed: PairAgreement) -> Table:
     """Return how often each grade of the first met each grade of the second."""
-    levels = range(len(found.confusion))
+    levels = range(len(agreed.confusion))
     columns = (
         Column(first, "grade", key="first"),
         *(Column(str(grade), "count") for grade in levels),
         Column("Same", "share", decimals=2, key="same", note="How often the second gives the same grade."),
     )
-    data: list[Cells] = [list(levels), *(found.confusion[:, grade] for grade in levels), found.by_grade]
+    data: list[Cells] = [list(levels), *(agreed.confusion[:, grade] for grade in levels), agreed.by_grade]
     title = f"Grades of {first} against those of {second}"
     return Table(
         "confusion", title, columns, tuple(data), f"Rows are grades of {first}, columns of {second}."
@@ -86,13 +86,13 @@ def rankings(
     """Return each system's mean by each annotator's grades alone, with how alike they rank the systems."""
     columns = (Column("Annotator", "text", key="annotator"), *(Column(system) for system in systems))
     rows: list[tuple[Cell, ...]] = [(name, *row) for name, row in zip(annotators, means, strict=True)]
-    said = [
+    sentences = [
         f"tau {one.value:.2f} between {a} and {b} (n = {one.n})"
         for a, b, one in taus
         if one.value == one.value
     ]
     title = f"{measure} by each annotator's grades alone"
-    return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(said))
+    return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(sentences))
 
 
 def blind_shifts(rows: Sequence[tuple[str, int, int, float, float, float, float, float]]) -> Table:
@@ -107,5 +107,5 @@ def blind_shifts(rows: Sequence[tuple[str, int, int, float, float, float, float,
         Column("95% low", decimals=2, key="low"),
         Column("95% high", decimals=2, key="high"),
     )
-    said = "Welch's interval. The candidates differ too, so a shift is a hint, no proof."
-    return Table.of_rows("blind-shift", "Grades given blind and after", columns, rows, said)
+    caption = "Welch's interval. The candidates differ too, so a shift is a hint, no proof."
+    return Table.of_rows("blind-shift", "Grades given blind and after", columns, rows, caption)

@@ -196,17 +196,17 @@ def compare(
 
 
 def one_of(
-    found: Sequence[Comparison], result: EvaluationResult, measure: str, first: str, second: str
+    compared: Sequence[Comparison], result: EvaluationResult, measure: str, first: str, second: str
 ) -> Comparison:
     """Return the comparison of two systems under a measure, second - first, among those of a family.
 
     Raises UserError for a system or measure that is not known, or not compared.
     """
     paired(result, measure, first, second)
-    for one in found:
+    for one in compared:
         if one.measure == measure and {one.first, one.second} == {first, second} and first != second:
             return one if one.first == first else one.turned()
-    raise UserError(f"{measure} of {first} and {second} is not compared: {_scope(found[0].family)}")
+    raise UserError(f"{measure} of {first} and {second} is not compared: {_scope(compared[0].family)}")
 
 
 def _scope(family: Family) -> str:
@@ -225,18 +225,18 @@ def compare_all(
     """
     family = Family.of(result, choice)
     pairs = family.pairs
-    found: list[Comparison] = []
+    compared: list[Comparison] = []
     for measure in family.measures:
         tukey = _tukey(result, measure, family.systems, watch) if family.test == "tukey" else None
         for first, second in pairs:
-            watch.step(len(found), len(family.measures) * len(pairs), "Comparing")
-            found.append(_compared(result, measure, first, second, family, tukey))
+            watch.step(len(compared), len(family.measures) * len(pairs), "Comparing")
+            compared.append(_compared(result, measure, first, second, family, tukey))
     if family.test == "tukey":
-        return found
-    alone = [one.p_alone for one in found]
+        return compared
+    alone = [one.p_alone for one in compared]
     p_values = statistics.corrected(alone, family.correction).tolist()
     with_p = sum(not math.isnan(p) for p in alone)
-    return [replace(one, p=p, comparisons=with_p) for one, p in zip(found, p_values, strict=True)]
+    return [replace(one, p=p, comparisons=with_p) for one, p in zip(compared, p_values, strict=True)]
 
 
 def _tukey(

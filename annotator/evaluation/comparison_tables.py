@@ -16,14 +16,14 @@ from annotator.metrics.conventions import Convention
 SIGNIFICANT = "†"
 
 
-def comparisons(found: Sequence[Comparison]) -> Table:
+def comparisons(compared: Sequence[Comparison]) -> Table:
     """Return one row per comparison, with difference, interval, corrected p, effect size and wins."""
     fields = (
         *("measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"),
         *("p", "p_alone", "effect", "wins", "ties", "losses", "n"),
     )
-    rows = [tuple(getattr(one, name) for name in fields) for one in found]
-    how = f"{found[0].test_in_words}." if found else ""
+    rows = [tuple(getattr(one, name) for name in fields) for one in compared]
+    how = f"{compared[0].test_in_words}." if compared else ""
     columns = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
@@ -41,26 +41,26 @@ def comparisons(found: Sequence[Comparison]) -> Table:
         Column("Losses", "count", key="losses"),
         Column("Queries", "count", key="queries"),
     )
-    marks = {(row, 5): SIGNIFICANT for row, one in enumerate(found) if one.significant}
-    caption = f"{how_compared(found)} {SIGNIFICANT} p < 0.05." if found else ""
+    marks = {(row, 5): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
+    caption = f"{how_compared(compared)} {SIGNIFICANT} p < 0.05." if compared else ""
     return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
 
 
-def how_compared(found: Sequence[Comparison]) -> str:
+def how_compared(compared: Sequence[Comparison]) -> str:
     """Say of comparisons what their p-values are, what is not compared, and which family they are."""
-    one, family = found[0], found[0].family
-    said = [f"{one.test_in_words}."]
+    one, family = compared[0], compared[0].family
+    sentences = [f"{one.test_in_words}."]
     if family.baseline is not None:
-        said.append(f"Each system is compared with {family.baseline}.")
+        sentences.append(f"Each system is compared with {family.baseline}.")
     if family.not_compared:
         alone = ", ".join(family.measures)
-        said.append(f"With more than {FEW_SYSTEMS} systems one measure is compared, here {alone}.")
-    return " ".join((*said, f"Comparison {one.identity}."))
+        sentences.append(f"With more than {FEW_SYSTEMS} systems one measure is compared, here {alone}.")
+    return " ".join((*sentences, f"Comparison {one.identity}."))
 
 
-def tests(found: Sequence[Comparison]) -> Table:
+def tests(compared: Sequence[Comparison]) -> Table:
     """Return comparisons for programs: beside each p its test, correction, size of the family, identity."""
-    table = comparisons(found)
+    table = comparisons(compared)
     columns = (
         Column("Test", "text", key="test"),
         Column("Correction", "text", key="correction"),
@@ -70,24 +70,24 @@ def tests(found: Sequence[Comparison]) -> Table:
         Column("Baseline", "text", key="baseline"),
         Column("Identity", "text", key="identity"),
     )
-    data = tuple([getattr(one, column.name) for one in found] for column in columns)
+    data = tuple([getattr(one, column.name) for one in compared] for column in columns)
     return replace(
         table, key="tests", columns=(*table.columns, *columns), data=(*table.data, *data), marks={}
     )
 
 
-def planning(found: Sequence[Comparison], difference: float | None = None) -> Table:
+def planning(compared: Sequence[Comparison], difference: float | None = None) -> Table:
     """Return how many queries each comparison takes: to see its difference, and what its queries can show.
 
     `difference` is to be seen in place of the one that was found.
     """
     rows = []
-    for one in found:
+    for one in compared:
         known = one.n > 1 and one.deviation > 0
-        wanted = one.difference if difference is None else difference
-        needed = queries_needed(wanted, one.deviation) if known else None
+        seen = one.difference if difference is None else difference
+        needed = queries_needed(seen, one.deviation) if known else None
         visible = smallest_difference(one.n, one.deviation) if known else None
-        rows.append((one.measure, one.first, one.second, one.n, wanted, one.deviation, needed, visible))
+        rows.append((one.measure, one.first, one.second, one.n, seen, one.deviation, needed, visible))
     columns = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
@@ -103,20 +103,20 @@ def planning(found: Sequence[Comparison], difference: float | None = None) -> Ta
     )
 
 
-def marked(summary: Table, result: EvaluationResult, found: Sequence[Comparison]) -> Table:
+def marked(summary: Table, result: EvaluationResult, compared: Sequence[Comparison]) -> Table:
     """Return the summary with a sign at each mean that differs significantly from the baseline's.
 
     Where every pair was compared the first system stands for it.
     """
-    baseline = next((one.baseline for one in found if one.baseline), result.systems[0])
+    baseline = next((one.baseline for one in compared if one.baseline), result.systems[0])
     marks = {
         (result.systems.index(one.second), 1 + result.position(one.measure)): SIGNIFICANT
-        for one in found
+        for one in compared
         if one.first == baseline and one.significant and one.second in result.systems
     }
     if not marks:
         return summary
-    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05). {how_compared(found)}"
+    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05). {how_compared(compared)}"
     return replace(summary, marks=marks, caption=f"{summary.caption} {words}")
 
 

@@ -14,41 +14,41 @@ SHOWN = 5
 def conventions(result: EvaluationResult) -> tuple[str, ...]:
     """Return the choices that the scores depend on, a sentence each."""
     options = result.options
-    said = [judgment_basis(options)]
+    sentences = [judgment_basis(options)]
     if any(measure.rel is not None for measure in result.measures):
-        said.append(
+        sentences.append(
             f"A candidate is relevant from grade {options.rel} on, unless a measure names its own threshold."
         )
-    said.append(
+    sentences.append(
         "Unjudged candidates were removed from the rankings first."
         if options.judged_only
         else "An unjudged candidate counts as not relevant and has no gain."
     )
-    said.append(
+    sentences.append(
         "Queries without a relevant candidate are left out."
         if options.skip_without_relevant
         else "A query without a relevant candidate counts as 0"
         + (f"; there are {int((result.relevant == 0).sum())}." if result.relevant is not None else ".")
     )
     if options.fully_judged_to is not None:
-        said.append(f"Only queries whose top {options.fully_judged_to} is fully judged count.")
+        sentences.append(f"Only queries whose top {options.fully_judged_to} is fully judged count.")
     if options.tags:
-        said.append(f"Only queries with one of these tags: {', '.join(options.tags)}.")
+        sentences.append(f"Only queries with one of these tags: {', '.join(options.tags)}.")
     if options.queries:
-        said.append(f"Only {len(options.queries)} chosen queries.")
-    said.append(
+        sentences.append(f"Only {len(options.queries)} chosen queries.")
+    sentences.append(
         "Recall, AP and the ideal ordering look at all judged candidates of the query, retrieved or not. "
         "Rankings are ordered by score, ties by id, both descending, unless they came in their own order."
     )
-    said.extend(ties(result))
-    said.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
-    said.append("Means are arithmetic, over the queries that have judgments; nothing is rounded before.")
-    return tuple(said)
+    sentences.extend(ties(result))
+    sentences.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
+    sentences.append("Means are arithmetic, over the queries that have judgments; nothing is rounded before.")
+    return tuple(sentences)
 
 
 def ties(result: EvaluationResult) -> list[str]:
     """Return, for each system with ties, how many there are and between what values their order decides."""
-    said = []
+    sentences = []
     for system in result.systems:
         many = result.n_tied(system)
         if not many:
@@ -56,8 +56,8 @@ def ties(result: EvaluationResult) -> list[str]:
         ends = {name: (f"{low:.4f}", f"{high:.4f}") for name, (low, high) in reach(result, system).items()}
         could = [f"{name} {low} to {high}" for name, (low, high) in ends.items() if low != high]
         order = f"by their order alone: {', '.join(could)}" if could else "their order changes no digit shown"
-        said.append(f"{many:,} candidates of {system} share their score with another; {order}.")
-    return said
+        sentences.append(f"{many:,} candidates of {system} share their score with another; {order}.")
+    return sentences
 
 
 def reach(result: EvaluationResult, system: str) -> dict[str, tuple[float, float]]:
@@ -72,27 +72,27 @@ def remarks(result: EvaluationResult) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for query, why in result.left_out:
         reasons.setdefault(why, []).append(query)
-    said = [*result.notes, *ties(result)]
+    sentences = [*result.notes, *ties(result)]
     for why, queries in reasons.items():
         more = f" and {len(queries) - SHOWN} more" if len(queries) > SHOWN else ""
-        said.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
-    return said
+        sentences.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
+    return sentences
 
 
 def provenance(result: EvaluationResult) -> tuple[str, ...]:
     """Return where a result comes from, a sentence each; nothing in it depends on when it is printed."""
     known = result.provenance
-    said = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
+    sentences = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
     if known.annotators:
-        said.append(f"Judgments by {', '.join(known.annotators)}.")
+        sentences.append(f"Judgments by {', '.join(known.annotators)}.")
     if known.ledger_head:
-        said.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
+        sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
     if known.changed is not None:
-        said.append(f"Last change of what was evaluated: {utc(known.changed)}.")
+        sentences.append(f"Last change of what was evaluated: {utc(known.changed)}.")
     if known.unblinded:
         one, many = "query was unblinded before it was", "queries were unblinded before they were"
-        said.append(f"{counted(known.unblinded, one, many)} complete.")
-    return tuple(said)
+        sentences.append(f"{counted(known.unblinded, one, many)} complete.")
+    return tuple(sentences)
 
 
 def utc(milliseconds: int) -> str:

@@ -39,17 +39,20 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
     orders that two measures put the systems in are compared by tau-b, and by tau-AP, where errors at the top
     count more (the first measure is the reference). Of many measures each is related to `measure` alone.
     """
-    found = list(_between(result, measure, system, kind))
-    cautions = dict.fromkeys(one.caution for _, _, _, one in found if one.caution)
-    rows = [(what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in found]
+    correlations = list(_between(result, measure, system, kind))
+    cautions = dict.fromkeys(one.caution for _, _, _, one in correlations if one.caution)
+    rows = [(what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in correlations]
     rows += [
         (what, a, b, "tau-AP", tau_ap(_means(result, a), _means(result, b)), one.n, None, None, None)
-        for what, a, b, one in found
+        for what, a, b, one in correlations
         if what == "orders"
     ]
     alone = [f"Each measure with {measure} alone"] * (len(result.measures) > MOST_MEASURES)
-    said = ("Intervals by Fisher's z", "Each p is of its coefficient alone, not corrected for their number")
-    caption = ". ".join((*said, *alone, *cautions, ""))
+    notes = (
+        "Intervals by Fisher's z",
+        "Each p is of its coefficient alone, not corrected for their number",
+    )
+    caption = ". ".join((*notes, *alone, *cautions, ""))
     return Table.of_rows("together", "What goes together", COLUMNS, rows, caption.strip())
 
 
@@ -62,11 +65,11 @@ def _between(
     if len(names) > MOST_MEASURES:
         pairs = [(measure, name) for name in names if name != measure]
     for a, b in combinations(result.systems, 2):
-        found = correlation(_used(result, a, measure), _used(result, b, measure), kind)
-        yield f"systems, {measure}", a, b, found
+        correlated = correlation(_used(result, a, measure), _used(result, b, measure), kind)
+        yield f"systems, {measure}", a, b, correlated
     for a, b in pairs:
-        found = correlation(_used(result, system, a), _used(result, system, b), kind)
-        yield f"measures, {system}", a, b, found
+        correlated = correlation(_used(result, system, a), _used(result, system, b), kind)
+        yield f"measures, {system}", a, b, correlated
     if len(result.systems) > 1:
         for a, b in pairs:
             yield "orders", a, b, correlation(_means(result, a), _means(result, b), "kendall")

@@ -97,20 +97,20 @@ def _plain(one: Measure) -> bool:
 
 def cqa_tables(result: EvaluationResult) -> tuple[Table, ...]:
     """Return one table with a row per system and one with a row per k, the systems side by side."""
-    found = cqa_of(result)
-    return (_means(found), _at_k(found)) if found else ()
+    tables = cqa_of(result)
+    return (_means(tables), _at_k(tables)) if tables else ()
 
 
 def cqa_printed(result: EvaluationResult) -> tuple[Table, ...]:
     """Return the tables as they are printed: a row per system, then the systems' one below the other."""
-    found = cqa_of(result)
+    tables = cqa_of(result)
     each = (
-        replace(_at_k({name: one}), key=f"cqa-at-k-{at}") for at, (name, one) in enumerate(found.items(), 1)
+        replace(_at_k({name: one}), key=f"cqa-at-k-{at}") for at, (name, one) in enumerate(tables.items(), 1)
     )
-    return (_means(found), *each) if found else ()
+    return (_means(tables), *each) if tables else ()
 
 
-def _means(found: Mapping[str, CqaTable]) -> Table:
+def _means(tables: Mapping[str, CqaTable]) -> Table:
     return Table.of_rows(
         "cqa",
         "MRR, MAP and AvgRec",
@@ -121,16 +121,16 @@ def _means(found: Mapping[str, CqaTable]) -> Table:
             Column("AvgRec", best="high", note="The mean of AC1 over every k."),
             Column("Questions", "count"),
         ),
-        [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in found.items()],
+        [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in tables.items()],
     )
 
 
-def _at_k(found: Mapping[str, CqaTable]) -> Table:
+def _at_k(tables: Mapping[str, CqaTable]) -> Table:
     """Return one row per k, the systems side by side; a single one has its name in the title alone."""
-    alone = "".join(found) if len(found) == 1 else ""
+    alone = "".join(tables) if len(tables) == 1 else ""
     columns = [Column("k", "count")]
-    data: list[Cells] = [list(range(1, len(next(iter(found.values())).rec1) + 1))]
-    for name, one in found.items():
+    data: list[Cells] = [list(range(1, len(next(iter(tables.values())).rec1) + 1))]
+    for name, one in tables.items():
         data += [one.rec1.tolist(), one.acc.tolist(), one.ac1.tolist(), one.ac2.tolist()]
         columns += [
             Column(

@@ -215,8 +215,8 @@ def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:
     if options.skip_without_relevant:
         counted &= ranked.n_relevant(options.rel) > 0
     if options.fully_judged_to is not None:
-        wanted = np.minimum(ranked.retrieved, options.fully_judged_to)
-        counted &= judged_at(ranked, options.fully_judged_to) >= wanted
+        to_be_judged = np.minimum(ranked.retrieved, options.fully_judged_to)
+        counted &= judged_at(ranked, options.fully_judged_to) >= to_be_judged
     return counted
 
 

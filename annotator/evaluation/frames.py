@@ -26,17 +26,17 @@ def rows_of(table: Any, value: str, what: str) -> Rows:
     if isinstance(table, Mapping) and all(isinstance(one, Mapping) for one in table.values()):
         return _rows_of_dicts(table, value)
     columns = getattr(table, "columns", None)
-    wanted = ("query_id", "doc_id", value)
+    names = ("query_id", "doc_id", value)
     if columns is None:
         raise UserError(
             f"{what}: {_kind(table)} cannot be taken; give a dict {{query: {{document: {value}}}}}, a "
-            f"DataFrame with the columns {', '.join(wanted)}, or the path of a file."
+            f"DataFrame with the columns {', '.join(names)}, or the path of a file."
         )
-    missing = [name for name in wanted if name not in columns]
+    missing = [name for name in names if name not in columns]
     if missing:
         raise UserError(
             f"{what}: no column {', '.join(missing)} among {', '.join(map(str, columns))}; name the columns "
-            f"{', '.join(wanted)}."
+            f"{', '.join(names)}."
         )
     numbers = _floats(table[value].to_numpy, value)
     values = _whole(numbers) if value == "relevance" else numbers

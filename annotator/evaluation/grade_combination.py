@@ -55,5 +55,5 @@ def _most_frequent(pair: Ints, grade: Ints) -> Ints:
     times = np.diff(np.append(start, len(pair)))
     order = np.lexsort((grade[start], -times, pair[start]))
     best = order[np.append(True, np.diff(pair[start][order]) != 0)]
-    found: Ints = grade[start][best]
-    return found
+    most: Ints = grade[start][best]
+    return most

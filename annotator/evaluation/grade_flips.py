@@ -95,10 +95,10 @@ def fewest_changes(pairs: TwoSystems, measure: Measure, most: int = MOST) -> Fli
     towards = -np.sign(before)
     rows = np.flatnonzero(_within(pairs.first_rank) | _within(pairs.second_rank))
     tries = _tries(rows, (LOWEST, HIGHEST))
-    found = _tried(pairs, grade, measure, tries)
+    differences = _tried(pairs, grade, measure, tries)
     total = per_query.sum()
     while len(changes) < most and len(tries):
-        gains = towards * (found - per_query[pairs.query[tries[:, 0]]])
+        gains = towards * (differences - per_query[pairs.query[tries[:, 0]]])
         best = int(np.argmax(np.round(gains, 12)))
         if gains[best] <= 1e-12:
             break
@@ -109,14 +109,14 @@ def fewest_changes(pairs: TwoSystems, measure: Measure, most: int = MOST) -> Fli
             changes.append(GradeChange(row, int(grade[row]), after, difference / n))
             return Flip(before, tuple(changes), True)
         query = pairs.query[row]
-        total += found[best] - per_query[query]
-        per_query[query] = found[best]
+        total += differences[best] - per_query[query]
+        per_query[query] = differences[best]
         changes.append(GradeChange(row, int(grade[row]), after, float(total) / n))
         grade[row] = after
         keep = tries[:, 0] != row
-        tries, found = tries[keep], found[keep]
+        tries, differences = tries[keep], differences[keep]
         again = np.flatnonzero(pairs.query[tries[:, 0]] == query)
-        found[again] = _tried(pairs, grade, measure, tries[again])
+        differences[again] = _tried(pairs, grade, measure, tries[again])
     return Flip(before, tuple(changes), False)
 
 

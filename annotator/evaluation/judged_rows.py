@@ -29,7 +29,7 @@ def join(query: Numbers, bounds: Numbers, code: Numbers, n_codes: int, known: Nu
     """
     first_key = query * n_codes
     cuts = [0, *(np.flatnonzero(np.diff(bounds[:-1] // ROWS)) + 1).tolist(), len(query)]
-    rows, found = [bounds[:0]], [bounds[:0]]
+    rows, places = [bounds[:0]], [bounds[:0]]
     for begin, end in pairwise(cuts):
         if begin == end:
             continue
@@ -42,8 +42,8 @@ def join(query: Numbers, bounds: Numbers, code: Numbers, n_codes: int, known: Nu
         low, high = np.searchsorted(known, (first_key[begin], first_key[end - 1] + n_codes))
         hits, at = _found(key, mixed, known[low:high])
         rows.append(hits + start)
-        found.append(at + low)
-    return Joined(np.concatenate(rows), np.concatenate(found), None)
+        places.append(at + low)
+    return Joined(np.concatenate(rows), np.concatenate(places), None)
 
 
 def _repeated(key: Numbers, mixed: NDArray[np.uint64]) -> int | None:
@@ -71,8 +71,8 @@ def _found(key: Numbers, mixed: NDArray[np.uint64], known: Numbers) -> tuple[Num
     place[slot[place[slot] != own]] = -1
     slot = (mixed >> shift).view(np.int64)
     hits = np.flatnonzero(may_be[slot])
-    at, wanted = place[slot[hits]], key[hits]
+    at, keys = place[slot[hits]], key[hits]
     shared = np.flatnonzero(at < 0)
-    at[shared] = np.minimum(np.searchsorted(known, wanted[shared]), len(known) - 1)
-    equal = known[at] == wanted
+    at[shared] = np.minimum(np.searchsorted(known, keys[shared]), len(known) - 1)
+    equal = known[at] == keys
     return hits[equal], at[equal]

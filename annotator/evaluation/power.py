@@ -26,29 +26,27 @@ def power(queries: int, difference: float, deviation: float, level: float = 0.05
     return min(1.0, 1.0 - float(nctdtr(freedom, shift, edge)) + far)
 
 
-def queries_needed(
-    difference: float, deviation: float, wanted: float = 0.8, level: float = 0.05
-) -> int | None:
+def queries_needed(difference: float, deviation: float, goal: float = 0.8, level: float = 0.05) -> int | None:
     """Return the fewest queries with which a difference is found with the wanted power; None above `MOST`."""
-    if difference == 0 or power(MOST, difference, deviation, level) < wanted:
+    if difference == 0 or power(MOST, difference, deviation, level) < goal:
         return None
     low, high = 1, 2
-    while power(high, difference, deviation, level) < wanted:
+    while power(high, difference, deviation, level) < goal:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if power(middle, difference, deviation, level) >= wanted else (middle, high)
+        low, high = (low, middle) if power(middle, difference, deviation, level) >= goal else (middle, high)
     return high
 
 
-def smallest_difference(queries: int, deviation: float, wanted: float = 0.8, level: float = 0.05) -> float:
+def smallest_difference(queries: int, deviation: float, goal: float = 0.8, level: float = 0.05) -> float:
     """Return the smallest true difference that so many queries find with the wanted power; NaN below two."""
     if queries < 2:
         return math.nan
     low, high = 0.0, deviation
-    while power(queries, high, deviation, level) < wanted:
+    while power(queries, high, deviation, level) < goal:
         high *= 2
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (low, middle) if power(queries, middle, deviation, level) >= wanted else (middle, high)
+        low, high = (low, middle) if power(queries, middle, deviation, level) >= goal else (middle, high)
     return high

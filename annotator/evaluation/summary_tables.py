@@ -130,8 +130,8 @@ def estimates(result: EvaluationResult) -> Table:
         *(Column(name, key=name.lower().replace("95% ", "").replace(" ", "_")) for name in ESTIMATED),
         Column("Queries", "count", key="queries"),
     )
-    said = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
-    return Table.of_rows("estimates", "Estimates", columns, rows, said)
+    caption = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
+    return Table.of_rows("estimates", "Estimates", columns, rows, caption)
 
 
 def per_query(result: EvaluationResult) -> Table:
@@ -195,16 +195,16 @@ def unjudged(result: EvaluationResult) -> Table:
     for row, system in enumerate(result.systems):
         share = result.judged_at_10[row] if result.judged_at_10 is not None else None
         without = int((result.retrieved[row] == 0).sum()) if result.retrieved is not None else None
-        wanted = np.minimum(result.retrieved[row], 10) / 10 if result.retrieved is not None else np.ones(1)
+        full = np.minimum(result.retrieved[row], 10) / 10 if result.retrieved is not None else np.ones(1)
         judged = float(share.mean()) if share is not None and len(share) else None
-        filled = float(wanted.mean()) if len(wanted) else 0.0
+        filled = float(full.mean()) if len(full) else 0.0
         rows.append(
             (
                 system,
                 judged,
                 None if judged is None else filled - judged,
                 None if result.retrieved is None else 1 - filled,
-                int((share < wanted).sum()) if share is not None else None,
+                int((share < full).sum()) if share is not None else None,
                 without,
                 int((~result.counted[row]).sum()),
             )

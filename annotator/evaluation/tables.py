@@ -239,22 +239,22 @@ def _number_codes(ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np
     return distinct + lowest, place[ids - lowest]
 
 
-def _places_of(known: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places_of(known: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where each number stands in an ascending list of distinct ones, -1 where it does not.
 
     By a table where the numbers lie close together, which is several times faster than bisection.
     """
-    if not len(known) or not len(wanted):
-        return np.full(len(wanted), -1, dtype=np.int64)
+    if not len(known) or not len(numbers):
+        return np.full(len(numbers), -1, dtype=np.int64)
     if not _close_together(known):
-        at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-        return np.where(known[at] == wanted, at, -1)
+        at = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+        return np.where(known[at] == numbers, at, -1)
     lowest, highest = int(known[0]), int(known[-1])
     table = np.full(highest - lowest + 2, -1, dtype=np.int32)
     table[known - lowest] = np.arange(len(known))
-    if int(wanted.min()) < lowest or int(wanted.max()) > highest:
-        wanted = np.where((wanted < lowest) | (wanted > highest), highest + 1, wanted)
-    return table[wanted - lowest].astype(np.int64)
+    if int(numbers.min()) < lowest or int(numbers.max()) > highest:
+        numbers = np.where((numbers < lowest) | (numbers > highest), highest + 1, numbers)
+    return table[numbers - lowest].astype(np.int64)
 
 
 def _close_together(numbers: NDArray[np.int64]) -> bool:

@@ -55,7 +55,7 @@ def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
     with DRAWING:
         text = ASIDE.sub("", HEAD.sub("", svg_text(draw(REPORT))))
     text = SIZE.sub(r"\1", SIZE.sub(r"\1", text))
-    text = COLOUR.sub(lambda found: VARIABLES.get(found[0], found[0]), text)
+    text = COLOUR.sub(lambda match: VARIABLES.get(match[0], match[0]), text)
     text = IDENTITY.sub(rf"\1{prefix}-", text)
     width = WIDTH.search(text)
     wide = f"--wide: {LARGE * float(width[1]):.0f}px" if width else ""

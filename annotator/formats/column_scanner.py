@@ -63,16 +63,16 @@ def table(parts: Sequence[bytes], columns: int) -> Table:
     """Return the tokens of whole lines, given as the parts of a block; raises Odd where a row has not
     `columns` columns or a character that no text may hold.
     """
-    found = _table(parts, columns)
-    if found is not None and int(found.data.max()) < 127:
-        return found
+    tokens = _table(parts, columns)
+    if tokens is not None and int(tokens.data.max()) < 127:
+        return tokens
     block = b"".join(parts)
     if not _is_text(block):
         raise Odd
-    found = found or _table([tidied(block)], columns)
-    if found is None:
+    tokens = tokens or _table([tidied(block)], columns)
+    if tokens is None:
         raise Odd
-    return found
+    return tokens
 
 
 def _is_text(block: bytes) -> bool:
@@ -97,17 +97,17 @@ def _table(parts: Sequence[bytes], columns: int) -> Table | None:
     del separates
     if len(places) % columns:
         return None
-    found = Table(data, np.ascontiguousarray(places.reshape(-1, columns).T))
+    tokens = Table(data, np.ascontiguousarray(places.reshape(-1, columns).T))
     between = np.count_nonzero(data == b" "[0])
-    if between != len(places) - len(found):
+    if between != len(places) - len(tokens):
         between += np.count_nonzero(data == b"\t"[0])
-    if between != len(places) - len(found) or (data[found.ends[-1]] != b"\n"[0]).any():
+    if between != len(places) - len(tokens) or (data[tokens.ends[-1]] != b"\n"[0]).any():
         return None
     if b"#" in text:
-        starts, stops = found.bounds(0)
+        starts, stops = tokens.bounds(0)
         if ((data[starts] == b"#"[0]) & (stops - starts == 1)).any():
             return None
-    return found
+    return tokens
 
 
 def same_last_column(table: Table) -> bytes:
@@ -145,12 +145,12 @@ def words(data: Bytes, starts: Places, ends: Places) -> list[Keys]:
         raise Odd
     count = (longest + 7) // 8
     at = _words_at(data if longest < PAD else np.concatenate((data, np.zeros(longest, np.uint8))))
-    found = []
+    parts = []
     for word in range(count):
         value = at[starts + 8 * word] if word else at[starts]
         value &= LOW_BYTES.take(lengths - 8 * word if word else lengths, mode="clip")
-        found.append(value)
-    return found
+        parts.append(value)
+    return parts
 
 
 def key(parts: list[Keys], rows: int) -> Keys:
@@ -225,23 +225,23 @@ def fixed_point(data: Bytes, starts: Places, ends: Places, after: int) -> NDArra
     at = _words_at(data)
     whole = at[whole_ends - 8]
     if not after:
-        found = _up_to_eight_digits(whole, digits)
+        value = _up_to_eight_digits(whole, digits)
     elif most + after <= 8:
         whole >>= np.uint64(8 * after)
         whole |= at[ends - 8] & HIGH_BYTES[after]
-        found = _up_to_eight_digits(whole, digits + after)
+        value = _up_to_eight_digits(whole, digits + after)
     else:
-        found, behind = (
+        value, behind = (
             _up_to_eight_digits(whole, digits),
             _up_to_eight_digits(at[ends - 8], np.full(1, after)),
         )
-        if found is None or behind is None:
+        if value is None or behind is None:
             return None
-        found *= 10**after
-        found += behind
-    if found is not None:
-        np.negative(found, out=found, where=negative)
-    return found
+        value *= 10**after
+        value += behind
+    if value is not None:
+        np.negative(value, out=value, where=negative)
+    return value
 
 
 def _up_to_eight_digits(value: Keys, digits: Places) -> NDArray[np.int64] | None:
@@ -289,12 +289,12 @@ def _digit_by_digit(data: Bytes, starts: Places, ends: Places) -> NDArray[np.flo
         after += is_digit & pointed
         pointed |= point
     plain &= (value < EXACT) & (lengths > pointed)
-    found = value / POWERS[np.minimum(after, 22)]
-    np.negative(found, out=found, where=signs == b"-"[0])
+    quotient = value / POWERS[np.minimum(after, 22)]
+    np.negative(quotient, out=quotient, where=signs == b"-"[0])
     if not plain.all():
         odd = np.flatnonzero(~plain)
-        found[odd] = _one_by_one(data, starts[odd], ends[odd])
-    return found
+        quotient[odd] = _one_by_one(data, starts[odd], ends[odd])
+    return quotient
 
 
 def _one_by_one(data: Bytes, starts: Places, ends: Places) -> NDArray[np.float64]:
@@ -303,12 +303,12 @@ def _one_by_one(data: Bytes, starts: Places, ends: Places) -> NDArray[np.float64
         raise Odd
     try:
         with np.errstate(over="ignore"):
-            found = cells.astype(np.float64)
+            numbers = cells.astype(np.float64)
     except ValueError as error:
         raise Odd from error
-    if not np.isfinite(found).all():
+    if not np.isfinite(numbers).all():
         raise Odd
-    return found
+    return numbers
 
 
 def keep_freed_memory() -> None:

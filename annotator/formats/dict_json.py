@@ -63,16 +63,16 @@ def _is_run(name: str, table: Mapping[str, Json]) -> bool:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the judgments, else one system's scores, or 1/rank where they do not give its order."""
-    found: dict[str, dict[str, float | None]] = {}
+    by_query: dict[str, dict[str, float | None]] = {}
     if dataset.judgments is not None:
         for query, candidate, grade in dataset.judged():
-            found.setdefault(query, {})[candidate] = grade
+            by_query.setdefault(query, {})[candidate] = grade
     else:
         run = only_run(dataset, answers=any(one.ids_of_answers for one in dataset.runs))
         for query, candidate, _, score in with_ordering_scores(run).rows():
-            found.setdefault(query, {})[candidate] = score
+            by_query.setdefault(query, {})[candidate] = score
     with replacing(path, writing.step) as file:
-        write_object(file, found.items())
+        write_object(file, by_query.items())
 
 
 def details(dataset: Dataset) -> list[str]:

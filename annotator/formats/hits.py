@@ -107,10 +107,10 @@ class _Judged:
         hit = np.flatnonzero(self._may_be[(keys >> self._shift).view(np.int64)])
         if not len(hit) or not len(self._key):
             return hit[:0], hit[:0]
-        wanted = keys[hit]
-        place = np.searchsorted(self._key, wanted)
+        sought = keys[hit]
+        place = np.searchsorted(self._key, sought)
         place[place == len(self._key)] = 0
-        equal = self._key[place] == wanted
+        equal = self._key[place] == sought
         hit, place = hit[equal], self._place[place[equal]]
         proved = (rows.ids(hit) == self._qrels.candidate[place]) & (
             self._qrels.query[place] == rows.query[hit]
@@ -151,12 +151,12 @@ class _Hits:
         """Take all rows of a file in any order; raises Odd for a repeated candidate."""
         judged = _Judged(self._qrels, np.arange(len(self._qrels.key)))
         again = Reread.from_now(path, lambda: tokens(path, reading))
-        columns, found, before = [], [], 0
+        columns, hits, before = [], [], 0
         for rows in run.pieces(path, reading):
             keys = column_scanner.pair_key(rows.query, rows.key)
             hit, place = judged.find(rows, keys)
             columns.append((rows.query, rows.score, keys))
-            found.append((hit + before, place))
+            hits.append((hit + before, place))
             before += len(rows.query)
         query, score, keys = (np.concatenate(column) for column in zip(*columns, strict=True))
         del columns
@@ -165,7 +165,7 @@ class _Hits:
         rows_in_order = ranking_order.by_score(query, score)
         sorted_at = np.empty(len(rows_in_order), np.int32)
         sorted_at[rows_in_order] = np.arange(len(rows_in_order), dtype=np.int32)
-        hit, place = (np.concatenate(column) for column in zip(*found, strict=True))
+        hit, place = (np.concatenate(column) for column in zip(*hits, strict=True))
         hit = sorted_at[hit].astype(np.int64)
         by_rank = np.argsort(hit)
         self._take(
@@ -245,9 +245,9 @@ def _places_among_tied(
     `tied` marks the rows whose score is that of the row before. Only groups with a hit are ordered.
     """
     group = np.cumsum(~tied) - 1
-    wanted = np.zeros(int(group[-1]) + 1, bool)
-    wanted[group[hit]] = True
-    member = np.flatnonzero(wanted[group] & ranking_order.in_a_tie(tied))
+    with_hits = np.zeros(int(group[-1]) + 1, bool)
+    with_hits[group[hit]] = True
+    member = np.flatnonzero(with_hits[group] & ranking_order.in_a_tie(tied))
     if not len(member):
         return hit
     _, by_id = np.unique(ids(member), return_inverse=True)

@@ -22,10 +22,10 @@ def recognises(head: Head) -> bool:
 
 def rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line, cells by the names of the members) of every object; the first has those of all."""
-    found = list(json_lines(path, problems, reading))
+    objects = list(json_lines(path, problems, reading))
     problems.check()
-    every = dict.fromkeys((name for _, row in found for name in row), "")
-    for line, row in found:
+    every = dict.fromkeys((name for _, row in objects for name in row), "")
+    for line, row in objects:
         yield line, every | {name: cell_of(value) for name, value in row.items()}
         every = {}
 

@@ -134,12 +134,12 @@ class QueryNumbers:
             )
             if any((part != part[first][place]).any() for part in parts):
                 raise Odd
-            found = np.empty(len(first), np.int32)
+            codes = np.empty(len(first), np.int32)
             for one in np.argsort(first):
                 row = at[new[first[one]]]
-                found[one] = self.number(table.data[starts[row] : ends[row]].tobytes())
-            numbers[new] = found[place]
-            slots.keep([part[first] for part in parts], found)
+                codes[one] = self.number(table.data[starts[row] : ends[row]].tobytes())
+            numbers[new] = codes[place]
+            slots.keep([part[first] for part in parts], codes)
         return np.repeat(numbers, np.diff(at, append=len(table)))
 
     def number(self, token: bytes) -> int:

@@ -92,16 +92,16 @@ def _rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[in
 
 def _queries(path: Path, at_id: int, at_text: int, reading: Reading) -> list[Query]:
     problems = Problems(path)
-    found: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     for line, cells in _rows(path, problems, reading):
         query = Query(cells[at_id], cells[at_text])
         if wrong := query_id_problem(query.id) or text_problem(query.text, "query"):
             problems.add(line, wrong)
-        known = found.setdefault(query.id, query)
+        known = queries.setdefault(query.id, query)
         if known is not query and (known != query or at_text == 1):
             problems.add(line, f"the query id {query.id[:60]!r} is given twice; keep one")
     problems.check()
-    return list(found.values())
+    return list(queries.values())
 
 
 def _documents(path: Path, at_id: int, at_text: int, reading: Reading) -> Iterator[Document]:

@@ -20,13 +20,13 @@ from annotator.records import Dataset
 
 def _declared() -> Mapping[str, Format]:
     """Return the formats by key, in the order of their keys, the plain tables last."""
-    found = []
+    declarations = []
     for module in pkgutil.iter_modules(formats.__path__, f"{formats.__name__}."):
         declared = getattr(importlib.import_module(module.name), "FORMAT", None)
         if isinstance(declared, Format):
-            found.append(declared)
-    found.sort(key=lambda one: (one.rows is not None, one.key))  # many files match a plain table
-    return {one.key: one for one in found}
+            declarations.append(declared)
+    declarations.sort(key=lambda one: (one.rows is not None, one.key))  # many files match a plain table
+    return {one.key: one for one in declarations}
 
 
 FORMATS: Mapping[str, Format] = _declared()
@@ -50,8 +50,8 @@ def sniff(path: Path) -> Format | None:
     """
     if path.is_dir():
         return next((one for one in FORMATS.values() if one.folder and one.recognises(_folder(path))), None)
-    if found := _by_magic(path):
-        return found
+    if binary := _by_magic(path):
+        return binary
     head = Head(path.name.lower(), beginning(path))
     return next((one for one in FORMATS.values() if one.recognises(head)), None)
 
@@ -100,8 +100,8 @@ def read_each(
     for path in paths:
         try:
             named, told = each.get(path, of_all)
-            found = format_named(named) if named else _taken_for(path, told.mapping)
-            read.append((found, found.read(path, told)))
+            taken_for = format_named(named) if named else _taken_for(path, told.mapping)
+            read.append((taken_for, taken_for.read(path, told)))
         except InputError as error:
             problems += error.problems
             more += error.more
@@ -112,34 +112,34 @@ def read_each(
 
 def qrels_in(path: Path) -> Qrels:
     """Return the judgments of a file in any format, for evaluation; TREC qrels go the fast way."""
-    found = _taken_for(path)
-    if found.key == "trec-qrels":
+    taken_for = _taken_for(path)
+    if taken_for.key == "trec-qrels":
         return qrels_of(path)
-    table = found.read(path).judgments
+    table = taken_for.read(path).judgments
     if table is None:
-        raise UserError(f"{path} holds no judgments ({found.title}); give a file of qrels.")
+        raise UserError(f"{path} holds no judgments ({taken_for.title}); give a file of qrels.")
     return qrels_of_table(table)
 
 
 def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     """Return the judged hits of every system in a file of any format; TREC runs go the fast way."""
-    found = _taken_for(path)
-    if found.key == "trec-run":
+    taken_for = _taken_for(path)
+    if taken_for.key == "trec-run":
         return hits_of_run(path, qrels)
-    runs = found.read(path).runs
+    runs = taken_for.read(path).runs
     if not runs:
-        raise UserError(f"{path} holds no ranking ({found.title}); give a run file.")
+        raise UserError(f"{path} holds no ranking ({taken_for.title}); give a run file.")
     return [hits_of_table(run, qrels) for run in runs]
 
 
 def _taken_for(path: Path, columns: Mapping[str, str] = MappingProxyType({})) -> Format:
     """Return the format a file is in; a plain table, whatever its header says, where columns are told."""
-    found = sniff(path)
-    if found is None and columns and path.is_file():
+    recognised = sniff(path)
+    if recognised is None and columns and path.is_file():
         return FORMATS["jsonl" if beginning(path).startswith("{") else "csv"]
-    if found is None:
+    if recognised is None:
         raise InputError(unknown(path))
-    return found
+    return recognised
 
 
 def unknown(path: Path) -> list[Problem]:
@@ -152,9 +152,9 @@ def unknown(path: Path) -> list[Problem]:
         return [Problem(str(path), None, None, what)]
     title, problems = _nearest(path)
     if not problems and len(start) < SMALL and start.lstrip()[:1] in ("{", "[") and "\n{" not in start:
-        found = Problems(path)
-        parse(start, found)
-        title, problems = "JSON", found.named
+        wrong = Problems(path)
+        parse(start, wrong)
+        title, problems = "JSON", wrong.named
     if not problems and path.name.lower().endswith((".csv", ".tsv")):
         try:
             FORMATS["csv"].read(path)

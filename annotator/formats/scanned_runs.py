@@ -54,13 +54,13 @@ def tokens(path: Path, reading: Reading) -> Iterator[column_scanner.Table]:
 def ids_at(tables: Iterable[column_scanner.Table], rows: Places) -> NDArray[np.bytes_]:
     """Return the candidates' ids in some rows of a file that is gone through again."""
     order = np.argsort(rows)
-    found, before, ordered = [], 0, rows[order]
+    parts, before, ordered = [], 0, rows[order]
     for table in tables:
         first, end = np.searchsorted(ordered, (before, before + len(table)))
         starts, ends = (bound[ordered[first:end] - before] for bound in table.bounds(2))
-        found.append(column_scanner.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
+        parts.append(column_scanner.fixed(table.data, starts, ends, int((ends - starts).max(initial=1))))
         before += len(table)
-    ids = np.concatenate(found)
+    ids = np.concatenate(parts)
     back = np.empty_like(ids)
     back[order] = ids
     return back
@@ -87,11 +87,11 @@ class ScannedRun:
             last = int(others[-1]) + 1 if len(others) else 0
             rest = table.data[table.bounds(0)[0][last] : -column_scanner.PAD].tobytes() if len(table) else b""
             waiting, enough = [rest], 0 if last else 2 * len(rest)
-            found = rows.taken(slice(last))
+            whole = rows.taken(slice(last))
             del block, table, rows, others  # or two blocks would be held at a time
             if last:
-                yield found
-            del found
+                yield whole
+            del whole
         yield self._rows(column_scanner.table(waiting, 6))
 
     def pieces(self, path: Path, reading: Reading) -> Iterator[Rows]:
@@ -179,7 +179,7 @@ def _numbered(key: Keys, text: NDArray[np.bytes_]) -> tuple[list[str], NDArray[n
     if (text[first][code] != text).any():
         raise Odd
     distinct = text[first]
-    found: list[str] = []
+    ids: list[str] = []
     for start in range(0, len(distinct), AT_ONCE):  # ids hold no line ends
-        found += b"\n".join(distinct[start : start + AT_ONCE].tolist()).decode("utf-8").split("\n")
-    return found, code.astype(np.int32)
+        ids += b"\n".join(distinct[start : start + AT_ONCE].tolist()).decode("utf-8").split("\n")
+    return ids, code.astype(np.int32)

@@ -30,14 +30,14 @@ def read(path: Path, reading: Reading) -> Dataset:
     value = json_file(path, problems, reading)
     if not isinstance(value, dict) or not isinstance(value.get("data"), list):
         raise refusal(path, 'holds no SQuAD questions: an object with "data", a list of articles', 1)
-    found = _Questions(problems)
+    questions = _Questions(problems)
     for number, article in enumerate(Members(value, problems, 1).items("data"), 1):
         members = Members(article, problems, 1, f"article {number}")
         title = members.text("title", f"article {number}")
         for paragraph in members.items("paragraphs"):
-            found.add_paragraph(title, paragraph)
+            questions.add_paragraph(title, paragraph)
     problems.check()
-    return Dataset(queries=found.queries, documents=found.documents, gold=found.gold)
+    return Dataset(queries=questions.queries, documents=questions.documents, gold=questions.gold)
 
 
 class _Questions:
@@ -121,14 +121,14 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
 
 def _answers(gold: GoldList) -> list[Json]:
     """Return all wordings; the first of each gold answer with its place, if it has one."""
-    found: list[Json] = []
+    answers: list[Json] = []
     for answer in gold.answers:
         for text in answer.wordings:
             row: dict[str, Json] = {"text": text}
             if text == answer.text and answer.start is not None and answer.document_id is not None:
                 row["answer_start"] = answer.start
-            found.append(row)
-    return found
+            answers.append(row)
+    return answers
 
 
 def details(dataset: Dataset) -> Sequence[str]:

@@ -63,23 +63,23 @@ def read(path: Path, reading: Reading) -> Dataset:
     if not isinstance(value, dict) or not value:
         raise refusal(path, LAYOUT, 1)
     doubts = _doubts(reading)
-    found = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
+    given = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
     for query_id, prediction in value.items():
         texts, scores = _texts(query_id, prediction, problems)
         if texts and doubts.get(query_id, 0.0) > reading.no_answer_from:
             texts, scores = [""], [None]
-            found.blanked += 1
-        found.add(query_id, texts, scores)
-    run = found.rows.by_rank(path.name, found.scored, answers=True)
+            given.blanked += 1
+        given.add(query_id, texts, scores)
+    run = given.rows.by_rank(path.name, given.scored, answers=True)
     problems.check()
     notes = []
-    if found.repeated:
+    if given.repeated:
         notes.append(
-            f"{path.name}: {found.repeated} texts were repeated in one n-best list; the best rank is kept."
+            f"{path.name}: {given.repeated} texts were repeated in one n-best list; the best rank is kept."
         )
-    if found.blanked:
-        notes.append(f"{path.name}: answers made empty by their no-answer probability: {found.blanked}.")
-    return Dataset(answers=found.answers, runs=[run], notes=tuple(notes))
+    if given.blanked:
+        notes.append(f"{path.name}: answers made empty by their no-answer probability: {given.blanked}.")
+    return Dataset(answers=given.answers, runs=[run], notes=tuple(notes))
 
 
 def _texts(query_id: str, value: Json, problems: Problems) -> tuple[list[str], list[float | None]]:
@@ -109,28 +109,28 @@ def _doubts(reading: Reading) -> dict[str, float]:
         raise refusal(
             reading.no_answer, "holds no no-answer probabilities: an object from question ids to numbers", 1
         )
-    found = {}
+    probabilities = {}
     for query_id, probability in value.items():
         number = number_of(probability)
         if number is None:
             problems.add(1, f"the probability for {query_id[:60]!r} is no number; write one")
         else:
-            found[query_id] = number
+            probabilities[query_id] = number
     problems.check()
-    return found
+    return probabilities
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write one system's predictions: a text where each question has one, else the n best with scores."""
     run = only_run(dataset, answers=True)
     texts = {one.id: one.text for one in dataset.answers}
-    found: dict[str, list[dict[str, Json]]] = {}
+    by_query: dict[str, list[dict[str, Json]]] = {}
     for query, answer, _rank, score in run.rows():
         row: dict[str, Json] = {"text": texts[answer]}
-        found.setdefault(query, []).append(row if score is None else {**row, "probability": score})
-    single = run.score is None and all(len(one) == 1 for one in found.values())
+        by_query.setdefault(query, []).append(row if score is None else {**row, "probability": score})
+    single = run.score is None and all(len(one) == 1 for one in by_query.values())
     with replacing(path, writing.step) as file:
-        write_object(file, ((query, best[0]["text"] if single else best) for query, best in found.items()))
+        write_object(file, ((query, best[0]["text"] if single else best) for query, best in by_query.items()))
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -21,12 +21,12 @@ class _Refused(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise _Refused(f"an object holds the key {twice[:60]!r} twice; keep one of them")
-    return found
+    return members
 
 
 def _constant(name: str) -> NoReturn:
@@ -129,61 +129,61 @@ class Members:
 
     def text(self, name: str, default: str | None = None) -> str:
         """Return a text; without a default it has to be there."""
-        found = self.value.get(name)
-        if found is None and default is not None:
+        value = self.value.get(name)
+        if value is None and default is not None:
             return default
-        if not isinstance(found, str):
-            self.wrong(f'{name!r} is {"missing" if found is None else "no text"}; give it as "..."')
+        if not isinstance(value, str):
+            self.wrong(f'{name!r} is {"missing" if value is None else "no text"}; give it as "..."')
             return ""
-        if wrong := text_problem(found, name):
+        if wrong := text_problem(value, name):
             self.wrong(wrong)
-        return found
+        return value
 
     def id(self, name: str) -> str:
         """Return an external id, given as text or as a whole number."""
-        found = self.value.get(name)
-        if isinstance(found, int) and not isinstance(found, bool):
-            return str(found)
-        text = found if isinstance(found, str) else ""
-        if wrong := (id_problem(text) if isinstance(found, str) else f"{name!r} is missing or no id"):
+        value = self.value.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        text = value if isinstance(value, str) else ""
+        if wrong := (id_problem(text) if isinstance(value, str) else f"{name!r} is missing or no id"):
             self.wrong(wrong)
         return text
 
     def query_id(self, name: str) -> str:
         """Return a query's id."""
-        found = self.id(name)
-        if found and (wrong := query_id_problem(found)) != id_problem(found):
+        identity = self.id(name)
+        if identity and (wrong := query_id_problem(identity)) != id_problem(identity):
             self.wrong(str(wrong))
-        return found
+        return identity
 
     def items(self, name: str) -> list[Json]:
         """Return a list; nothing where it is missing."""
-        found = self.value.get(name)
-        if found is not None and not isinstance(found, list):
+        value = self.value.get(name)
+        if value is not None and not isinstance(value, list):
             self.wrong(f"{name!r} is no list; give it as [...]")
-        return found if isinstance(found, list) else []
+        return value if isinstance(value, list) else []
 
     def fields(self, name: str) -> dict[str, Json]:
         """Return an object as it is; nothing where it is missing."""
-        found = self.value.get(name)
-        if found is None:
+        value = self.value.get(name)
+        if value is None:
             return {}
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             self.wrong(f"{name!r} is no JSON object; give it as {{...}}")
             return {}
-        if wrong := text_problem(compact(found), name):
+        if wrong := text_problem(compact(value), name):
             self.wrong(wrong)
-        return found
+        return value
 
     def place(self, name: str) -> int | None:
         """Return a count of characters, or None where it is missing."""
-        found = self.value.get(name)
-        if found is None:
+        value = self.value.get(name)
+        if value is None:
             return None
-        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             self.wrong(f"{name!r} is no count of characters; give a whole number from 0")
             return None
-        return found
+        return value
 
 
 class Once:
@@ -206,8 +206,8 @@ MEMBER = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*')
 
 def first_value(text: str) -> str:
     """Return what stands behind the first name of an object, "" for what does not begin as one."""
-    found = MEMBER.match(text)
-    return text[found.end() :] if found else ""
+    member = MEMBER.match(text)
+    return text[member.end() :] if member else ""
 
 
 def number_of(value: Json) -> float | None:

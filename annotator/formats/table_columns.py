@@ -47,23 +47,23 @@ def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]
         if column and column not in columns:
             raise UserError(f"There is no column {column!r}. Columns are: {', '.join(columns)[:500]}.")
     plain = {re.sub(r"[\s_-]", "", column.lower()): column for column in columns}
-    found = {role: column for role, column in told.items() if column}
-    taken = set(found.values())
+    mapping = {role: column for role, column in told.items() if column}
+    taken = set(mapping.values())
     for role, others in ROLES.items():
         for name in (role.replace("_", ""), *others):
-            if role not in found and role not in told and name in plain and plain[name] not in taken:
-                found[role] = plain[name]
+            if role not in mapping and role not in told and name in plain and plain[name] not in taken:
+                mapping[role] = plain[name]
                 taken.add(plain[name])
     if "id" in plain and plain["id"] not in taken:
-        role = "document_id" if {"title", "text"} & found.keys() else "query_id"
+        role = "document_id" if {"title", "text"} & mapping.keys() else "query_id"
         if role not in told:
-            found.setdefault(role, plain["id"])
-    if "query_id" not in found and "query" in found:
-        found["query_id"] = found["query"]
-    return found
+            mapping.setdefault(role, plain["id"])
+    if "query_id" not in mapping and "query" in mapping:
+        mapping["query_id"] = mapping["query"]
+    return mapping
 
 
 def is_table(header: Iterable[str]) -> bool:
     """Say whether a header names enough to make something of its rows."""
-    found = mapping_of(header, {}).keys()
-    return "query_id" in found or ("document_id" in found and bool({"title", "text"} & found))
+    roles = mapping_of(header, {}).keys()
+    return "query_id" in roles or ("document_id" in roles and bool({"title", "text"} & roles))

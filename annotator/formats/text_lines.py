@@ -101,8 +101,8 @@ class Reread(Generic[Item]):
 
 
 def _state(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
 
 
 class _Unpacked:
@@ -203,10 +203,10 @@ def byte_lines(
 
 
 def _name_controls(block: bytes, number: int, problems: Problems) -> None:
-    for found in _CONTROL.finditer(block):
-        code = found.group()[0]
-        line = number + block.count(b"\n", 0, found.start())
-        column = found.start() - block.rfind(b"\n", 0, found.start())
+    for match in _CONTROL.finditer(block):
+        code = match.group()[0]
+        line = number + block.count(b"\n", 0, match.start())
+        column = match.start() - block.rfind(b"\n", 0, match.start())
         if code == 0:
             what = "a NUL byte; save the file as UTF-8 text (it may be UTF-16 or no text at all)"
         elif code == 13:

@@ -31,8 +31,8 @@ def read(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) != 4:
-            found = columns_found(parts, 4)
-            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
+            columns = columns_found(parts, 4)
+            problems.add(number, f"{columns} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         grade = numbers.whole(parts[3])
         if grade is None:

@@ -71,8 +71,8 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         if not parts or parts[0] == b"#":
             continue
         if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
-            found = columns_found(parts, 6)
-            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
+            columns = columns_found(parts, 6)
+            problems.add(number, f"{columns} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         score = numbers.decimal(parts[4])
         if score is None:

@@ -137,7 +137,7 @@ def _text(cell: Any, line: int, problems: Problems) -> str:
         problems.add(line, f"the cell {cell.coordinate} holds the error {value}; mend its formula")
         return ""
     if isinstance(value, str):
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
     zeros = cell.number_format or ""
     if isinstance(value, int) and len(zeros) > 1 and set(zeros) == {"0"}:
         return str(value).zfill(len(zeros))
@@ -165,7 +165,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
             value = numbers.shown(value)  # openpyxl writes 16 digits
         if not isinstance(value, str):
             return value
-        text = _TO_ESCAPE.sub(lambda found: f"_x{ord(found[0]):04X}_", value)
+        text = _TO_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", value)
         if len(text) > MOST_CHARACTERS:
             raise UserError(
                 f"A text of {len(value):,} characters ({value[:40]!r}…) does not fit in a cell of Excel, "

@@ -37,9 +37,9 @@ def credit_gold(
     unanswerable the empty answer is the one gold answer.
     """
     query = table.prediction_query
-    found = fits(table, match, np.arange(len(query)))
-    hit = found.score >= threshold
-    at, gold = found.at[hit], found.gold[hit]
+    parts = fits(table, match, np.arange(len(query)))
+    hit = parts.score >= threshold
+    at, gold = parts.at[hit], parts.gold[hit]
     credited = np.full(len(query), -1)
     taken: set[int] = set()
     for prediction, answer in zip(at.tolist(), gold.tolist(), strict=True):

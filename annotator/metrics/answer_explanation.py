@@ -56,8 +56,8 @@ class AnswerExplanation:
             (str(row.rank), row.prediction, str(row.gold), row.wording, f"{row.match:.4f}")
             for row in self.rows
         ]
-        said = f"{self.measure.name} = {self.value:.4f}. {self.sentence}"
-        return write(fields, rows, [True, False, True, False, True], said)
+        sentence = f"{self.measure.name} = {self.value:.4f}. {self.sentence}"
+        return write(fields, rows, [True, False, True, False, True], sentence)
 
 
 def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> AnswerExplanation:
@@ -65,24 +65,24 @@ def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> Ans
 
     Raises TypeError for a measure of grades, MeasureError when a language model is needed and not there.
     """
-    found = measure.parts(table)
-    rows = _rows(table, found, query)
+    parts = measure.parts(table)
+    rows = _rows(table, parts, query)
     best = max(rows, key=lambda row: (row.worth, row.match), default=None)
     depth = int(measure.cutoff or 1)
     counted = table.rank[slice(*table.prediction_offsets[query : query + 2])] <= depth
     return AnswerExplanation(
         measure,
-        float(highest(table, found)[query]),
+        float(highest(table, parts)[query]),
         tuple(replace(row, decides=row is best) for row in rows),
         _sentence(table, query, depth, int(counted.sum())),
         measure.formula,
     )
 
 
-def _rows(table: AnswerTable, found: Parts, query: int) -> list[AnswerRow]:
+def _rows(table: AnswerTable, parts: Parts, query: int) -> list[AnswerRow]:
     """Return every prediction of the query that counts against every wording, or against the mark."""
-    mine = np.flatnonzero(table.prediction_query[found.prediction] == query)
-    each = zip(*(column[mine].tolist() for column in found), strict=True)
+    mine = np.flatnonzero(table.prediction_query[parts.prediction] == query)
+    each = zip(*(column[mine].tolist() for column in parts), strict=True)
     return [_row(table, *one) for one in each]
 
 
@@ -108,11 +108,11 @@ def _row(
     )
 
 
-def _common(found: list[str], wanted: list[str]) -> tuple[str, ...]:
+def _common(predicted: list[str], gold: list[str]) -> tuple[str, ...]:
     """Return the words of the prediction that the wording has too, each as often as both have it."""
-    left = list(wanted)
+    left = list(gold)
     common = []
-    for word in found:
+    for word in predicted:
         if word in left:
             left.remove(word)
             common.append(word)
@@ -122,16 +122,16 @@ def _common(found: list[str], wanted: list[str]) -> tuple[str, ...]:
 def _sentence(table: AnswerTable, query: int, depth: int, predictions: int) -> str:
     """Say what was compared with what, and what happens where there is nothing to compare."""
     if table.unanswerable[query]:
-        said = "The question is marked unanswerable: it is right exactly when the predicted answer is empty."
+        words = "The question is marked unanswerable: it is right exactly when the predicted answer is empty."
     elif not table.scorable[query]:
         return "The question has no gold answer and no mark: it is left out of the mean."
     else:
         stems = ", taken to their stems" if table.stemming else ""
-        said = (
+        words = (
             f"Texts are compared {SENTENCES[table.normaliser]}{stems} ({table.normaliser}); "
             "the best wording of the best gold answer counts."
         )
     counts = (
         "The prediction at rank 1 counts." if depth == 1 else f"The predictions at ranks 1 to {depth} count."
     )
-    return f"{said} {counts if predictions else 'There is no prediction, which scores 0.'}"
+    return f"{words} {counts if predictions else 'There is no prediction, which scores 0.'}"

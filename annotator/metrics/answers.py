@@ -185,14 +185,14 @@ SEMANTIC_MATCHES = ("bi-encoder", "sas", "bertscore", "bertscore-p", "bertscore-
 
 def _match(table: AnswerTable, name: str) -> Match:
     """Return a match function by its name, or say which there are."""
-    found = MATCHES.get(name) or table.semantic.get(name)
-    if found is None and name in SEMANTIC_MATCHES:
+    match = MATCHES.get(name) or table.semantic.get(name)
+    if match is None and name in SEMANTIC_MATCHES:
         raise MeasureError(f"{name} needs a language model, and none was loaded for this evaluation")
-    if found is None:
+    if match is None:
         raise MeasureError(
             f"there is no match {name!r}; there are {', '.join((*MATCHES, *SEMANTIC_MATCHES))}"
         )
-    return found
+    return match
 
 
 def _compared_wordings(table: AnswerTable) -> NDArray[np.bool_]:
@@ -244,9 +244,9 @@ def prediction_scores(table: AnswerTable, match: str, depth: int | None = None) 
     unanswerable the score is 1 where the prediction has no tokens, else 0.
     """
     chosen = np.arange(len(table.predictions)) if depth is None else np.flatnonzero(table.rank <= depth)
-    found = fits(table, match, chosen)
+    fitting = fits(table, match, chosen)
     best = np.zeros(len(chosen))
-    np.maximum.at(best, found.at, found.score)
+    np.maximum.at(best, fitting.at, fitting.score)
     marked = np.flatnonzero(table.unanswerable[table.prediction_query[chosen]])
     best[marked] = table.size[table.predictions[chosen[marked]]] == 0
     return chosen, best
@@ -278,24 +278,24 @@ def parts(table: AnswerTable, match: str, depth: int = 1, worth: Worth = lambda 
     not known.
     """
     chosen = np.flatnonzero(table.rank <= depth)
-    found = fits(table, match, chosen)
+    fitting = fits(table, match, chosen)
     first = np.searchsorted(table.gold_query, np.arange(table.n_queries))
-    place = found.gold - first[table.gold_query[found.gold]] + 1
+    place = fitting.gold - first[table.gold_query[fitting.gold]] + 1
     marked = chosen[table.unanswerable[table.prediction_query[chosen]]]
     right = (table.size[table.predictions[marked]] == 0).astype(np.float64)
     return Parts(
-        np.concatenate((chosen[found.at], marked)),
-        np.concatenate((found.wording, np.full(len(marked), -1))),
+        np.concatenate((chosen[fitting.at], marked)),
+        np.concatenate((fitting.wording, np.full(len(marked), -1))),
         np.concatenate((place, np.zeros(len(marked), np.int64))),
-        np.concatenate((found.score, right)),
-        np.concatenate((worth(found.score, place), right)),
+        np.concatenate((fitting.score, right)),
+        np.concatenate((worth(fitting.score, place), right)),
     )
 
 
-def highest(table: AnswerTable, found: Parts) -> Floats:
+def highest(table: AnswerTable, fitting: Parts) -> Floats:
     """Return the value of every question, float64[q]: 0 without a prediction, NaN where it has no gold."""
     value = np.zeros(table.n_queries)
-    np.maximum.at(value, table.prediction_query[found.prediction], found.worth)
+    np.maximum.at(value, table.prediction_query[fitting.prediction], fitting.worth)
     value[~table.scorable] = np.nan
     return value
 

@@ -110,9 +110,9 @@ class _Filling:
 
     def all_of(self, grades: Ints) -> Ints:
         """Return the grades in the order that the candidates were given in, the lowest for those left out."""
-        found = np.full(self.total, LOWEST, dtype=np.int64)
-        found[self.origin] = grades
-        return found
+        every = np.full(self.total, LOWEST, dtype=np.int64)
+        every[self.origin] = grades
+        return every
 
     def value(self, grades: Ints) -> Floats:
         """Return the value of every query with these grades; what the measure leaves out is out already."""
@@ -175,8 +175,8 @@ def _best_by_levels(filling: _Filling, highest: int, value: Floats, kept: Ints) 
             most = np.zeros(ranked.n_queries)
             np.maximum.at(most, query, total)
             reach = np.zeros(ranked.n_queries, dtype=np.int64)
-            wanted = (total > 0) & (total == most[query])
-            np.maximum.at(reach, query[wanted], filling.place[wanted] + 1)
+            best = (total > 0) & (total == most[query])
+            np.maximum.at(reach, query[best], filling.place[best] + 1)
             grades += filling.place < reach[query]
         tried = filling.value(grades)
         if not (tried > value + 1e-15).any():

@@ -141,12 +141,12 @@ def parse(name: str, rel: int = 1) -> Measure:
 
 def parse_all(names: Iterable[str], rel: int = 1) -> tuple[Measure, ...]:
     """Return the measures of several names or presets, each once, in the order given."""
-    found: dict[Measure, None] = {}
+    measures: dict[Measure, None] = {}
     presets = {preset.lower(): members for preset, members in PRESETS.items()}
     for name in names:
         for member in presets.get(name.strip().lower(), (name,)):
-            found.setdefault(parse(member, rel))
-    return tuple(found)
+            measures.setdefault(parse(member, rel))
+    return tuple(measures)
 
 
 def _parts(name: str) -> tuple[str, str, str]:
@@ -174,9 +174,9 @@ def _declaration(key: str, name: str) -> tuple[Declaration, dict[str, Any]]:
     """Find the declaration a key means, and the parameters an alias implies."""
     target = ALIASES.get(_plain(key), key)
     real, _, inside = target.partition("(")
-    found = BY_KEY.get(_plain(real))
-    if found is not None:
-        return found, _arguments(inside.removesuffix(")"), name)
+    declared = BY_KEY.get(_plain(real))
+    if declared is not None:
+        return declared, _arguments(inside.removesuffix(")"), name)
     for names, why in LEFT_OUT.items():
         if any(fnmatchcase(_plain(key), _plain(one)) for one in names.split()):
             raise MeasureError(f"{name} is not offered: {why}")
@@ -199,10 +199,10 @@ def _arguments(inside: str, name: str) -> dict[str, Any]:
         raise MeasureError(f"{name}: write parameters as (rel=3,norm='min')") from None
     if not isinstance(call, ast.Call) or call.args or any(one.arg is None for one in call.keywords):
         raise MeasureError(f"{name}: every parameter has a name, such as (rel=3)")
-    found = {str(one.arg).lower(): _value(one.value, name) for one in call.keywords}
-    if len(found) < len(call.keywords):
+    arguments = {str(one.arg).lower(): _value(one.value, name) for one in call.keywords}
+    if len(arguments) < len(call.keywords):
         raise MeasureError(f"{name}: a parameter stands there twice")
-    return found
+    return arguments
 
 
 def _value(node: ast.expr, name: str) -> Any:

@@ -42,10 +42,10 @@ class Confusion:
     @classmethod
     def of(cls, truth: ArrayLike, predicted: ArrayLike) -> "Confusion":
         """Count two equally long arrays of booleans. ValueError when their lengths differ."""
-        true, said = np.asarray(truth, np.bool_), np.asarray(predicted, np.bool_)
-        if true.shape != said.shape:
-            raise ValueError(f"{len(true)} true values for {len(said)} predictions")
-        cells = np.bincount(2 * true + said, minlength=4).tolist()
+        true, positive = np.asarray(truth, np.bool_), np.asarray(predicted, np.bool_)
+        if true.shape != positive.shape:
+            raise ValueError(f"{len(true)} true values for {len(positive)} predictions")
+        cells = np.bincount(2 * true + positive, minlength=4).tolist()
         return cls(tp=cells[3], fp=cells[1], fn=cells[2], tn=cells[0])
 
     @property

@@ -117,7 +117,7 @@ def under(convention: Convention, measure: Measure) -> Measure | None:
 def side_by_side(measure: Measure) -> tuple[tuple[Convention, Measure], ...]:
     """Return the measure under every convention that has it."""
     pairs = ((convention, under(convention, measure)) for convention in CONVENTIONS)
-    return tuple((convention, found) for convention, found in pairs if found is not None)
+    return tuple((convention, meant) for convention, meant in pairs if meant is not None)
 
 
 def in_words(measure: Measure) -> str:
@@ -128,32 +128,32 @@ def in_words(measure: Measure) -> str:
     'relevant from grade 1 on; unjudged candidates count as irrelevant'
     """
     given = measure.parameters
-    said = []
+    clauses = []
     if measure.rel is not None:
-        said.append(f"relevant from grade {measure.rel} on")
+        clauses.append(f"relevant from grade {measure.rel} on")
     if given.get("dcg") == "exp-log2":
-        said.append("a grade gains 2^grade - 1")
+        clauses.append("a grade gains 2^grade - 1")
     elif given.get("gains"):
-        said.append(
+        clauses.append(
             "grades gain " + ", ".join(f"{grade}: {gain:g}" for grade, gain in given["gains"].items())
         )
     elif "dcg" in given:
-        said.append("a grade gains itself")
+        clauses.append("a grade gains itself")
     if "p" in given:
-        said.append(f"the reader goes on with chance {given['p']:g}")
+        clauses.append(f"the reader goes on with chance {given['p']:g}")
     if "max_rel" in given and measure.rel is None:
         highest = "the query's highest" if given["max_rel"] == "query" else given["max_rel"]
-        said.append(f"the highest grade is {highest}")
-    said += [_NORMS[name][given[name]] for name in _NORMS if given.get(name) in _NORMS[name]]
+        clauses.append(f"the highest grade is {highest}")
+    clauses += [_NORMS[name][given[name]] for name in _NORMS if given.get(name) in _NORMS[name]]
     if measure.needs == "grades":
-        said.append(
+        clauses.append(
             "unjudged candidates are removed first"
             if given["judged_only"]
             else "unjudged candidates count as irrelevant"
         )
     if isinstance(measure.cutoff, int):
-        said.append(f"cut after rank {measure.cutoff}")
-    return "; ".join(said)
+        clauses.append(f"cut after rank {measure.cutoff}")
+    return "; ".join(clauses)
 
 
 _NORMS: dict[str, dict[Any, str]] = {

@@ -77,8 +77,8 @@ class Explanation:
         fields += ["ideal_grade", "ideal_contribution", "loss"]
         rows = [[_shown(getattr(row, name)) for name in fields] for row in self.rows]
         numeric = [name != "candidate" for name in fields]
-        said = f"{self.measure.name} = {self.value:.4f}. {self.costs} {self.sentence}"
-        return write([name.replace("_", " ") for name in fields], rows, numeric, said)
+        sentence = f"{self.measure.name} = {self.value:.4f}. {self.costs} {self.sentence}"
+        return write([name.replace("_", " ") for name in fields], rows, numeric, sentence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +198,7 @@ def _rows(
         rank = place + 1
         inside = place < len(actual.grade)
         grade = int(actual.grade[place]) if inside else UNJUDGED
-        found = int(seen[min(place, len(seen) - 1)]) if len(seen) else 0
+        first = int(seen[min(place, len(seen) - 1)]) if len(seen) else 0
         contribution = _at(actual.contribution, place)
         ideal_contribution = _at(best.contribution, place) if best is not None else 0.0
         rows.append(
@@ -209,8 +209,8 @@ def _rows(
                 grade=None if grade == UNJUDGED else grade,
                 gain=_at(actual.gain, place),
                 discount=float(weigh(np.float64(rank), **measure.arguments)) if weigh is not None else None,
-                seen=found,
-                precision=found / rank,
+                seen=first,
+                precision=first / rank,
                 contribution=contribution if parts else None,
                 ideal_candidate=order[place] if place < min(len(order), len(ideal_grades)) else None,
                 ideal_grade=int(ideal_grades[place]) if place < len(ideal_grades) else None,
@@ -270,11 +270,11 @@ def _sentence(measure: Measure, alone: Ranked, value: float) -> str:
     words = in_words(measure)
     shown = int(one.retrieved[0])
     known = f"{len(one.rank)} of {shown} candidates judged" if shown else "nothing retrieved"
-    said = f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all"
+    sentence = f"{words[:1].upper()}{words[1:]}; {known}, {len(one.judged)} judged in all"
     open_ended = measure.declaration.open_ended
     if open_ended is not None:
         filled = measure.with_parameters(judged_only=False)
         perfect = open_ended(filled.top(filled.prepared(alone)), **measure.arguments)
         more = max(float(perfect[0]) - value, 0.0)
-        said += f"; at most {more:.4f} more if everything unjudged were perfect"
-    return f"{said}."
+        sentence += f"; at most {more:.4f} more if everything unjudged were perfect"
+    return f"{sentence}."

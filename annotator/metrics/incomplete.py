@@ -58,10 +58,10 @@ def inferred_average_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
     not in the pool.
     """
     relevant = ranked.relevant(rel)
-    found = ranked.seen(rel) - 1
+    above = ranked.seen(rel) - 1
     irrelevant = ranked.running((ranked.grade >= 0) & (ranked.grade < rel))
-    pooled = found + irrelevant + ranked.running(ranked.grade < 0)
-    share = (found + EPSILON) / (found + irrelevant + 2 * EPSILON)
+    pooled = above + irrelevant + ranked.running(ranked.grade < 0)
+    share = (above + EPSILON) / (above + irrelevant + 2 * EPSILON)
     expected = np.where(ranked.rank == 1, 1.0, (1.0 + pooled * share) / ranked.rank)
     return np.where(relevant, expected, 0.0), ranked.n_relevant(rel)
 

@@ -149,8 +149,8 @@ class _Tied:
         self.relevant = grade >= (measure.rel or 1)
         negative = grade < 0
         n = ranked.n_queries
-        found = np.bincount(query, self.relevant, n).astype(np.int64)
-        self.found = found[query]
+        relevant_in_all = np.bincount(query, self.relevant, n).astype(np.int64)
+        self.found = relevant_in_all[query]
         self.negative = np.bincount(query, negative, n).astype(np.int64)[query]
         size = ties.last[rows].astype(np.int64) - self.first + 1
         self.others = size - self.found

@@ -113,8 +113,8 @@ def _stored(
     import_dataset(project.store, Dataset(runs=[run]), replaced(how, source=source))
     candidates = counted(len(run.rank), "ranked candidate")
     of = counted(len(run.query_ids), "query", "queries")
-    said = f"{run.system}: {candidates} for {of} ({source})."
-    return Change("system", after=run.system, said=f"{said} {SHORT_SENTENCES[rule]}")
+    sentence = f"{run.system}: {candidates} for {of} ({source})."
+    return Change("system", after=run.system, said=f"{sentence} {SHORT_SENTENCES[rule]}")
 
 
 def _rankings(db: sqlite3.Connection, run: int) -> Rankings:

@@ -118,10 +118,10 @@ def agreement(state: State, seed: int = 1, only: Container[str] | None = None) -
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
-        found = between(graded.table[:, one], graded.table[:, other], seed=seed)
-        if found.n:
+        agreed = between(graded.table[:, one], graded.table[:, other], seed=seed)
+        if agreed.n:
             mixed = graded.models[one] or graded.models[other]
-            pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, found))
+            pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, agreed))
     return ProjectAgreement(
         graded.names,
         among(graded.table[:, people], seed=seed),
@@ -156,8 +156,8 @@ def with_oneself(state: State, called: Mapping[str, str], side_by_side: bool = F
 
 
 def _selves(state: State, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
-    found = [(shown, "asked again", self_agreement(state, name)) for name, shown in called.items()]
-    return [one for one in found if one[2].n]
+    selves = [(shown, "asked again", self_agreement(state, name)) for name, shown in called.items()]
+    return [one for one in selves if one[2].n]
 
 
 def _shifts(state: State, called: Mapping[str, str]) -> list[Table]:
@@ -176,16 +176,16 @@ def _agreed(
     selves: Sequence[tuple[str, str, PairAgreement]],
 ) -> list[Table]:
     """Return the tables of two annotators or more, under the names they are called by."""
-    found = agreement(state, options.seed)
+    agreed = agreement(state, options.seed)
     pairs = [
         (called.get(one.first, one.first), called.get(one.second, one.second), one.agreement)
-        for one in found.pairs
+        for one in agreed.pairs
     ]
     effect = ranking_effect(state, options, list(called))
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [
-        agreement_tables.coefficients(found.overall, [*pairs, *selves]),
+        agreement_tables.coefficients(agreed.overall, [*pairs, *selves]),
         *(
             replace(agreement_tables.confusion(*one), key=f"confusion-{at}")
             for at, one in enumerate(pairs, 1)
@@ -214,12 +214,12 @@ def disagreements(
         for code, row in zip(graded.pairs.codes.tolist(), table.tolist(), strict=True)
         if code in known or len(set(row)) > 1
     }
-    found = [
+    disputed = [
         Disagreement(*pair, given.get(code, ()), known.get(code))
         for pair, code in zip(pairs, listed.tolist(), strict=True)
         if only is None or pair[2] in only
     ]
-    return sorted(found, key=lambda one: (-one.range, one.query_id, one.candidate_id))
+    return sorted(disputed, key=lambda one: (-one.range, one.query_id, one.candidate_id))
 
 
 def adjudicate(
@@ -266,8 +266,8 @@ def shown(project: Project, query: int, candidate: int) -> tuple[str, str, str]:
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
         settled = current_values.read(db, "adjudication", 0, lookup.pair_ids(db, query, candidate)) or {}
-        said = lookup.contents(db, [candidate], 0)[candidate]
-        parts = (said.title, lookup.full_text(db, candidate), said.passage)
+        content = lookup.contents(db, [candidate], 0)[candidate]
+        parts = (content.title, lookup.full_text(db, candidate), content.passage)
         return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
 
 
@@ -339,8 +339,8 @@ def _by_query(state: State, graded: _Graded, people: Sequence[int]) -> tuple[Que
     queries, row = np.unique(graded.pairs.query[both], return_inverse=True)
     items = np.bincount(row, minlength=len(queries))
     mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
-    found = [
+    rows = [
         QueryAgreement(query, state.queries[query].id, count, far)
         for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: (-one.mean_range, one.query_id)))
+    return tuple(sorted(rows, key=lambda one: (-one.mean_range, one.query_id)))

@@ -64,12 +64,12 @@ def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:
 
 
 def _run(path: Path, folder: Path, watch: Watch) -> Care:
-    with (folder / "said").open("wb") as said:
+    with (folder / "said").open("wb") as output:
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(path.absolute()), str(folder), *sys.path],
             stdin=subprocess.PIPE,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     try:

@@ -29,12 +29,12 @@ def blind_shifts(state: State) -> list[BlindShift]:
     names = {key: name for key, name, *_ in state.annotators}
     with state.rows() as db:
         annotator, was_blind, grade = lookup.given_grades(db, state.event)
-    found = []
+    shifts = []
     for key in np.unique(annotator).tolist():
         mine = annotator == key
         blind, seen = grade[mine & (was_blind == 1)], grade[mine & (was_blind == 0)]
         if len(blind) and len(seen):
             shift = difference_of_means(blind, seen)
             means = float(blind.mean()), float(seen.mean())
-            found.append(BlindShift(names[key], len(blind), len(seen), *means, shift))
-    return found
+            shifts.append(BlindShift(names[key], len(blind), len(seen), *means, shift))
+    return shifts

@@ -111,19 +111,19 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
         if filters.order == "my earlier ones":
             conditions.append(query_list.judged_so(me, "state IS NOT NULL"))
         words = filters.text.strip()
-        found = _mentioning(project.store, db, me, words) if words else None
-        if found is not None and not conditions:
-            return found
+        mentioning = _mentioning(project.store, db, me, words) if words else None
+        if mentioning is not None and not conditions:
+            return mentioning
         keys = query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
-        return keys if found is None else np.intersect1d(keys, found, assume_unique=True)
+        return keys if mentioning is None else np.intersect1d(keys, mentioning, assume_unique=True)
 
 
 def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:
     """Return the keys of the queries that say the words, or whose candidates or notes do, ascending."""
-    found = store.query_texts.containing(db, words)
+    keys = store.query_texts.containing(db, words)
     also = search.queries_noted(db, me, words)
     also += search.queries_with(db, setting(db, "pool_depth"), words)
-    return np.union1d(found, also).astype(np.int64) if also else found
+    return np.union1d(keys, also).astype(np.int64) if also else keys
 
 
 def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> list[QueryRow]:
@@ -164,19 +164,19 @@ def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
 def query(project: Project, key: int, order: Order = "batches") -> QueryView:
     """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
     with project.store.reading() as db:
-        found = holdings.queries(db, [key])
-        if not found:
+        rows = holdings.queries(db, [key])
+        if not rows:
             raise ProjectError("This query is no longer in the project; open the project again.")
-        asked = found[0][1]
+        asked = rows[0][1]
         me = stored.annotator_key(db, project.annotator)
         pool = stored.pool(db, key, setting(db, "pool_depth"))
         judgments = stored.judgments_of(db, key, me)
         unblinded = key in query_list.unblinded_among(db, me, [key])
         may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
-        said = stored.contents(db, pool, SHOWN_TEXT)
+        texts = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []
         others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
-        ids = {one: said[one].id for one in pool}
+        ids = {one: texts[one].id for one in pool}
         best: dict[int, int | None] = dict.fromkeys(pool) | query_list.best_ranks(db, key, pool)
         arrange = blind_order.by_depth if order == "by pool depth" else blind_order.blind_order
         keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
@@ -201,7 +201,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         unanswerable=gold.unanswerable,
         candidates=tuple(
             _candidate(
-                said[one],
+                texts[one],
                 judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
                 tuple((name, grade) for _, at, name, grade in others if at == one),
@@ -215,24 +215,24 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
 
 
 def _candidate(
-    said: holdings.StoredContent,
+    content: holdings.StoredContent,
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
 ) -> CandidateView:
     return CandidateView(
-        key=said.key,
-        id=said.id,
-        kind="document" if said.query is None else "answer",
-        title=said.title,
+        key=content.key,
+        id=content.id,
+        kind="document" if content.query is None else "answer",
+        title=content.title,
         judgment=judgment,
         places=places,
-        fields=said.fields,
-        text=said.text,
-        length=said.length,
-        passage=said.passage,
-        start=said.start,
-        end=said.end,
+        fields=content.fields,
+        text=content.text,
+        length=content.length,
+        passage=content.passage,
+        start=content.start,
+        end=content.end,
         others=others,
     )
 

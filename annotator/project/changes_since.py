@@ -89,7 +89,7 @@ def _known(grade: int) -> int | None:
 def _scores(then: EvaluationResult, now: EvaluationResult) -> list[ChangedScore]:
     """Return the scores that differ, of systems and queries that both moments have."""
     places = {query: at for at, query in enumerate(then.query_ids)}
-    found = []
+    changed = []
     for system in now.systems:
         if system not in then.systems:
             continue
@@ -97,10 +97,10 @@ def _scores(then: EvaluationResult, now: EvaluationResult) -> list[ChangedScore]
             old, new = then.of(system, measure.name), now.of(system, measure.name)
             for at, query in enumerate(now.query_ids):
                 if query in places and not np.isclose(old[places[query]], new[at], equal_nan=True):
-                    found.append(
+                    changed.append(
                         ChangedScore(system, measure.name, query, float(old[places[query]]), float(new[at]))
                     )
-    return found
+    return changed
 
 
 GRADES = (

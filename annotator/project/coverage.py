@@ -105,11 +105,11 @@ def score_bounds(
         ranks = {run.name: arrays.ranks(db, run.key, open_ones) for run in runs_of(state, result.systems)}
     ranked = {one.name: one.ranked for one in collection.systems}
     measures = [one for one in result.measures if one.needs == "grades"]
-    found: list[ScoreBounds] = []
+    each: list[ScoreBounds] = []
     for row, system in enumerate(result.systems):
         unjudged = Unjudged(np.searchsorted(queries, open_ones.query), ranks[system].astype(np.int32))
         for measure in measures:
-            watch.tell(len(found), len(result.systems) * len(measures), "Computing bounds")
+            watch.tell(len(each), len(result.systems) * len(measures), "Computing bounds")
             ends: list[NDArray[np.float64]] = []
             if measure.claims("bounds"):
                 one = bounds(measure, ranked[system], unjudged, seed=options.seed, watch=watch)
@@ -125,8 +125,8 @@ def score_bounds(
             columns = [values[use] for values in (left, value, *ends)]
             title = f"{measure.name} of {system}"
             table = _by_query(title, [collection.query_ids[at] for at in use.tolist()], columns)
-            found.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered, table))
-    return found
+            each.append(ScoreBounds(system, measure.name, mean, worst, estimate, best, reordered, table))
+    return each
 
 
 BY_QUERY = (
@@ -179,8 +179,8 @@ def judging_list(state: State, options: Options = Options()) -> list[ToJudge]:
 def named(state: State, pairs: arrays.Pairs, rows: Ints, best: Ints, many: Ints) -> list[ToJudge]:
     """Return some rows of pairs by name, with their best rank (0 for none) and number of systems."""
     ranks = np.where(best == UNRANKED, 0, best)[rows].tolist()
-    found = zip(named_pairs(state, pairs, rows), ranks, many[rows].tolist(), strict=True)
-    return [ToJudge(*pair, rank, systems) for pair, rank, systems in found]
+    cells = zip(named_pairs(state, pairs, rows), ranks, many[rows].tolist(), strict=True)
+    return [ToJudge(*pair, rank, systems) for pair, rank, systems in cells]
 
 
 TO_JUDGE = (

@@ -99,39 +99,39 @@ def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Wat
     def step(written: int) -> None:
         watch.step(0, 0, f"Writing, {written / 1e6:.0f} MB")
 
-    found = format_named(key)
+    layout = format_named(key)
     with state.rows() as db:
         dataset = dataset_of(state, db, choices, lambda: step(0))
-        if nothing := found.nothing(dataset):
+        if nothing := layout.nothing(dataset):
             raise UserError(nothing)
-        found.write(dataset, path, Writing(choices.for_spreadsheets, step))
-        return found.losses(replace(dataset, runs=first_places(dataset.runs)))
+        layout.write(dataset, path, Writing(choices.for_spreadsheets, step))
+        return layout.losses(replace(dataset, runs=first_places(dataset.runs)))
 
 
 def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
     """Return in words what would be written, and in sentences what a format cannot hold of this project."""
     if key == TWIN.key:
         return ["everything, with its history"], []
-    found = format_named(key)
+    layout = format_named(key)
     state = state_of(project, choices.options)
     with state.rows() as db:
         dataset = dataset_of(state, db, choices)
         short = replace(dataset, runs=first_places(dataset.runs))
-        return found.held(short), found.losses(short)
+        return layout.held(short), layout.losses(short)
 
 
 def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
     """Return the first place of each run of a project, which shows what of it would be lost."""
     assert isinstance(runs, Runs)
-    found = []
+    firsts = []
     for run in runs.found:
         key, candidates, ranks, scores = next(arrays.rankings(runs.db, run.key))
         ids = lookup.candidate_ids(runs.db, candidates[:1].tolist())
         at, score = np.zeros(1, np.int32), None if np.isnan(scores[0]) else scores[:1]
         answers = ids[0].startswith("answer:")
         rank = ranks[:1].astype(np.int32)
-        found.append(RunTable(run.name, [str(key)], ids, at, at, rank, score, ids_of_answers=answers))
-    return found
+        firsts.append(RunTable(run.name, [str(key)], ids, at, at, rank, score, ids_of_answers=answers))
+    return firsts
 
 
 def dataset_of(

@@ -78,13 +78,13 @@ def what_if(state: State, first: str, second: str, options: Options) -> WhatIf:
         ranks = [arrays.ranks(db, run.key, pairs) for run in runs]
         returned = [lengths(db, run.key, queries) for run in runs]
     place = np.searchsorted(queries, pairs.query)
-    found = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)
-    changed = named_pairs(state, pairs, [one.row for one in found.changes])
+    flip = fewest_changes(TwoSystems(place, qrels.grade, *ranks, *returned), measure)
+    changed = named_pairs(state, pairs, [one.row for one in flip.changes])
     changes = tuple(
         NamedChange(*pair, one.before, one.after, one.difference)
-        for pair, one in zip(changed, found.changes, strict=True)
+        for pair, one in zip(changed, flip.changes, strict=True)
     )
-    return WhatIf(found.sentence, found.flipped, changes)
+    return WhatIf(flip.sentence, flip.flipped, changes)
 
 
 def _grades(qrels: Qrels, pairs: arrays.Pairs) -> Ints:

@@ -61,14 +61,14 @@ def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:
 
 def _parts(old: dict[str, Any], new: dict[str, Any], names: Mapping[str, str]) -> str:
     """Return what changed of these, by the words for each: `note “look again”, not flagged`."""
-    changed = {name: said for name, said in names.items() if old.get(name) != new.get(name)}
-    return ", ".join(_part(said, old.get(name), new.get(name)) for name, said in changed.items())
+    changed = {name: words for name, words in names.items() if old.get(name) != new.get(name)}
+    return ", ".join(_part(words, old.get(name), new.get(name)) for name, words in changed.items())
 
 
-def _part(said: str, old: object, new: object) -> str:
+def _part(words: str, old: object, new: object) -> str:
     if not new:
-        return f"no {said}" if isinstance(old, str) else f"not {said}"
-    return f"{said} “{_short(new)}”" if isinstance(new, str) else said
+        return f"no {words}" if isinstance(old, str) else f"not {words}"
+    return f"{words} “{_short(new)}”" if isinstance(new, str) else words
 
 
 def _gold(old: dict[str, Any], new: dict[str, Any], of: str) -> str:

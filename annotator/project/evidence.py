@@ -46,8 +46,8 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
     judged = {named[candidate]: grade for candidate, grade in grades.items()} if by_grades else None
     explanation = explained(collection, options, system, query, names, judged)
     known = by_grades and explanation.measure.claims("bounds")
-    found = _bounds(collection, options, system, query, list(unjudged.values())) if known else None
-    ends = (found.worst_grades.tolist(), found.best_grades.tolist()) if found else ((), ())
+    span = _bounds(collection, options, system, query, list(unjudged.values())) if known else None
+    ends = (span.worst_grades.tolist(), span.best_grades.tolist()) if span else ((), ())
     credited = _ranked(collection, system, query)
     gains = dict(zip(credited.rank.tolist(), credited.grade.tolist(), strict=True))
     actual = tuple(
@@ -76,7 +76,7 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
             if by_grades
         ),
         unjudged=len(unjudged),
-        bounds=(float(found.worst[0]), float(found.estimate[0]), float(found.best[0])) if found else None,
+        bounds=(float(span.worst[0]), float(span.estimate[0]), float(span.best[0])) if span else None,
         ends=tuple((open_names[one], *grades) for one, *grades in zip(unjudged, *ends, strict=known)),
     )
 
@@ -107,8 +107,8 @@ def _unjudged(
     """Return the candidates of the pool without a grade by their rank in a run, 0 outside of it."""
     depth, (settled, _) = state.settings["pool_depth"], state.settled
     tops = (candidate for one in state.runs for candidate, _ in lookup.ranking(db, one.key, query, depth))
-    said = (pairs.candidate[pairs.query == query].tolist() for pairs in (state.judged, settled))
-    candidates = np.array(sorted({*tops, *chain.from_iterable(said)} - grades.keys()), np.int64)
+    judged = (pairs.candidate[pairs.query == query].tolist() for pairs in (state.judged, settled))
+    candidates = np.array(sorted({*tops, *chain.from_iterable(judged)} - grades.keys()), np.int64)
     ranks = arrays.ranks(db, run, arrays.Pairs(np.full_like(candidates, query), candidates))
     return dict(zip(candidates.tolist(), ranks.tolist(), strict=True))
 
@@ -127,5 +127,5 @@ def _ranked(collection: Collection, system: str, query: str) -> Ranked:
 
 def _titles(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, str]:
     """Return a line that says what each candidate is: its title, or how its text begins."""
-    said = lookup.contents(db, candidates, TITLE_LENGTH)
-    return {key: " ".join((one.title or one.text).split()) for key, one in said.items()}
+    contents = lookup.contents(db, candidates, TITLE_LENGTH)
+    return {key: " ".join((one.title or one.text).split()) for key, one in contents.items()}

@@ -58,11 +58,11 @@ def explained_answer(collection: Collection, options: Options, system: str, quer
 
 def _place(collection: Collection, system: str, query: str) -> tuple[SystemRows, int]:
     """Return a system's rows and the place of a query in them; MeasureError when either is not there."""
-    found = [one for one in collection.systems if one.name == system]
-    if not found:
+    rows = [one for one in collection.systems if one.name == system]
+    if not rows:
         known = ", ".join(one.name for one in collection.systems)
         raise MeasureError(f"There is no system {system!r} here; there are: {known}.")
     if query not in collection.query_ids:
         why = dict(collection.left_out).get(query, "it is not here")
         raise MeasureError(f"Query {query!r} has no score: {why}.")
-    return found[0], collection.query_ids.index(query)
+    return rows[0], collection.query_ids.index(query)

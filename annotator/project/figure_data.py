@@ -22,7 +22,7 @@ def judging_subject(
     named: bool,
     measure: str = "",
     only: Container[str] | None = None,
-    found: ProjectAgreement | None = None,
+    agreed: ProjectAgreement | None = None,
 ) -> Subject:
     """Return how often each grade was given, how long it took, the mean grade along each one's work.
 
@@ -47,7 +47,7 @@ def judging_subject(
             drifts[shown] = drift(np.arange(1, len(order) + 1), judged.grade[mine][order])
     pairs = [
         replace(one, first=called.get(one.first, one.first), second=called.get(one.second, one.second))
-        for one in (found.pairs if found else ())
+        for one in (agreed.pairs if agreed else ())
     ]
     return Subject(
         measure=measure,

@@ -62,8 +62,8 @@ def on_network(path: Path, mounts: Path = MOUNTS) -> bool:
         lines = mounts.read_text("utf-8", "replace").splitlines()
     except OSError:
         return False
-    found = [line.split() for line in lines if len(line.split()) >= 3]
-    kinds = {Path(words[1].replace("\\040", " ")): words[2] for words in found}
+    fields = [line.split() for line in lines if len(line.split()) >= 3]
+    kinds = {Path(words[1].replace("\\040", " ")): words[2] for words in fields}
     nearest = next((folder for folder in path.parents if folder in kinds), None)
     return nearest is not None and kinds[nearest] in NETWORK
 

@@ -73,9 +73,9 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
     left_out: dict[str, None] = {}
     places: dict[str, tuple[Path, str]] = {}
     for path, given in zip(runs, names or [""] * len(runs), strict=True):
-        found = hits_in(path, judged)
-        for run in found:
-            name = given if given and len(found) == 1 else _free_name(run.system, path, systems)
+        hits = hits_in(path, judged)
+        for run in hits:
+            name = given if given and len(hits) == 1 else _free_name(run.system, path, systems)
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
             systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
@@ -93,8 +93,8 @@ def _names(
 ) -> tuple[list[str], dict[str, int]]:
     """Return the candidates of one query in a run file's order, and the grade of each judged one."""
     path, tag = places[system]
-    found = read_file(path, Reading(in_pieces=True))
-    tables = chain(found.runs, *(run.pieces for run in found.long_runs))
+    dataset = read_file(path, Reading(in_pieces=True))
+    tables = chain(dataset.runs, *(run.pieces for run in dataset.long_runs))
     names = (table.ranking(query) for table in tables if table.system == tag)
     at = judged.query_ids.index(query)
     mine = slice(*judged.starts[at : at + 2])
@@ -146,12 +146,12 @@ def collection_of_answers(
     left_out: dict[str, None] = {}
     notes: list[str] = []
     for path in predictions:
-        found = read_file(path, reading)
-        notes += found.notes
-        if not found.answers or not found.runs:
+        dataset = read_file(path, reading)
+        notes += dataset.notes
+        if not dataset.answers or not dataset.runs:
             raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
-        for run in found.runs:
-            table = with_models(answer_table(questions.gold, found, run, options), models)
+        for run in dataset.runs:
+            table = with_models(answer_table(questions.gold, dataset, run, options), models)
             ranked = ranked_by_gold(table, options.relevance or GoldMatch(normaliser=options.normaliser))
             systems.append(SystemRows(_free_name(run.system, path, systems), ranked, table))
             known = frozenset(query_ids)
@@ -170,9 +170,9 @@ def collection_of_answers(
     )
 
 
-def answer_table(gold: Sequence[GoldList], found: Dataset, run: RunTable, options: Options) -> AnswerTable:
+def answer_table(gold: Sequence[GoldList], made: Dataset, run: RunTable, options: Options) -> AnswerTable:
     """Put one system's predicted answers beside the gold answers, in the order of the gold file."""
-    texts = {one.id: one.text for one in found.answers}
+    texts = {one.id: one.text for one in made.answers}
     query = _codes([one.query_id for one in gold], run.query_ids)[run.query]
     rows = np.flatnonzero(query >= 0)
     return AnswerTable.build(

@@ -16,10 +16,10 @@ LABEL = 60
 
 def recent(project: Project, count: int = 10) -> list[RecentGrade]:
     """Return the annotator's last decisions, newest first, each pair once and as it stands now."""
-    found: dict[tuple[str, ...], RecentGrade] = {}
+    latest: dict[tuple[str, ...], RecentGrade] = {}
     before: int | None = None
     with project.store.reading() as db:
-        while len(found) < count:
+        while len(latest) < count:
             page = events.history(
                 db, annotator=project.annotator, tasks=(GRADE.name,), limit=4 * count, before=before
             )
@@ -27,7 +27,7 @@ def recent(project: Project, count: int = 10) -> list[RecentGrade]:
                 break
             before = page[-1][0]
             for _, event in page:
-                if event.subject in found or len(found) == count:
+                if event.subject in latest or len(latest) == count:
                     continue
                 judgment = judgment_view(project.store.value(project.annotator, GRADE.name, event.subject))
                 if judgment.state is not None:
@@ -35,8 +35,8 @@ def recent(project: Project, count: int = 10) -> list[RecentGrade]:
                     candidate = current_values.candidate_key(db, event.subject[1])
                     content = lookup.contents(db, [candidate], LABEL)[candidate]
                     label = content.title or content.text or content.id
-                    found[event.subject] = RecentGrade(query, candidate, event.subject[0], label, judgment)
-    return list(found.values())
+                    latest[event.subject] = RecentGrade(query, candidate, event.subject[0], label, judgment)
+    return list(latest.values())
 
 
 def history(

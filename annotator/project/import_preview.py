@@ -90,19 +90,19 @@ def glance(path: Path, key: str | None = None) -> Glance:
     """Look at the beginning of a file; `key` is what the user takes it for."""
     try:
         if path.is_dir():
-            found = registry.sniff(path)
+            form = registry.sniff(path)
             names = tuple((one.name,) for one in sorted(path.iterdir())[:ROWS])
-            return Glance(path, key or (found.key if found else None), (), names)
-        found = FORMATS[key] if key and FORMATS[key].magic else registry.sniff(path)
-        if found is not None and found.magic and found.rows is not None:
-            first = [row for _, row in islice(found.rows(path, Problems(path), Reading()), ROWS)]
+            return Glance(path, key or (form.key if form else None), (), names)
+        form = FORMATS[key] if key and FORMATS[key].magic else registry.sniff(path)
+        if form is not None and form.magic and form.rows is not None:
+            first = [row for _, row in islice(form.rows(path, Problems(path), Reading()), ROWS)]
             header = tuple(first[0])[:MOST_COLUMNS] if first else ()
-            return Glance(path, found.key, header, _cut([[row[name] for name in header] for row in first]))
+            return Glance(path, form.key, header, _cut([[row[name] for name in header] for row in first]))
         text = beginning(path)
     except UserError as error:
         return Glance(path, key, problem=str(error))
     lines = [line for line in text.split("\n") if line.strip()]
-    taken = key or (found.key if found else _table_like(lines))
+    taken = key or (form.key if form else _table_like(lines))
     if taken == "csv":
         header, rows = _cells(text)
     elif (taken == "jsonl" or len(lines) > 1) and (objects := _objects(lines)):
@@ -135,16 +135,16 @@ def _cells(text: str) -> tuple[tuple[str, ...], list[list[str]]]:
     whole = text.split("\n")
     reader = csv.reader((line + "\n" for line in whole), delimiter=delimiter_of(whole[0]))
     try:
-        found = [row for row, _ in zip(reader, range(ROWS + 1), strict=False)]
+        first = [row for row, _ in zip(reader, range(ROWS + 1), strict=False)]
     except csv.Error:
         return (), [[line] for line in whole[:ROWS]]
-    header = tuple(cell.strip() for cell in found[0])[:MOST_COLUMNS] if found else ()
-    return header, [(row + [""] * len(header))[: len(header)] for row in found[1:] if row]
+    header = tuple(cell.strip() for cell in first[0])[:MOST_COLUMNS] if first else ()
+    return header, [(row + [""] * len(header))[: len(header)] for row in first[1:] if row]
 
 
 def _objects(lines: Sequence[str]) -> list[dict[str, str]]:
     """Return the objects of the first lines as cells; nothing when the first is not a whole one."""
-    found: list[dict[str, str]] = []
+    rows: list[dict[str, str]] = []
     for line in lines[:ROWS]:
         try:
             value = json.loads(line)
@@ -152,8 +152,8 @@ def _objects(lines: Sequence[str]) -> list[dict[str, str]]:
             break
         if not isinstance(value, dict):
             break
-        found.append({name: cell if isinstance(cell, str) else compact(cell) for name, cell in value.items()})
-    return found
+        rows.append({name: cell if isinstance(cell, str) else compact(cell) for name, cell in value.items()})
+    return rows
 
 
 def _fields(lines: Sequence[str]) -> list[list[str]]:

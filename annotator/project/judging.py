@@ -87,9 +87,9 @@ def judge(
             how=how,
         )
     stored = event.after if event else before
-    said = "" if event or parts else NOTHING_THERE
+    sentence = "" if event or parts else NOTHING_THERE
     views = judgment_view(before), judgment_view(stored)
-    return Change(GRADE.name, int(query), int(candidate), *views, said=said)
+    return Change(GRADE.name, int(query), int(candidate), *views, said=sentence)
 
 
 def set_mark(project: Project, query: int, candidate: int, mark: str, value: bool | str) -> Change:

@@ -80,9 +80,9 @@ def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
     """
     watch = watch.saying(LEFT_OUT)
     with Store.open(copy, read_only=True) as store, watch.over(store.db):
-        found = integrity.check(store.db, watch)
-        if found:
-            return Care(tuple(map(str, found)))
+        findings = integrity.check(store.db, watch)
+        if findings:
+            return Care(tuple(map(str, findings)))
         backup, trouble = None, ""
         try:
             backup = file_copies.back_up(copy, checked=True, watch=watch)
@@ -96,7 +96,7 @@ def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
 
 def unmerged(store: Store, path: Path) -> tuple[Path, ...]:
     """Return the conflict copies beside the file at `path` that hold events which the project has not."""
-    found = []
+    others = []
     copies = file_location.conflict_copies(path.absolute())
     with store.reading() as db:
         mine = {event.hash for event in events.all_events(db)} if copies else set()
@@ -104,10 +104,10 @@ def unmerged(store: Store, path: Path) -> tuple[Path, ...]:
         try:
             with Store.open(path, read_only=True) as copy, copy.reading() as db:
                 if any(event.hash not in mine for event in events.all_events(db)):
-                    found.append(path)
+                    others.append(path)
         except ProjectError:
             continue
-    return tuple(found)
+    return tuple(others)
 
 
 def imports(project: Project) -> list[ImportView]:
@@ -126,8 +126,8 @@ def withdraw(
 ) -> Change:
     """Take a whole import back: its runs, judgments and gold answers, and content that nothing else uses."""
     event = withdrawal.withdraw(project.store, identity, project.annotator, watch.saying(withdrawal.KEPT))
-    said = f"Taken back: import of {', '.join(event.subject)}"
-    return Change("import", before=event.subject, undoes=True, said=said)
+    sentence = f"Taken back: import of {', '.join(event.subject)}"
+    return Change("import", before=event.subject, undoes=True, said=sentence)
 
 
 def back_up(project: Project, every_hour: bool = True) -> Backup | None:
@@ -208,11 +208,11 @@ def take(tried: Tried, target: Path) -> tuple[Merged, Path | None]:
     as it was before is kept when it was replaced.
     """
     try:
-        found = tried.merged
+        merged = tried.merged
         if head_of(tried.path) != tried.head:
             tried.file.unlink()
-            found = merge(tried.path, tried.other, tried.file, True)
-        return found, restore(tried.file, target)
+            merged = merge(tried.path, tried.other, tried.file, True)
+        return merged, restore(tried.file, target)
     finally:
         tried.drop()
 

@@ -31,7 +31,7 @@ def query_panel(
     with project.store.reading() as db:
         runs = holdings.runs(db)
         run = next((one for one in runs if one.name == system), runs[0] if runs else None)
-        wanted = catalogue.parse_all(measures, rel=setting(db, "relevant_from"))
+        chosen = catalogue.parse_all(measures, rel=setting(db, "relevant_from"))
         judgments = lookup.judgments_of(db, query, lookup.annotator_key(db, project.annotator))
         grades = {
             key: value["grade"]
@@ -54,7 +54,7 @@ def query_panel(
             np.zeros(len(grades), np.int64),
             list(grades.values()),
         )
-        depth = max((int(one.cutoff or 1) for one in wanted if one.needs == "answers"), default=0)
+        depth = max((int(one.cutoff or 1) for one in chosen if one.needs == "answers"), default=0)
         table = _answers(db, run.key, query, depth) if depth else None
     gained = np.zeros(min(length, DEPTH))
     shown = ranked.rank <= DEPTH
@@ -64,7 +64,7 @@ def query_panel(
         query=query,
         system=run.name,
         systems=tuple(one.name for one in runs),
-        values=tuple((one.name, _value(one, ranked if grades else None, table)) for one in wanted),
+        values=tuple((one.name, _value(one, ranked if grades else None, table)) for one in chosen),
         gained=tuple(np.cumsum(gained).tolist()),
         ideal=tuple(curve.tolist()),
         ideal_ordering=ordering,

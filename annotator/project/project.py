@@ -81,8 +81,8 @@ class Project:
     def upgraded(self) -> str:
         """What was done to a file of an earlier version when it was opened, in words; empty for others."""
         copy = self.store.copy_as_it_was
-        said = "This project was made by an earlier version of Annotator; it was brought up to date."
-        return f"{said} A copy as it was lies in {copy}." if copy else ""
+        sentence = "This project was made by an earlier version of Annotator; it was brought up to date."
+        return f"{sentence} A copy as it was lies in {copy}." if copy else ""
 
     @property
     def read_only(self) -> bool:

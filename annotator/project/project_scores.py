@@ -138,9 +138,9 @@ def answers_of(
     `language` is that of the stems, None without.
     """
     of_query, rank, candidate = [], [], []
-    wanted = frozenset(queries.tolist())
+    chosen = frozenset(queries.tolist())
     for query, candidates, ranks, _ in arrays.rankings(db, run.key):
-        if query in wanted:
+        if query in chosen:
             of_query.append(np.full(len(ranks), np.searchsorted(queries, query)))
             rank.append(ranks)
             candidate.append(candidates)
@@ -181,7 +181,7 @@ def _collection(
     queries = queries.astype(np.int64)
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
     chosen = [texts[key] for key in queries.tolist()]
-    found = Collection(
+    collection = Collection(
         query_ids=tuple(one.id for one in chosen),
         systems=(),
         query_texts=tuple(one.text for one in chosen),
@@ -199,7 +199,7 @@ def _collection(
     for done, run in enumerate(runs):
         ties.watch.step(done, len(runs), f"Reading {run.name}")
         if on_part is not None and not needs_answers:
-            on_part(replace(found, systems=tuple(systems)))
+            on_part(replace(collection, systems=tuple(systems)))
         table = answers_of(db, run, queries, gold, options.normaliser, language) if needs_answers else None
         if table is not None:
             table = with_models(table, models)
@@ -215,7 +215,7 @@ def _collection(
             f"{', '.join(run.name for run in state.runs)}."
         )
     notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(state))
-    return replace(found, systems=tuple(systems), notes=notes)
+    return replace(collection, systems=tuple(systems), notes=notes)
 
 
 def _chosen_runs(runs: Sequence[holdings.StoredRun], options: Options) -> Sequence[holdings.StoredRun]:

@@ -185,12 +185,12 @@ def _explained(collection: Collection, result: EvaluationResult, queries: Sequen
 
 def _asked(result: EvaluationResult, figures: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the measures that each chosen figure asks for."""
-    found = {}
+    asked = {}
     for kind in (FIGURES[key] for key in figures):
         name = kind.measure_of(result)
         if kind.asks is not None and name is not None:
-            found[kind.key] = kind.asks(name)
-    return found
+            asked[kind.key] = kind.asks(name)
+    return asked
 
 
 def _measure_of(result: EvaluationResult) -> str:

@@ -48,5 +48,5 @@ def retrieve(
     how = Import(project.annotator, run.source, "person", replace, watch=watch.saying(CANCELLED))
     import_dataset(project.store, Dataset(runs=[run]), how)
     candidates, of = counted(len(run.rank), "ranked candidate"), counted(len(queries), "query", "queries")
-    said = f"{run.system}: {candidates} for {of} ({run.source})."
-    return Change("system", after=run.system, said=said)
+    sentence = f"{run.system}: {candidates} for {of} ({run.source})."
+    return Change("system", after=run.system, said=sentence)

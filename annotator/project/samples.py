@@ -22,12 +22,12 @@ class Sample:
 
 def listed() -> list[Sample]:
     """Return the samples that came with this installation, sorted by key."""
-    found = []
+    known = []
     for folder in sorted(place("sample_projects").iterdir()):
         if (folder / text_twin.HEAD).is_file():
             head = text_twin.read_head(folder)
-            found.append(Sample(folder.name, head.get("name", folder.name), head.get("about", ""), folder))
-    return found
+            known.append(Sample(folder.name, head.get("name", folder.name), head.get("about", ""), folder))
+    return known
 
 
 def copied(key: str, path: Path | None = None) -> Path:

@@ -46,8 +46,8 @@ def due(project: Project, query: int | None = None) -> Iterator[tuple[int, int]]
         left_out |= {subject for subject, _, _ in _repeats(db, project.annotator)}
     for first in range(0, last + 1, PIECE) if query is None else (query,):
         with project.store.reading() as db:
-            found = lookup.drawn(db, me, share, first, query or first + PIECE - 1)
-        yield from ((of, candidate) for of, candidate, *ids in found if tuple(ids) not in left_out)
+            pairs = lookup.drawn(db, me, share, first, query or first + PIECE - 1)
+        yield from ((of, candidate) for of, candidate, *ids in pairs if tuple(ids) not in left_out)
 
 
 def next_again(project: Project, query: int | None = None) -> QueryView | None:
@@ -56,12 +56,12 @@ def next_again(project: Project, query: int | None = None) -> QueryView | None:
     It is the first one of which any is due, or the one named; None when nothing is due.
     """
     for one, pairs in groupby(due(project, query), itemgetter(0)):
-        wanted = {candidate for _, candidate in pairs}
+        due_again = {candidate for _, candidate in pairs}
         view = project_asking.query(project, one)
         asked = tuple(
             replace(shown, judgment=UNJUDGED, places=(), others=())
             for shown in view.candidates
-            if shown.key in wanted
+            if shown.key in due_again
         )
         if asked:
             return replace(view, candidates=asked, revealed=False, again=True)
@@ -95,8 +95,8 @@ def grade_again(
 def self_agreement(state: State, annotator: str) -> PairAgreement:
     """Return the agreement of the annotator's first grades with what they said when asked again."""
     with state.rows() as db:
-        said = [(first, again) for _, first, again in _repeats(db, annotator, state.event + 1)]
-    pairs: NDArray[np.int64] = np.array(said, np.int64).reshape(-1, 2)
+        both_times = [(first, again) for _, first, again in _repeats(db, annotator, state.event + 1)]
+    pairs: NDArray[np.int64] = np.array(both_times, np.int64).reshape(-1, 2)
     return between(pairs[:, 0], pairs[:, 1])
 
 

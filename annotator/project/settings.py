@@ -46,11 +46,11 @@ def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
 
 def set_setting(project: Project, name: str, value: Any, how: str = "settings") -> Change:
     """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
-    wanted = DEFAULTS.get(name) if value is None else value
-    if name == "pool_depth" and not (isinstance(wanted, int) and 1 <= wanted <= DEEPEST_POOL):
-        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {wanted!r}.")
+    meant = DEFAULTS.get(name) if value is None else value
+    if name == "pool_depth" and not (isinstance(meant, int) and 1 <= meant <= DEEPEST_POOL):
+        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {meant!r}.")
     before = setting(project.store.db, name)
-    if wanted != before:
+    if meant != before:
         project.store.record(project.annotator, "setting", (name,), value, how=how)
     return Change("setting", before={name: before}, after={name: setting(project.store.db, name)})
 

@@ -66,16 +66,16 @@ def _present(store: Store) -> State:
     """
     with store.reading() as db:
         for _ in range(TRIES):
-            found = states.present(store, db)
-            if events.head(db) == found.head:
+            state = states.present(store, db)
+            if events.head(db) == state.head:
                 break
         else:
             db.execute("BEGIN")
             try:
-                found = states.present(store, db)
+                state = states.present(store, db)
             finally:
                 db.execute("COMMIT")
-    return replace(found, settings={**DEFAULTS, **found.settings})
+    return replace(state, settings={**DEFAULTS, **state.settings})
 
 
 def qrels_of(state: State, options: Options) -> Qrels:

@@ -84,14 +84,14 @@ def annotator_against_annotator(state: State, predicted: str, truth: str, rel: i
 
     Raises UserError for a name that has not judged, or when they graded nothing in common.
     """
-    said, true = (qrels_of(state, Options(annotator=name)) for name in (predicted, truth))
-    _, left, right = np.intersect1d(said.pairs.codes, true.pairs.codes, return_indices=True)
+    positive, true = (qrels_of(state, Options(annotator=name)) for name in (predicted, truth))
+    _, left, right = np.intersect1d(positive.pairs.codes, true.pairs.codes, return_indices=True)
     if not len(left):
         raise UserError(f"{predicted} and {truth} have graded nothing in common.")
     return _classified(
         true.grade[right],
         rel,
-        said.grade[left].astype(np.float64),
+        positive.grade[left].astype(np.float64),
         rel,
         f"grade {rel} or higher by {truth}",
         f"grade {rel} or higher by {predicted}",

@@ -63,11 +63,11 @@ class TieCounter:
     def uncounted(self, systems: Sequence[SystemRows]) -> tuple[str, ...]:
         """Return a sentence that names the systems whose ties were not counted, none where all were."""
         names = ", ".join(one.name for one in systems if one.tied is None and self._is_chosen(one.name))
-        said = (
+        sentence = (
             f"Ties were not counted for {names}: their rankings hold more than {MOST_ROWS:,} candidates. "
             "The menu of the queries offers to, as does --count-ties on the command line."
         )
-        return (said,) if names else ()
+        return (sentence,) if names else ()
 
     def _is_chosen(self, system: str) -> bool:
         return not self.options.systems or system in self.options.systems

@@ -102,8 +102,8 @@ def cells(table: Table) -> Iterator[list[CellView]]:
 
 
 def _interval(table: Table, place: Place) -> str:
-    found = table.intervals.get(place)
-    return "" if found is None else f"{found[0]:.3f} – {found[1]:.3f}"
+    ends = table.intervals.get(place)
+    return "" if ends is None else f"{ends[0]:.3f} – {ends[1]:.3f}"
 
 
 def _attributes(column: Column, cell: str | int | float | None, is_best: bool) -> Markup:

@@ -58,12 +58,12 @@ def summary(material: Material) -> Section:
     return Section("summary", "Summary", _who_is_better(material.comparisons, result.systems[0]), tables)
 
 
-def _who_is_better(found: Sequence[Comparison], first: str) -> tuple[str, ...]:
+def _who_is_better(compared: Sequence[Comparison], first: str) -> tuple[str, ...]:
     """Return sentences about the baseline, or else the first system; say so where they are not all."""
-    said = [one.sentence for one in found if one.first == (one.baseline or first)][:SHOWN_SENTENCES]
-    if len(said) < len(found):
-        said.append(f"{len(said)} of {len(found)} comparisons; the section Comparisons holds them all.")
-    return tuple(said)
+    lines = [one.sentence for one in compared if one.first == (one.baseline or first)][:SHOWN_SENTENCES]
+    if len(lines) < len(compared):
+        lines.append(f"{len(lines)} of {len(compared)} comparisons; the section Comparisons holds them all.")
+    return tuple(lines)
 
 
 def question_answering(material: Material) -> Section:
@@ -89,8 +89,8 @@ def figures(material: Material) -> Section:
 
 def comparisons(material: Material) -> Section:
     """Return the comparisons of all pairs, what they take, and how measures and systems go together."""
-    result, found = material.result, material.comparisons
-    tables = [comparison_tables.comparisons(found), comparison_tables.planning(found)] if found else []
+    result, pairs = material.result, material.comparisons
+    tables = [comparison_tables.comparisons(pairs), comparison_tables.planning(pairs)] if pairs else []
     if len(result.systems) > 1 and len(result.measures) > 1:
         tables.append(comparison_tables.orders(result))
     related = correlation_tables.together(result, result.measures[0].name, result.systems[0])
@@ -101,11 +101,11 @@ def comparisons(material: Material) -> Section:
 def per_query(material: Material) -> Section:
     """Return every query's scores."""
     table = summary_tables.per_query(material.result)
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     if len(table) > SHOWN_QUERIES:
-        said = (f"The first {SHOWN_QUERIES:,} of {len(table):,} queries; the CSV has them all.",)
+        sentences = (f"The first {SHOWN_QUERIES:,} of {len(table):,} queries; the CSV has them all.",)
         table = replace(table, data=tuple(cells[:SHOWN_QUERIES] for cells in table.data))
-    return Section("per-query", "Per query", said, (table,))
+    return Section("per-query", "Per query", sentences, (table,))
 
 
 def tags(material: Material) -> Section:
@@ -151,11 +151,11 @@ def conventions(material: Material) -> Section:
     """Return the conventions in words and the measures with their formulas."""
     result = material.result
     formulas = {one.declaration.key: (one.title, one.formula) for one in result.measures}
-    said = (*conventions_text.conventions(result), *result.notes)
+    sentences = (*conventions_text.conventions(result), *result.notes)
     return Section(
         "conventions",
         "Conventions and measures",
-        said,
+        sentences,
         (summary_tables.glossary(result),),
         formulas=tuple(formulas.values()),
     )
@@ -167,8 +167,8 @@ def provenance(material: Material) -> Section:
     if not material.named:
         people = tuple(f"annotator {at}" for at, _ in enumerate(result.provenance.annotators, 1))
         result = replace(result, provenance=replace(result.provenance, annotators=people))
-    said = conventions_text.provenance(result)
-    return Section("provenance", "Where this comes from", said, command=result.provenance.command)
+    sentences = conventions_text.provenance(result)
+    return Section("provenance", "Where this comes from", sentences, command=result.provenance.command)
 
 
 SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {

@@ -51,11 +51,11 @@ def script(measures: Iterable[Measure], qrels: str, runs: Sequence[str]) -> str:
     by_level: dict[int, list[str]] = {}
     without = []
     for measure in measures:
-        found = option(measure)
-        if found is None:
+        flag = option(measure)
+        if flag is None:
             without.append(measure.name)
         else:
-            by_level.setdefault(measure.rel or 1, []).append(found)
+            by_level.setdefault(measure.rel or 1, []).append(flag)
     lines = ["#!/bin/sh"]
     if without:
         lines.append(f"# trec_eval has no counterpart of {', '.join(without)}")

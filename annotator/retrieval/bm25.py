@@ -74,16 +74,16 @@ def rank(
     order[sorted(range(len(ids)), key=lambda at: ids[at].encode("utf-8", "surrogatepass"), reverse=True)] = (
         np.arange(len(ids))
     )
-    found: list[NDArray[np.int64]] = []
+    ranked: list[NDArray[np.int64]] = []
     scores: list[NDArray[np.float64]] = []
     for at, query in enumerate(queries):
         watch.look()
         asked = [vocabulary[term] for term in analyser(query.text) if term in vocabulary]
         best, score = _best(index.get_scores_from_ids(asked), order, options.top_k)
-        found.append(best)
+        ranked.append(best)
         scores.append(score)
         watch.tell(at + 1, len(queries), "Ranking")
-    return _table(system or f"bm25-{options.analyser}", options.sentence, queries, ids, found, scores)
+    return _table(system or f"bm25-{options.analyser}", options.sentence, queries, ids, ranked, scores)
 
 
 def _terms_of(
@@ -130,12 +130,12 @@ def _table(
     source: str,
     queries: Sequence[Query],
     ids: list[str],
-    found: "list[NDArray[np.int64]]",
+    ranked: "list[NDArray[np.int64]]",
     scores: "list[NDArray[np.float64]]",
 ) -> RunTable:
     """Put the rankings into columns; the table names only documents that were found."""
-    lengths = np.array([len(one) for one in found], dtype=np.int64)
-    places = np.concatenate([np.empty(0, np.int64), *found])
+    lengths = np.array([len(one) for one in ranked], dtype=np.int64)
+    places = np.concatenate([np.empty(0, np.int64), *ranked])
     used, candidate = np.unique(places, return_inverse=True)
     starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
     return RunTable(

@@ -105,11 +105,11 @@ class SemanticMatches:
     @property
     def notes(self) -> tuple[str, ...]:
         """One sentence per model: its name, its weights' hash, how many texts were cut."""
-        said: dict[str, None] = {}
+        sentences: dict[str, None] = {}
         for name, scorer in self.scorers.items():
             cut = f"; {len(scorer.cut)} texts were longer and cut" if scorer.cut else ""
-            said[f"{name}: {scorer.model.sentence}{cut}."] = None
-        return tuple(said)
+            sentences[f"{name}: {scorer.model.sentence}{cut}."] = None
+        return tuple(sentences)
 
 
 def semantic_matches(names: Sequence[str], model: str = "", watch: Watch = UNWATCHED) -> SemanticMatches:
@@ -118,12 +118,12 @@ def semantic_matches(names: Sequence[str], model: str = "", watch: Watch = UNWAT
     `model` names the model where several are installed. Raises MissingExtra without the extra, UserError
     when a model is missing or damaged.
     """
-    wanted = [name for name in dict.fromkeys(names) if name in NEEDS]
-    if wanted:
+    matches = [name for name in dict.fromkeys(names) if name in NEEDS]
+    if matches:
         need_extra()
     scorers: dict[str, Scorer] = {}
     by_kind: dict[Kind, Scorer] = {}
-    for name in wanted:
+    for name in matches:
         kind = NEEDS[name][0]
         if kind not in by_kind:
             by_kind[kind] = Scorer(find(kind, model), watch)

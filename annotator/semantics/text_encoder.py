@@ -128,7 +128,7 @@ def compute(
             encoded = session.tokenizer.encode_batch(
                 [one if len(one) > 1 else one[0] for one in missing.values()]
             )
-            long = [one for one, found in zip(missing.values(), encoded, strict=True) if found.overflowing]
+            long = [one for one, tokens in zip(missing.values(), encoded, strict=True) if tokens.overflowing]
             cut = {key("cut", *one): np.ones(1, np.float32) for one in long}
             cache.put(cut)
             known.update(cut)

@@ -63,14 +63,14 @@ class VectorCache:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
         """Return the values that are known."""
-        found: dict[bytes, NDArray[np.float32]] = {}
+        vectors: dict[bytes, NDArray[np.float32]] = {}
         with contextlib.suppress(sqlite3.DatabaseError):
             for start in range(0, len(keys), _ASKED_AT_ONCE):
                 some = keys[start : start + _ASKED_AT_ONCE]
                 marks = ",".join("?" * len(some))
                 rows = self._connection.execute(f"SELECT key, value FROM vector WHERE key IN ({marks})", some)
-                found.update((name, np.frombuffer(value, np.float32)) for name, value in rows)
-        return found
+                vectors.update((name, np.frombuffer(value, np.float32)) for name, value in rows)
+        return vectors
 
     def put(self, values: Mapping[bytes, NDArray[np.float32]]) -> None:
         """Keep values at once, so that a cancelled run keeps what it had; a full disk keeps nothing."""

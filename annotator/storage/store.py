@@ -27,9 +27,9 @@ from annotator.watch import UNWATCHED, Watch
 
 def refuse_unknown(db: sqlite3.Connection, name: str) -> None:
     """Raise DamagedError for another layout than the recorded one, NewerError for an unknown task."""
-    if found := layout.differences(db):
+    if apart := layout.differences(db):
         raise DamagedError(
-            f"{name} is not built like an Annotator project: {'; '.join(found[:3])}. It was not changed; "
+            f"{name} is not built like an Annotator project: {'; '.join(apart[:3])}. It was not changed; "
             "restore a backup."
         )
     with suppress(sqlite3.DatabaseError):  # a damaged table is for the check to tell

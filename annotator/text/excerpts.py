@@ -43,34 +43,34 @@ def excerpt(text: str, query: str, length: int = 400, language: str = "en") -> E
     """
     if len(text) <= length:
         return Excerpt(text, ((0, len(text)),) if text else (), True)
-    found = sentences(text)
-    weights = _weights(text, found, query, language)
-    best = max(range(len(found)), key=lambda i: (weights[i], -i), default=0)
-    order = sorted(range(len(found)), key=lambda i: (-weights[i], abs(i - best), i))
+    spans = sentences(text)
+    weights = _weights(text, spans, query, language)
+    best = max(range(len(spans)), key=lambda i: (weights[i], -i), default=0)
+    order = sorted(range(len(spans)), key=lambda i: (-weights[i], abs(i - best), i))
     chosen: list[int] = []
     room = length
     for i in order:
-        size = found[i][1] - found[i][0]
+        size = spans[i][1] - spans[i][0]
         if size <= room:
             chosen.append(i)
             room -= size + len(GAP)
         elif not chosen:
-            return _joined(text, [_shortened(text, found[i], query, language, length)])
+            return _joined(text, [_shortened(text, spans[i], query, language, length)])
         if room < length // 8:
             break
-    return _joined(text, [found[i] for i in sorted(chosen)])
+    return _joined(text, [spans[i] for i in sorted(chosen)])
 
 
-def _weights(text: str, found: list[Span], query: str, language: str) -> list[float]:
+def _weights(text: str, spans: list[Span], query: str, language: str) -> list[float]:
     """Return each sentence's weight."""
-    inside: list[set[str]] = [set() for _ in found]
+    inside: list[set[str]] = [set() for _ in spans]
     at = 0
     for (start, _), name in word_matches(text, query, language):
-        while at < len(found) - 1 and found[at][1] <= start:
+        while at < len(spans) - 1 and spans[at][1] <= start:
             at += 1
         inside[at].add(name)
     sentences_with = Counter(name for names in inside for name in names)
-    weight = {name: math.log(1 + len(found) / count) for name, count in sentences_with.items()}
+    weight = {name: math.log(1 + len(spans) / count) for name, count in sentences_with.items()}
     return [sum(weight[name] for name in sorted(names)) for names in inside]
 
 

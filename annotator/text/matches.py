@@ -36,8 +36,8 @@ def query_words(query: str) -> list[str]:
     >>> query_words("Who is the father of Arya Stark?")
     ['father', 'arya', 'stark']
     """
-    found = list(dict.fromkeys(match[0].lower() for match in WORD.finditer(query)))
-    return [word for word in found if word not in STOP_WORDS] or found
+    words = list(dict.fromkeys(match[0].lower() for match in WORD.finditer(query)))
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 def word_spans(text: str, query: str, language: str = "en") -> list[Span]:
@@ -52,20 +52,20 @@ def word_matches(
     words = query_words(query)
     pieces = [piece for word in words for piece in _UNSPACED.findall(word)]
     spaced = {stem(word, language) for word in words if not _UNSPACED.search(word)}
-    found = list(_stems_in(text, spaced, language, limit)) if spaced else []
+    matches = list(_stems_in(text, spaced, language, limit)) if spaced else []
     for piece in dict.fromkeys(pieces):
-        found.extend(_pieces_in(text, piece, limit))
-    return _in_order(found)[:limit]
+        matches.extend(_pieces_in(text, piece, limit))
+    return _in_order(matches)[:limit]
 
 
 def _stems_in(
-    text: str, wanted: Collection[str], language: str, limit: int | None
+    text: str, stems: Collection[str], language: str, limit: int | None
 ) -> Iterator[tuple[Span, str]]:
     """Yield words whose stem is wanted.
 
     Stemming is the slow part, so a word is stemmed once, and only if it begins as a wanted stem does.
     """
-    firsts = {name[0] for name in wanted}
+    firsts = {name[0] for name in stems}
     known: dict[str, str] = {}
     count = 0
     for match in WORD.finditer(text):
@@ -74,7 +74,7 @@ def _stems_in(
         if name is None:
             may_fit = language in _PREFIXING or word[0].lower() in firsts
             name = known[word] = stem(word.lower(), language) if may_fit else ""
-        if name in wanted:
+        if name in stems:
             yield match.span(), name
             count += 1
             if count == limit:
@@ -87,11 +87,11 @@ def _pieces_in(text: str, piece: str, limit: int | None) -> Iterator[tuple[Span,
     Hiragana mostly is grammar, so pairs with hiragana are not looked for.
     """
     if piece in text or len(piece) < 3:
-        wanted = [piece]
+        pieces = [piece]
     else:
         pairs = {piece[i : i + 2] for i in range(len(piece) - 1)}
-        wanted = sorted(pair for pair in pairs if not any("\u3040" <= char <= "\u309f" for char in pair))
-    for one in wanted:
+        pieces = sorted(pair for pair in pairs if not any("\u3040" <= char <= "\u309f" for char in pair))
+    for one in pieces:
         for count, match in enumerate(re.finditer(re.escape(one), text)):
             if count == limit:
                 break
@@ -108,8 +108,8 @@ def phrase_spans(text: str, phrases: Iterable[str]) -> list[Span]:
     [(7, 10)]
     """
     patterns = {phrase: pattern for phrase in phrases if (pattern := _phrase(phrase)) is not None}
-    found = [(match.span(), phrase) for phrase, one in patterns.items() for match in one.finditer(text)]
-    return [span for span, _ in _in_order(found)]
+    matches = [(match.span(), phrase) for phrase, one in patterns.items() for match in one.finditer(text)]
+    return [span for span, _ in _in_order(matches)]
 
 
 @lru_cache(maxsize=1_000)
@@ -126,10 +126,10 @@ def _phrase(phrase: str) -> re.Pattern[str] | None:
     return re.compile(before + body + after, re.IGNORECASE)
 
 
-def _in_order(found: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
+def _in_order(matches: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
     """Sort spans and join those that overlap, keeping the name of the longer one."""
     joined: list[tuple[Span, str]] = []
-    for (start, end), name in sorted(found, key=lambda one: (one[0][0], -one[0][1], one[1])):
+    for (start, end), name in sorted(matches, key=lambda one: (one[0][0], -one[0][1], one[1])):
         if joined and start < joined[-1][0][1]:
             (left, right), first = joined[-1]
             joined[-1] = ((left, max(right, end)), first)

@@ -27,16 +27,16 @@ def near_misses(
     for text in dict.fromkeys(texts):
         if normalisers.compared(text, normaliser, stemming) in exact:
             continue
-        found = normalisers.tokens(text, normaliser, stemming)
-        nearness = max((_nearness(found, gold) for gold in golds if found and gold), default=0.0)
+        tokens = normalisers.tokens(text, normaliser, stemming)
+        nearness = max((_nearness(tokens, gold) for gold in golds if tokens and gold), default=0.0)
         if nearness >= NEAR:
             near.append((text, nearness))
     return sorted(near, key=lambda pair: -pair[1])
 
 
-def _nearness(found: list[str], gold: list[str]) -> float:
+def _nearness(tokens: list[str], gold: list[str]) -> float:
     """Return the larger of token F1 and the similarity of the characters (where that may be large)."""
-    f1 = 2 * (Counter(found) & Counter(gold)).total() / (len(found) + len(gold))
-    characters = SequenceMatcher(None, " ".join(found), " ".join(gold), autojunk=False)
+    f1 = 2 * (Counter(tokens) & Counter(gold)).total() / (len(tokens) + len(gold))
+    characters = SequenceMatcher(None, " ".join(tokens), " ".join(gold), autojunk=False)
     near = characters.real_quick_ratio() >= NEAR and characters.quick_ratio() >= NEAR
     return max(f1, characters.ratio()) if near else f1

@@ -77,10 +77,10 @@ def tokens(text: str, normaliser: str = "squad1", stemming: str | None = None) -
 
 def _split(folded: str, normaliser: str, stemming: str | None) -> list[str]:
     """Return the tokens of a folded text."""
-    found = folded.split()
+    words = folded.split()
     if normaliser == "unicode":
-        found = [core for core in map(_core, found) if core]
-    return [stem(token, stemming) for token in found] if stemming else found
+        words = [core for core in map(_core, words) if core]
+    return [stem(token, stemming) for token in words] if stemming else words
 
 
 def compared(text: str, normaliser: str = "squad1", stemming: str | None = None) -> str:

@@ -36,16 +36,16 @@ def sentences(text: str) -> list[Span]:
     >>> sentences("Dr. Watson met J. Moriarty. Did he?")
     [(0, 27), (28, 35)]
     """
-    found: list[Span] = []
+    spans: list[Span] = []
     start = 0
     for end in (*_ends(text), len(text)):
         piece = text[start:end]
         left = start + len(piece) - len(piece.lstrip())
         right = start + len(piece.rstrip())
         if left < right:
-            found.extend(_cut(text, left, right))
+            spans.extend(_cut(text, left, right))
         start = end
-    return found
+    return spans
 
 
 def _ends(text: str) -> Iterator[int]:

@@ -74,7 +74,7 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
         raise
     except UserError:
         effect = None
-    subject = figure_data.judging_subject(state, named=True, only=only, found=found)
+    subject = figure_data.judging_subject(state, named=True, only=only, agreed=found)
     told_of = [project.annotator] if hidden else found.annotators
     return Found(
         found,

@@ -151,14 +151,14 @@ def fold(db: sqlite3.Connection) -> Iterator[str]:
     end = db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()[0]
     folded = event_fold.fold(db, until=end)
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
-    wanted, stored = dict(folded.values), dict(holdings.current_values(db))
-    for task, who, subject in [key for key in wanted if key[0] == "text"]:
-        found = current_values.read(db, task, who, tuple(json.loads(subject)))
-        if found is not None:
-            stored[task, who, subject] = current_values.canonical(found)
+    expected, stored = dict(folded.values), dict(holdings.current_values(db))
+    for task, who, subject in [key for key in expected if key[0] == "text"]:
+        replaced = current_values.read(db, task, who, tuple(json.loads(subject)))
+        if replaced is not None:
+            stored[task, who, subject] = current_values.canonical(replaced)
         else:  # gone with the import that brought it, which the digests tell
-            del wanted[task, who, subject]
-    values = {of for of in wanted.keys() | stored.keys() if wanted.get(of) != stored.get(of)}
+            del expected[task, who, subject]
+    values = {of for of in expected.keys() | stored.keys() if expected.get(of) != stored.get(of)}
     judged = list(changed_judgments(db, folded))
     since = said_since(db, end) if values or judged else set()
     for number, keys in enumerate(one for one in judged if one not in since):
@@ -179,16 +179,16 @@ class Moved(Exception):
 
 def said_since(db: sqlite3.Connection, end: int) -> set[object]:
     """Return what events after the one with this key are about: keys of judgments, (task, owner, subject)."""
-    found: set[object] = set()
+    subjects: set[object] = set()
     rows = db.execute("SELECT annotator, task, subject FROM event WHERE id > ?", (end,)).fetchall()
     for annotator, task, subject in rows:
         if task in ("import", "text"):
             raise Moved
         if task == GRADE.name:
-            found.add((annotator, *current_values.keys(db, task, tuple(json.loads(subject)))))
+            subjects.add((annotator, *current_values.keys(db, task, tuple(json.loads(subject)))))
         elif task != "session":
-            found.add((task, current_values.owner(task, annotator), subject))
-    return found
+            subjects.add((task, current_values.owner(task, annotator), subject))
+    return subjects
 
 
 def misplaced(db: sqlite3.Connection) -> Iterator[str]:
@@ -205,14 +205,14 @@ def misplaced(db: sqlite3.Connection) -> Iterator[str]:
 
 def changed_judgments(db: sqlite3.Connection, folded: event_fold.Folded) -> Iterator[Judged]:
     """Yield the keys of judgments that are not what the events fold to, or are there on one side alone."""
-    stored, wanted = judgments(db), event_fold.judgment_rows(db, folded.winners)
-    for ends in zip_longest(stored, wanted):
+    stored, expected = judgments(db), event_fold.judgment_rows(db, folded.winners)
+    for ends in zip_longest(stored, expected):
         if ends[0] != ends[1]:
             break
     else:
         return
     rest = heapq.merge(
-        *(chain(filter(None, [end]), rows) for end, rows in zip(ends, (stored, wanted), strict=True)),
+        *(chain(filter(None, [end]), rows) for end, rows in zip(ends, (stored, expected), strict=True)),
         key=keys_of,
     )
     for keys, rows in groupby(rest, key=keys_of):
@@ -286,10 +286,10 @@ def imported(db: sqlite3.Connection) -> Iterator[str]:
     for event, (identity, after) in rows.items():
         if identity in gone:
             continue
-        for said in after.get("runs", ()):
-            found = stored.pop((identity, said["system"]), [])
-            if len(found) != 1 or not said.items() <= stated_of(db, found[0]).items():
-                yield f"the run of {said['system']!r} is not the one that was imported"
+        for stated in after.get("runs", ()):
+            same = stored.pop((identity, stated["system"]), [])
+            if len(same) != 1 or not stated.items() <= stated_of(db, same[0]).items():
+                yield f"the run of {stated['system']!r} is not the one that was imported"
         brought = after.get("judgments")
         if brought and digests.stored_imported(db, event) != brought["digest"]:
             yield f"the judgments of {after['source']!r} are not those that were imported"

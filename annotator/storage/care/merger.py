@@ -127,13 +127,13 @@ def related(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
 
 def united(ledgers: Iterable[Iterable[Event]]) -> list[Event]:
     """Return the union of events in fold order."""
-    found: dict[str, Event] = {}
+    events_by_hash: dict[str, Event] = {}
     for event in (event for ledger in ledgers for event in ledger):
-        if found.setdefault(event.identity, event).hash != event.hash:
+        if events_by_hash.setdefault(event.identity, event).hash != event.hash:
             raise DamagedError(
                 f"The two files hold different events under the name {event.identity}: one was altered."
             )
-    return sorted(found.values(), key=lambda one: (one.clock, one.session, one.sequence))
+    return sorted(events_by_hash.values(), key=lambda one: (one.clock, one.session, one.sequence))
 
 
 Sides = tuple[set[str], set[str]]
@@ -177,7 +177,7 @@ def write(
     rebuild.put_queries(db, keys, ((name, plain_rows.query_of(row)) for name, row in texts("queries")))
     rebuild.put_documents(db, keys, ((name, plain_rows.document_of(row)) for name, row in texts("documents")))
     rebuild.put_answers(db, keys, ((name, plain_rows.answer_of(row)) for name, row in texts("answers")))
-    ordered = sorted(runs.values(), key=lambda found: (keys[found[1].event], found[1].name))
+    ordered = sorted(runs.values(), key=lambda each: (keys[each[1].event], each[1].name))
     for part, (side, run) in zip(of_runs.parts([run.rows for _, run in ordered]), ordered, strict=True):
         rebuild.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256, part)
     put_imported(db, sides, keys, withdrawn, of_judged)
@@ -199,10 +199,10 @@ def put_imported(
     brought = {
         name: (side, event) for side in sides for event, name in plain_rows.imports_with_judgments(side)
     }
-    found = [(name, *brought[name]) for name in brought if name not in withdrawn]
+    in_force = [(name, *brought[name]) for name in brought if name not in withdrawn]
     of_import = "SELECT count(DISTINCT query) FROM imported WHERE event = ?"
-    counts = [side.execute(of_import, (event,)).fetchone()[0] for _, side, event in found]
-    for (name, side, event), queries, part in zip(found, counts, watch.parts(counts), strict=True):
+    counts = [side.execute(of_import, (event,)).fetchone()[0] for _, side, event in in_force]
+    for (name, side, event), queries, part in zip(in_force, counts, watch.parts(counts), strict=True):
         values = part.each(plain_rows.imported(side, event), queries, "judgments")
         rebuild.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
 
@@ -273,11 +273,11 @@ def united_rows(
     The import is the earliest that brought this row; rows that nobody imported have none.
     """
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
-        found = list(group)
-        bare = [{part: row[part] for part in row if part != "import"} for row in found]
+        rows = list(group)
+        bare = [{part: row[part] for part in row if part != "import"} for row in rows]
         kept, *others = sorted(bare, key=fullness, reverse=True)
         imports = [
-            row["import"] for row, same in zip(found, bare, strict=True) if same == kept and "import" in row
+            row["import"] for row, same in zip(rows, bare, strict=True) if same == kept and "import" in row
         ]
         conflicts += [
             Conflict(kind, name, "", kept, other)

@@ -58,16 +58,16 @@ def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
         raise DamagedError(f"Nothing of {path.name} can be read. Restore a backup.") from None
     try:
         access.refuse_instructions(source, path)
-        found = sound_events(source, lost, watch)
-        if not found:
+        proved = sound_events(source, lost, watch)
+        if not proved:
             raise DamagedError(f"Nothing of the ledger of {path.name} can be read. Restore a backup.")
         identity, created = attempt(one_row, source, "identity, created FROM project") or (None, None)
         with Store.create(target, identity=identity, created=created) as store:
             try:
                 with store.writing(checked=False) as db:
-                    saved = write(db, source, found, lost, watch)
+                    saved = write(db, source, proved, lost, watch)
                 notes = {"from": path.name, "lost": list(lost)}
-                who = found[-1]
+                who = proved[-1]
                 store.record(
                     who.annotator,
                     "setting",
@@ -100,7 +100,7 @@ def doubts_of_header(path: Path) -> Iterator[str]:
 def sound_events(db: sqlite3.Connection, lost: list[str], watch: Watch = UNWATCHED) -> list[Event]:
     """Return the events that are proved, in their order; those that open a session are left out."""
     hashes: dict[tuple[str, int], str] = {}
-    found: list[Event] = []
+    sound: list[Event] = []
     unproved = seen = 0
     for row in readable(db, events.SELECT + "WHERE", "event", lost, watch):
         seen += 1
@@ -119,7 +119,7 @@ def sound_events(db: sqlite3.Connection, lost: list[str], watch: Watch = UNWATCH
         if not proved:
             unproved += 1
         elif event.task != "session":
-            found.append(event)
+            sound.append(event)
     if unproved:
         lost.append(f"{unproved} events were changed, or cannot be proved, and are left out")
     (there,) = attempt(one_row, db, "count(*) FROM event") or (seen,)
@@ -127,7 +127,7 @@ def sound_events(db: sqlite3.Connection, lost: list[str], watch: Watch = UNWATCH
         lost.append(f"{there - seen} events name an annotator or a session that is not there")
     if gaps := missing(hashes):
         lost.append(f"{gaps} events are missing")
-    return found
+    return sound
 
 
 def missing(known: Iterable[tuple[str, int]]) -> int:
@@ -144,17 +144,17 @@ def is_current(db: sqlite3.Connection, event: Event) -> bool:
     return value is not None and value == event.after
 
 
-def renewed(found: list[Event], brought: "Brought") -> list[Event]:
+def renewed(sound: list[Event], brought: "Brought") -> list[Event]:
     """Return the events as those of one new session, in which imports state only what was saved."""
     session = secrets.token_hex(16)
     names: dict[str | None, str] = {}
     opened = replace(
-        found[0], task="session", subject=(), before=None, after={"heads": [], "project": brought.project},
+        sound[0], task="session", subject=(), before=None, after={"heads": [], "project": brought.project},
         milliseconds=None, blind=False, how="recovering", undoes=None,
     )  # fmt: skip
     chain: list[Event] = []
     previous = NO_HASH
-    for place, old in enumerate([opened, *found]):
+    for place, old in enumerate([opened, *sound]):
         event = replace(
             old, session=session, sequence=place, clock=place + 1, undoes=names.get(old.undoes),
             after=brought.without_lost(old),
@@ -177,7 +177,7 @@ class Brought:
     def __init__(
         self,
         db: sqlite3.Connection,
-        found: list[Event],
+        sound: list[Event],
         saved: set[str],
         lost: list[str],
         project: list[str | int],
@@ -194,8 +194,8 @@ class Brought:
             if digests.of_run(bulk.rankings_of(table)) == run.digest:
                 self.runs[run.event, run.name] = (table, run.sha256)
         keys = {name: key for key, name in attempt(plain_rows.imports_with_judgments, db) or ()}
-        withdrawn = {event.undoes for event in found if event.task == "import"}
-        for event in found:
+        withdrawn = {event.undoes for event in sound if event.task == "import"}
+        for event in sound:
             if event.task != "import" or event.undoes or event.identity in withdrawn:
                 continue
             for stated in event.after.get("runs", ()):
@@ -232,7 +232,7 @@ def lost_answers(candidates: Iterable[str], saved: set[str]) -> bool:
 
 
 def write(
-    db: sqlite3.Connection, source: sqlite3.Connection, found: list[Event], lost: list[str], watch: Watch
+    db: sqlite3.Connection, source: sqlite3.Connection, sound: list[Event], lost: list[str], watch: Watch
 ) -> dict[str, int]:
     """Write the events and all content that can be read; return how much of each."""
     watch.step(1, STEPS, "Reading queries and documents")
@@ -242,15 +242,15 @@ def write(
     answers = list(saved_answers(source, ids, lost, watch))
     watch.step(2, STEPS, "Proving runs and judgments")
     saved = {one.id for _, one in answers}
-    saved.update(one for event in found for part, one in named_parts(event) if part == "candidate")
-    brought = Brought(source, found, saved, lost, events.project(db))
+    saved.update(one for event in sound for part, one in named_parts(event) if part == "candidate")
+    brought = Brought(source, sound, saved, lost, events.project(db))
     watch.step(3, STEPS, "Writing")
-    keys = rebuild.put_events(db, renewed(found, brought))
+    keys = rebuild.put_events(db, renewed(sound, brought))
     imports = attempt(plain_rows.import_names, source) or {}
     rebuild.put_queries(db, keys, ((brought.origin(imports.get(event)), one) for _, event, one in queries))
     rebuild.put_documents(db, keys, ((brought.origin(imports.get(event)), one) for event, one in documents))
     rebuild.put_answers(db, keys, ((brought.origin(imports.get(event)), one) for event, one in answers))
-    for event in found:
+    for event in sound:
         candidates = [one for part, one in named_parts(event) if part == "candidate"]
         if candidates:
             asked = [one for part, one in named_parts(event) if part == "query"]
@@ -273,7 +273,7 @@ def write(
         if before.get(name) != digest
     ]
     return {
-        "events": len(found),
+        "events": len(sound),
         "queries": len(queries),
         "documents": len(documents),
         "answers": len(answers),

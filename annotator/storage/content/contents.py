@@ -209,7 +209,7 @@ def put_contents(
 
 def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[str, int]:
     """Return the keys of queries by their external ids; an unknown one is added without a text."""
-    found: dict[str, int] = {}
+    keys: dict[str, int] = {}
     for chunk in chunks(ids):
         known = current_values.known_keys(db, "query", chunk)
         new = [external for external in chunk if external not in known]
@@ -218,8 +218,8 @@ def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[s
             assert done.lastrowid is not None
             known[external] = done.lastrowid
         change_digest(db, "queries", dict.fromkeys(new, BLANK_QUERY), {}, {})
-        found |= known
-    return found
+        keys |= known
+    return keys
 
 
 def candidate_keys(
@@ -230,7 +230,7 @@ def candidate_keys(
     `of_query` holds the queries of predicted answers. Otherwise the ids are documents' or known answers':
     raises ProjectError for an unknown id that is made like an answer's.
     """
-    found: dict[str, int] = {}
+    keys: dict[str, int] = {}
     for chunk in chunks(ids, MANY):
         here = current_values.known_keys(db, "candidate", chunk)
         new = [external for external in dict.fromkeys(chunk) if external not in here]
@@ -244,8 +244,8 @@ def candidate_keys(
                 "INSERT INTO candidate(id, external, query) VALUES (?, ?, ?)",
                 [(here[external], external, queries.get(external)) for external in new],
             )
-        found |= here
-    return found
+        keys |= here
+    return keys
 
 
 def refuse_unknown_answer(ids: Iterable[str]) -> None:

@@ -31,8 +31,8 @@ def of_rows(hashes: Iterable[int]) -> str:
 
 def add(db: sqlite3.Connection, name: str, rows: int, change: int) -> None:
     """Change the stored digest of a set by the hashes of rows that came (and, subtracted, went)."""
-    found = db.execute("SELECT rows, digest FROM digest WHERE name = ?", (name,)).fetchone()
-    count, value = (found[0], int(found[1], 16)) if found else (0, 0)
+    row = db.execute("SELECT rows, digest FROM digest WHERE name = ?", (name,)).fetchone()
+    count, value = (row[0], int(row[1], 16)) if row else (0, 0)
     db.execute(
         "REPLACE INTO digest VALUES (?, ?, ?)", (name, count + rows, f"{(value + change) % MODULUS:064x}")
     )
@@ -61,12 +61,12 @@ def of_run(rankings: Iterable[Ranked]) -> str:
 def of_ranking(ranking: Ranked) -> int:
     """Return the hash of one query's ranking; missing scores count as NaN, and -0 as the 0 that is stored."""
     query, candidates, ranks, scores = ranking
-    found = hashlib.sha256("\0".join([query, *candidates]).encode())
-    found.update(b"\0")
-    found.update(ranks.astype("<i8").tobytes())
+    hashed = hashlib.sha256("\0".join([query, *candidates]).encode())
+    hashed.update(b"\0")
+    hashed.update(ranks.astype("<i8").tobytes())
     values = np.full(len(ranks), np.nan) if scores is None else scores
-    found.update((np.where(np.isnan(values), np.nan, values) + 0.0).astype("<f8").tobytes())
-    return int.from_bytes(found.digest(), "big")
+    hashed.update((np.where(np.isnan(values), np.nan, values) + 0.0).astype("<f8").tobytes())
+    return int.from_bytes(hashed.digest(), "big")
 
 
 def query_rows(db: sqlite3.Connection) -> Iterator[int]:

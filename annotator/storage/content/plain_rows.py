@@ -143,11 +143,11 @@ def gold(db: sqlite3.Connection) -> Iterator[Value]:
 
 def ledger(db: sqlite3.Connection, named: bool = True) -> Iterator[Value]:
     """Yield every event, in fold order; unless `named`, people are called annotator 1, 2 and so on."""
-    found = events.all_events(db)
+    each = events.all_events(db)
     if not named:
         people = db.execute("SELECT name FROM annotator WHERE kind = 'person' ORDER BY name").fetchall()
-        found = events.under_names(found, {name: f"annotator {at}" for at, (name,) in enumerate(people, 1)})
-    return map(event_value, found)
+        each = events.under_names(each, {name: f"annotator {at}" for at, (name,) in enumerate(people, 1)})
+    return map(event_value, each)
 
 
 EVENT = events.Event.__slots__

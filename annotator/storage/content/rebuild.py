@@ -19,11 +19,11 @@ Keys = Mapping[str, int]
 """Identity of an event -> its key in this file."""
 
 
-def put_events(db: sqlite3.Connection, found: Iterable[Event]) -> Keys:
+def put_events(db: sqlite3.Connection, ledger: Iterable[Event]) -> Keys:
     """Insert events in their fold order and return their keys by identity."""
     sessions: dict[str, int] = {}
     keys: dict[str, int] = {}
-    for event in found:
+    for event in ledger:
         if event.session not in sessions:
             done = db.execute("INSERT INTO session(identity) VALUES (?)", (event.session,))
             assert done.lastrowid is not None
@@ -35,21 +35,21 @@ def put_events(db: sqlite3.Connection, found: Iterable[Event]) -> Keys:
     return keys
 
 
-def put_queries(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Query]]) -> None:
+def put_queries(db: sqlite3.Connection, keys: Keys, queries: Iterable[tuple[str, Query]]) -> None:
     """Insert queries, each with the identity of the import that brought it."""
-    for event, some in grouped(keys, found):
+    for event, some in grouped(keys, queries):
         contents.add_queries(db, some, event, WHATEVER, Counts())
 
 
-def put_documents(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Document]]) -> None:
+def put_documents(db: sqlite3.Connection, keys: Keys, documents: Iterable[tuple[str, Document]]) -> None:
     """Insert documents, each with the identity of the import that brought it."""
-    for event, some in grouped(keys, found):
+    for event, some in grouped(keys, documents):
         contents.add_documents(db, some, event, WHATEVER, Counts())
 
 
-def put_answers(db: sqlite3.Connection, keys: Keys, found: Iterable[tuple[str, Answer]]) -> None:
+def put_answers(db: sqlite3.Connection, keys: Keys, answers: Iterable[tuple[str, Answer]]) -> None:
     """Insert predicted answers, each with the identity of the import that brought it."""
-    for event, some in grouped(keys, found):
+    for event, some in grouped(keys, answers):
         contents.add_answers(db, some, event, WHATEVER, Counts())
 
 
@@ -62,11 +62,11 @@ def put_run(
 
 
 def put_imported(
-    db: sqlite3.Connection, keys: Keys, event: str, found: Iterable[tuple[str, Mapping[str, int]]]
+    db: sqlite3.Connection, keys: Keys, event: str, judged: Iterable[tuple[str, Mapping[str, int]]]
 ) -> None:
     """Insert the judgments that an import brought, one query at a time."""
     key = key_of(keys, event)
-    for query, grades in found:
+    for query, grades in judged:
         of_query = contents.query_keys(db, [query], key)[query]
         candidates = contents.candidate_keys(db, list(grades))
         rows = sorted((candidates[one], grade) for one, grade in grades.items())
@@ -92,11 +92,11 @@ def key_of(keys: Keys, event: str) -> int:
 
 
 def grouped(
-    keys: Keys, found: Iterable[tuple[str, Item]], size: int = contents.CHUNK
+    keys: Keys, items: Iterable[tuple[str, Item]], size: int = contents.CHUNK
 ) -> Iterator[tuple[int, list[Item]]]:
     """Yield (key of the event, rows of it) in pieces, the rows of one event in their order."""
     waiting: dict[str, list[Item]] = {}
-    for event, one in found:
+    for event, one in items:
         rows = waiting.setdefault(event, [])
         rows.append(one)
         if len(rows) == size:

@@ -62,9 +62,9 @@ BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
 
 def imports(store: Store) -> list[tuple[Event, bool]]:
     """Return every import, newest first, and whether it is in force."""
-    found = [event for _, event in events.history(store.db, tasks=("import",), limit=1_000_000)]
-    gone = {event.undoes for event in found}
-    return [(event, event.identity not in gone) for event in found if event.undoes is None]
+    imported = [event for _, event in events.history(store.db, tasks=("import",), limit=1_000_000)]
+    gone = {event.undoes for event in imported}
+    return [(event, event.identity not in gone) for event in imported if event.undoes is None]
 
 
 def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCHED) -> Event:

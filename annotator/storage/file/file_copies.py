@@ -145,24 +145,24 @@ def identity(path: Path) -> str:
         db = access.connect(path)
         try:
             access.refuse_instructions(db, path)
-            found = db.execute("SELECT identity FROM project").fetchone()
+            row = db.execute("SELECT identity FROM project").fetchone()
         finally:
             db.close()
     except (sqlite3.Error, OSError, UserError):
         return ""
-    return found[0] if found and isinstance(found[0], str) and found[0].isalnum() else ""
+    return row[0] if row and isinstance(row[0], str) and row[0].isalnum() else ""
 
 
 def backups(identity: str) -> list[Backup]:
     """Return a project's backups, newest first; those of all projects for `*`."""
-    found = []
+    kept = []
     for path in folder("").glob(f"{identity}/*.annot"):
         try:
             made = calendar.timegm(time.strptime(path.name.split(" ")[0], STAMP))
-            found.append(Backup(path, made, path.stat().st_size))
+            kept.append(Backup(path, made, path.stat().st_size))
         except (ValueError, OSError):
             continue
-    return sorted(found, key=lambda one: (one.time, one.path.name), reverse=True)
+    return sorted(kept, key=lambda one: (one.time, one.path.name), reverse=True)
 
 
 def back_up(

@@ -49,9 +49,9 @@ def stored(db: sqlite3.Connection) -> dict[str, str]:
 
 def differences(db: sqlite3.Connection) -> list[str]:
     """Return what in a database is missing, added or changed against the layout of its version."""
-    found, wanted = stored(db), recorded(access.version(db))
+    there, meant = stored(db), recorded(access.version(db))
     return [
-        *(f"{name} is missing" for name in sorted(wanted.keys() - found.keys())),
-        *(f"{name} does not belong there" for name in sorted(found.keys() - wanted.keys())),
-        *(f"{name} is changed" for name in sorted(wanted) if found.get(name, wanted[name]) != wanted[name]),
+        *(f"{name} is missing" for name in sorted(meant.keys() - there.keys())),
+        *(f"{name} does not belong there" for name in sorted(there.keys() - meant.keys())),
+        *(f"{name} is changed" for name in sorted(meant) if there.get(name, meant[name]) != meant[name]),
     ]

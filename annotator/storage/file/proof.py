@@ -24,8 +24,8 @@ Stamp = tuple[int, ...]
 
 def stamp(path: Path) -> Stamp:
     """Return what changes whenever a file is changed: size, times in ns, the place on the disk."""
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
 
 
 def known(path: Path, now: Stamp) -> bool:

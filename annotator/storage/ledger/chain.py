@@ -59,10 +59,10 @@ def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Ev
     """Write one event behind the last of this session and return it with its hash."""
     assert ledger.session is not None
     columns = event.columns
-    found = digest(ledger.hash, *columns)
-    insert(db, columns, ledger.session, who, found)
-    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, found
-    return replace(event, hash=found)
+    hashed = digest(ledger.hash, *columns)
+    insert(db, columns, ledger.session, who, hashed)
+    ledger.sequence, ledger.clock, ledger.hash = event.sequence, event.clock, hashed
+    return replace(event, hash=hashed)
 
 
 def follow(

@@ -132,10 +132,10 @@ def head(db: sqlite3.Connection, until: int = LAST) -> str:
 
     With one tip it is that event's hash; after a merge with several, the hash of them all.
     """
-    found, _ = tips(db, until)
-    if len(found) == 1:
-        return found[0]
-    return hashlib.sha256("\n".join(found).encode()).hexdigest() if found else NO_HASH
+    hashes, _ = tips(db, until)
+    if len(hashes) == 1:
+        return hashes[0]
+    return hashlib.sha256("\n".join(hashes).encode()).hexdigest() if hashes else NO_HASH
 
 
 SELECT = (
@@ -152,17 +152,17 @@ INSERT = (
 
 
 def insert(
-    db: sqlite3.Connection, columns: Sequence[str | int | None], session: int, annotator: int, found: str
+    db: sqlite3.Connection, columns: Sequence[str | int | None], session: int, annotator: int, hashed: str
 ) -> int | None:
     """Insert an event, given as `Event.columns` and its hash, and return its key."""
-    row = (session, *columns[1:4], annotator, *columns[6:], bytes.fromhex(found))
+    row = (session, *columns[1:4], annotator, *columns[6:], bytes.fromhex(hashed))
     return db.execute(INSERT, row).lastrowid
 
 
 def of_row(row: tuple[Any, ...]) -> Event:
     """Return the event of a row of `SELECT`."""
     session, sequence, clock, moment, annotator, annotator_kind, task, subject, before, after, *rest = row
-    milliseconds, blind, how, undoes, found, _ = rest
+    milliseconds, blind, how, undoes, hashed, _ = rest
     return Event(
         session,
         sequence,
@@ -178,7 +178,7 @@ def of_row(row: tuple[Any, ...]) -> Event:
         bool(blind),
         how,
         undoes,
-        found.hex(),
+        hashed.hex(),
     )
 
 
@@ -192,14 +192,14 @@ def all_events(db: sqlite3.Connection, block: int = 5_000) -> Iterator[Event]:
         last = rows[-1][15]
 
 
-def under_names(found: Iterable[Event], names: Mapping[str, str]) -> Iterator[Event]:
+def under_names(ledger: Iterable[Event], names: Mapping[str, str]) -> Iterator[Event]:
     """Yield events, given in fold order, under other names of annotators, and chained anew for that.
 
     Ledger heads that events state are those of the new chain.
     """
     new: dict[str, str] = {}
     last: dict[str, str] = {}
-    for event in found:
+    for event in ledger:
         after = event.after
         if event.task == "session":
             after = {**after, "heads": sorted(new[one] for one in after["heads"])}

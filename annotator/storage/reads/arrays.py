@@ -125,16 +125,16 @@ def ranks(db: sqlite3.Connection, run: int, pairs: Pairs) -> Ints:
 
     Every pair is looked up by the ranking's primary key: the cost follows the pairs, not the rankings.
     """
-    found = np.zeros(len(pairs.query), dtype=np.int64)
-    for start in range(0, len(found), PIECE):
+    ranked = np.zeros(len(pairs.query), dtype=np.int64)
+    for start in range(0, len(ranked), PIECE):
         rows = db.execute(
             "SELECT key, rank FROM json_each(?) CROSS JOIN ranking "
             "ON run = ? AND query = value >> 32 AND candidate = value & 4294967295",
             (json.dumps(pairs.codes[start : start + PIECE].tolist()), run),
         ).fetchall()
         at, rank = table(rows, 2)
-        found[start + at] = rank
-    return found
+        ranked[start + at] = rank
+    return ranked
 
 
 def pieces(keys: Ints, sizes: Ints) -> Iterator[tuple[int, int]]:

@@ -57,8 +57,8 @@ def runs(db: sqlite3.Connection, *, current_only: bool = True) -> list[StoredRun
         "FROM run JOIN system ON system.id = run.system JOIN event ON event.id = run.event "
         "JOIN session ON session.id = event.session ORDER BY system, event.id, run.id"
     ).fetchall()
-    found = list(starmap(StoredRun, rows))
-    return [run for run in found if run.current or not current_only]
+    runs_there = list(starmap(StoredRun, rows))
+    return [run for run in runs_there if run.current or not current_only]
 
 
 def settings(db: sqlite3.Connection) -> dict[str, Any]:
@@ -77,10 +77,10 @@ def queries(db: sqlite3.Connection, keys: Iterable[int] | None = None) -> list[t
     if keys is None:
         rows = db.execute(f"{columns} ORDER BY id").fetchall()
     else:
-        wanted = [int(key) for key in keys]
-        some = db.execute(f"{columns} WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
-        found = {row[0]: row for row in some}
-        rows = [found[key] for key in wanted if key in found]
+        chosen = [int(key) for key in keys]
+        some = db.execute(f"{columns} WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(chosen),))
+        by_key = {row[0]: row for row in some}
+        rows = [by_key[key] for key in chosen if key in by_key]
     return [
         (key, Query(external, text, tuple(json.loads(tags)), guidelines, json.loads(fields)))
         for key, external, text, tags, guidelines, fields in rows
@@ -123,8 +123,8 @@ def documents(db: sqlite3.Connection) -> Iterator[Document]:
 
 def has_documents(db: sqlite3.Connection) -> bool:
     """Say whether the content of any document is known, without reading those that a run only names."""
-    found = "SELECT 1 FROM content JOIN candidate ON candidate.id = candidate WHERE query IS NULL LIMIT 1"
-    return db.execute(found).fetchone() is not None
+    sql = "SELECT 1 FROM content JOIN candidate ON candidate.id = candidate WHERE query IS NULL LIMIT 1"
+    return db.execute(sql).fetchone() is not None
 
 
 def answers(db: sqlite3.Connection) -> Iterator[Answer]:

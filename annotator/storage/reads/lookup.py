@@ -60,10 +60,10 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     candidates = answers = 0
     last: int | None = 0
     while last is not None:
-        found, answered, last = db.execute(
+        counted, answered, last = db.execute(
             f"SELECT count(*), count(query), max(id) FROM ({piece})", (last, PIECE)
         ).fetchone()
-        candidates, answers = candidates + found, answers + answered
+        candidates, answers = candidates + counted, answers + answered
     queries, golden = (
         int(db.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])
         for rows in ("query", "value WHERE task = 'gold'")
@@ -163,15 +163,15 @@ def contents(db: sqlite3.Connection, keys: Iterable[int], first: int) -> dict[in
 
     Raises DamagedError when one of them is not there, which only happens in a damaged file.
     """
-    wanted = list(keys)
+    chosen = list(keys)
     rows = db.execute(
         CONTENT.format(text=f"substr(coalesce(text, ''), 1, {int(first)})") + f"WHERE candidate.id IN {SOME}",
-        (keys_text(wanted),),
+        (keys_text(chosen),),
     )
-    found = {row[0]: stored_content(row) for row in rows}
-    if len(found) < len(set(wanted)):
+    by_key = {row[0]: stored_content(row) for row in rows}
+    if len(by_key) < len(set(chosen)):
         raise DamagedError("The project is damaged: candidates of this query are missing. Restore a backup.")
-    return found
+    return by_key
 
 
 def full_text(db: sqlite3.Connection, candidate: int) -> str:
@@ -260,7 +260,7 @@ def length(db: sqlite3.Connection, run: int, query: int) -> int:
 
 def candidate_ids(db: sqlite3.Connection, keys: Sequence[int]) -> list[str]:
     """Return the external ids of candidates, in the order of their keys given."""
-    found = dict(
+    ids = dict(
         db.execute(f"SELECT id, external FROM candidate WHERE id IN {SOME}", (keys_text(keys),)).fetchall()
     )
-    return [found[key] for key in keys]
+    return [ids[key] for key in keys]

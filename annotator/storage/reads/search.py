@@ -49,8 +49,8 @@ class QueryTexts:
         for place in rarest_first[1:]:
             at = at[self._bytes[at + place] == letters[place]]
         rows = np.searchsorted(self._ends, at, side="right")
-        found: NDArray[np.int64] = self._keys[rows[np.diff(rows, prepend=-1) > 0]]
-        return found
+        matching: NDArray[np.int64] = self._keys[rows[np.diff(rows, prepend=-1) > 0]]
+        return matching
 
     def _read(self, db: sqlite3.Connection) -> None:
         keys: list[int] = []
@@ -126,10 +126,10 @@ def queries_with(db: sqlite3.Connection, depth: int, words: str) -> list[int]:
     There are none while there is no index. One that a power cut broke is deleted, to be made again.
     """
     target = place(db, depth)
-    wanted = re.findall(r"\w+", words)
-    if not wanted or not target.exists():
+    terms = re.findall(r"\w+", words)
+    if not terms or not target.exists():
         return []
-    asked = " AND ".join([*(f'"{one}"' for one in wanted[:-1]), f'"{wanted[-1]}"*'])
+    asked = " AND ".join([*(f'"{one}"' for one in terms[:-1]), f'"{terms[-1]}"*'])
     index = sqlite3.connect(f"{target.as_uri()}?mode=ro", uri=True)
     try:
         rows = index.execute(

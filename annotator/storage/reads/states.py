@@ -166,15 +166,15 @@ def snapshot_event(db: sqlite3.Connection, name: str) -> int | None:
 
 def snapshots(db: sqlite3.Connection) -> list[tuple[str, dict[str, Any], int, str]]:
     """Return (name, value, time, annotator) of the snapshots, oldest first."""
-    found = []
+    taken = []
     for name, value in holdings.snapshots(db).items():
         key = snapshot_event(db, name)
         row = db.execute(
             "SELECT time, name FROM event JOIN annotator ON annotator.id = annotator WHERE event.id = ?",
             (key,),
         ).fetchone()
-        found.append((key, name, value, *row))
-    return [tuple(one[1:]) for one in sorted(found)]
+        taken.append((key, name, value, *row))
+    return [tuple(one[1:]) for one in sorted(taken)]
 
 
 def _judgments(db: sqlite3.Connection, folded: event_fold.Folded) -> Judgments:
