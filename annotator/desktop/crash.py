@@ -39,13 +39,13 @@ class CrashDialog(Dialog):
         buttons = self.way_out()
         copy = buttons.addButton("Copy the report", Role.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text.toPlainText()))
-        said = prose(
+        sentence = prose(
             "Annotator met a fault of its own. Every grade that was stored is safe in the project. "
             "You can go on; if it happens again, please send this report, which you can read first: an error "
             f"may quote a text. The log, which never does, is {log.place()}."
         )
-        said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column(said, self._text, buttons, on=self)
+        sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column(sentence, self._text, buttons, on=self)
         self.resize(px(640), px(420))
 
 

@@ -32,10 +32,10 @@ class Scrolled(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """Return the size that the content would like, with the height of its texts at that width."""
-        wanted = self._content.sizeHint()
+        size = self._content.sizeHint()
         if self._content.hasHeightForWidth():
-            wanted.setHeight(self._content.heightForWidth(wanted.width()))
-        return self._shown(wanted)
+            size.setHeight(self._content.heightForWidth(size.width()))
+        return self._shown(size)
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the content, and the height in which scrolling makes sense."""
@@ -49,10 +49,10 @@ class Scrolled(QScrollArea):
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
-    def _shown(self, wanted: QSize) -> QSize:
+    def _shown(self, size: QSize) -> QSize:
         most = self.screen().availableSize() * SHARE
-        bar = self.verticalScrollBar().sizeHint().width() if wanted.height() > most.height() else 0
-        return (wanted + QSize(bar, 0)).boundedTo(most)
+        bar = self.verticalScrollBar().sizeHint().width() if size.height() > most.height() else 0
+        return (size + QSize(bar, 0)).boundedTo(most)
 
 
 class Dialog(QDialog):
@@ -76,8 +76,8 @@ class Dialog(QDialog):
         """Be as high as the parts would like, but stay on the screen, however large the text is."""
         for scrolled in self.findChildren(Scrolled):
             scrolled.updateGeometry()  # parts may have come since they were laid out
-        wanted = self.size().expandedTo(QSize(0, self.sizeHint().height()))
-        self.resize(wanted.boundedTo(self.screen().availableSize() * SHARE))
+        size = self.size().expandedTo(QSize(0, self.sizeHint().height()))
+        self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
         super().showEvent(event)
 
     def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:

@@ -39,8 +39,8 @@ def require_display(environment: Mapping[str, str] = os.environ, platform: str =
             "`annotator report PROJECT -o FILE.html` work without one."
         )
     x11 = not headless and bool(environment.get("DISPLAY"))
-    wanted = ({} if qt_loads() else LIBRARIES) | (WINDOW_LIBRARIES if x11 else {})
-    missing = [package for name, package in wanted.items() if not loads(name)]
+    needed = ({} if qt_loads() else LIBRARIES) | (WINDOW_LIBRARIES if x11 else {})
+    missing = [package for name, package in needed.items() if not loads(name)]
     if missing:
         raise UserError(
             "The window needs libraries that are not installed; this installs them: "

@@ -103,9 +103,9 @@ class EarlierImports(ChangingDialog):
         self.changed.emit(change)
         self._read()
 
-    def _refused(self, said: str) -> None:
+    def _refused(self, why: str) -> None:
         self._storing = False
-        self.said.setText(said)
+        self.said.setText(why)
         self._follow()
 
     def reject(self) -> None:

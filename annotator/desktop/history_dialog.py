@@ -41,6 +41,6 @@ class HistoryDialog(Dialog):
 def cells(line: HistoryLine) -> tuple[str, ...]:
     """Return what the columns say of one event."""
     took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
-    said = f"{line.said} (undone)" if line.undone else line.said
+    words = f"{line.said} (undone)" if line.undone else line.said
     where = (line.query_id or "", line.answer or line.candidate_id or "")
-    return (local_time(line.time), line.annotator, said, *where, took, "yes" if line.blind else "no")
+    return (local_time(line.time), line.annotator, words, *where, took, "yes" if line.blind else "no")

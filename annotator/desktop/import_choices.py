@@ -88,9 +88,9 @@ class ChoiceForm(QWidget):
         from annotator.project.import_preview import rule_sentence
 
         try:
-            said, kind = rule_sentence(self.grades.text()), "muted"
+            sentence, kind = rule_sentence(self.grades.text()), "muted"
         except UserError as error:
-            said, kind = str(error), "danger"
-        self.rule.setText(said)
+            sentence, kind = str(error), "danger"
+        self.rule.setText(sentence)
         self.rule.setProperty("kind", kind)
         self.rule.style().polish(self.rule)

@@ -102,7 +102,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             )
 
         self._begin("Looking at the files…")
-        self.bar.run("Looking at the files", job, lambda found: self._seen(*found), storing=True)
+        self.bar.run("Looking at the files", job, lambda looked: self._seen(*looked), storing=True)
 
     def _seen(self, glances: "Sequence[Glance]", titles: dict[str, str], roles: tuple[str, ...]) -> None:
         self.pane.seen(glances, titles, roles)
@@ -128,8 +128,8 @@ class ImportDialog(TakesFiles, ChangingDialog):
         unknown = [one for one in seen if one.key is None]
         if unknown:
             lines = [one.problem for one in unknown]
-            said = "Nothing was imported. Choose above what the file is taken for, or remove it:\n\n"
-            self._tell("Not recognised", said + "\n".join(lines))
+            sentence = "Nothing was imported. Choose above what the file is taken for, or remove it:\n\n"
+            self._tell("Not recognised", sentence + "\n".join(lines))
             self._asked = None
             return
         choices = self._choices()
@@ -164,43 +164,43 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self._tell(state, "")
         self.again.setEnabled(False)
 
-    def _tell(self, state: str, said: str) -> None:
+    def _tell(self, state: str, sentences: str) -> None:
         """Show where the import stands, and why or what of it; it can not be run as it is."""
         self._plan = None
         self.run.setEnabled(False)
         self.again.setEnabled(bool(self.pane.files))
         self.state.setText(state)
-        self.said.setPlainText(said)
-        self.copy.setEnabled(bool(said))
+        self.said.setPlainText(sentences)
+        self.copy.setEnabled(bool(sentences))
         for part in (self.said, self.again, self.copy):
             part.setVisible(bool(self.pane.files))
 
-    def _planned(self, found: "ImportPlan | UserError") -> None:
-        if isinstance(found, InputError):
-            count = len(found.problems) + found.more
+    def _planned(self, planned: "ImportPlan | UserError") -> None:
+        if isinstance(planned, InputError):
+            count = len(planned.problems) + planned.more
             places = "One place" if count == 1 else f"{count:,} places"
             mend = "Nothing was imported. Mend the file, or what is chosen above, and look again:"
-            self._tell(f"{places} cannot be taken", f"{mend}\n\n{found}")
-        elif isinstance(found, UserError):
-            self._tell("This cannot be imported as it is", f"Nothing was imported.\n\n{found}")
+            self._tell(f"{places} cannot be taken", f"{mend}\n\n{planned}")
+        elif isinstance(planned, UserError):
+            self._tell("This cannot be imported as it is", f"Nothing was imported.\n\n{planned}")
         else:
-            lines = found.tally.sentences(would=True) if found.tally else []
-            whose = [f"judged by: {found.annotator}"] if self.form.judged else []
-            changed = sum(found.tally.changed.values()) if found.tally else 0
+            lines = planned.tally.sentences(would=True) if planned.tally else []
+            whose = [f"judged by: {planned.annotator}"] if self.form.judged else []
+            changed = sum(planned.tally.changed.values()) if planned.tally else 0
             state = f"Ready; {changed:,} would be changed" if changed else "Ready"
-            self._tell(state, "\n".join([*lines, *whose, "", *found.taken_for]))
-            self._plan = found
+            self._tell(state, "\n".join([*lines, *whose, "", *planned.taken_for]))
+            self._plan = planned
             self.run.setEnabled(True)
 
-    def _stopped(self, said: str) -> None:
+    def _stopped(self, why: str) -> None:
         if self._identity:
-            self._tell("Imported, and not taken back", said)
+            self._tell("Imported, and not taken back", why)
             self._end()
             self.take_back.setEnabled(True)
             return
         self._asked = None
         self._enable(True)
-        self._tell("Not imported", said)
+        self._tell("Not imported", why)
 
     def _rest(self, busy: bool) -> None:
         """Say so when work ends; what it came to replaces this at once, unless that was a fault."""

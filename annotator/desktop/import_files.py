@@ -144,10 +144,10 @@ class FilePane(QWidget):
                 self._roles.appendRow(item)
             for key, title in titles.items():
                 self.format.addItem(title, key)
-        found = {one.path: one for one in glances}
+        by_path = {one.path: one for one in glances}
         for one in self.files:
-            if one.glance is None and one.path in found:
-                one.glance = found[one.path]
+            if one.glance is None and one.path in by_path:
+                one.glance = by_path[one.path]
                 kept = self._settings.get(memory(one.glance.header), dict[str, object]())
                 known = {column: str(role) for column, role in kept.items() if role in roles}
                 one.roles = known or one.glance.guessed()

@@ -28,13 +28,13 @@ WITHOUT_WORDS = 80
 @cache
 def samples() -> list[tuple[str, str, str]]:
     """Return the samples that come along, read without opening anything: (folder, name, what it is)."""
-    found = []
+    listed = []
     for described in (folder / "project.toml" for folder in sorted(place("sample_projects").iterdir())):
         lines = (line.partition(" = ") for line in described.read_text("utf-8").splitlines())
         head = {key: value.strip('"') for key, _, value in lines}
         folder = described.parent.name
-        found.append((folder, head.get("name", folder), head.get("about", "")))
-    return found
+        listed.append((folder, head.get("name", folder), head.get("about", "")))
+    return listed
 
 
 class Welcome(QWidget):

@@ -66,22 +66,22 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
     state = state_of(project)
-    found = annotator_agreement.agreement(state, only=only)
-    people = [(one.first, one.second, one.agreement) for one in found.pairs]
+    agreed = annotator_agreement.agreement(state, only=only)
+    people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
     try:
         effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
     except Stopped:
         raise
     except UserError:
         effect = None
-    subject = figure_data.judging_subject(state, named=True, only=only, agreed=found)
-    told_of = [project.annotator] if hidden else found.annotators
+    subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed)
+    told_of = [project.annotator] if hidden else agreed.annotators
     return Found(
-        found,
+        agreed,
         annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
-        agreement_tables.by_group(found.overall, people),
+        agreement_tables.by_group(agreed.overall, people),
         annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
@@ -242,23 +242,23 @@ class AgreementPage(FollowingPage):
         if made(self, "adjudication"):
             self.adjudication.settling.forget()
 
-    def _show(self, found: Found) -> None:
-        self.found = found
-        anybody, several = bool(found.agreement.annotators), bool(found.agreement.pairs)
-        self.blind.show_hidden(found.hidden, len(found.seen))
+    def _show(self, gathered: Found) -> None:
+        self.found = gathered
+        anybody, several = bool(gathered.agreement.annotators), bool(gathered.agreement.pairs)
+        self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)
         self.sentence.setVisible(anybody)
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
         for title in PAIRWISE:
             self.tabs.offer(title, several)
-        self.tabs.offer("Effect on the ranking", several and found.effect is not None)
-        self.tabs.offer("Threshold", not found.hidden)
+        self.tabs.offer("Effect on the ranking", several and gathered.effect is not None)
+        self.tabs.offer("Threshold", not gathered.hidden)
         if several:
-            best = next(one for one in found.agreement.overall if one.name.endswith("ordinal"))
+            best = next(one for one in gathered.agreement.overall if one.name.endswith("ordinal"))
             self.sentence.setText(f"{best.said}.")
         else:
-            self.sentence.setText(FINISH if found.hidden else ALONE)
+            self.sentence.setText(FINISH if gathered.hidden else ALONE)
         self.tabs.refill()
 
     def _chosen_pair(self) -> "NamedPair | None":

@@ -135,9 +135,9 @@ class Adjudication(QWidget):
         leave = QShortcut(QKeySequence("Esc"), self.reason, context=Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self.table.setFocus)
 
-    def show_disagreements(self, found: "Sequence[Disagreement]") -> None:
+    def show_disagreements(self, disputed: "Sequence[Disagreement]") -> None:
         """Take what was computed, settled ones among it."""
-        self.settling.show(found)
+        self.settling.show(disputed)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -183,22 +183,22 @@ class Adjudication(QWidget):
         if index.isValid() and not self._pointing:
             self.settling.choose(self.table.grid.row_at(index.row()))
 
-    def _show_current(self, found: "Disagreement | None") -> None:
+    def _show_current(self, pair: "Disagreement | None") -> None:
         with self._pointed_at():
-            self.right.setVisible(found is not None)
-        if found is None:
+            self.right.setVisible(pair is not None)
+        if pair is None:
             return
 
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
             from annotator.project.annotator_agreement import shown
 
-            texts = shown(self._project, found.query, found.candidate)
+            texts = shown(self._project, pair.query, pair.candidate)
             return texts, settings.value_of(self._project, "meanings")
 
         def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
-            if self.settling.in_front(found):
+            if self.settling.in_front(pair):
                 self._name_grades(texts[1])
-                self._show_texts(found, *texts[0])
+                self._show_texts(pair, *texts[0])
 
         def not_read(error: Exception) -> None:
             self.settling.leave()
@@ -206,11 +206,11 @@ class Adjudication(QWidget):
 
         self._worker.submit(self, read, show, not_read)
 
-    def _show_texts(self, found: "Disagreement", asked: str, text: str, reason: str) -> None:
+    def _show_texts(self, pair: "Disagreement", asked: str, text: str, reason: str) -> None:
         if not (self._shown and self.settling.in_front(self._shown)):  # else what is being typed stays
             self.reason.setText(reason)
-        self._shown = found
-        self.query.setText(asked or found.query_id)
+        self._shown = pair
+        self.query.setText(asked or pair.query_id)
         self.text.show_text(text or "(The text is not in the project.)")
         self._tell_settled()
 
@@ -224,16 +224,16 @@ class Adjudication(QWidget):
             self._tell_settled()
 
     def _tell_settled(self) -> None:
-        found = self.settling.current
-        if found is not None:
-            settled = "" if found.settled is None else f"  ·  settled by grade {found.settled}"
-            self.candidate.setText(f"{found.candidate_id}{settled}")
-            self.back.setEnabled(found.settled is not None)
+        pair = self.settling.current
+        if pair is not None:
+            settled = "" if pair.settled is None else f"  ·  settled by grade {pair.settled}"
+            self.candidate.setText(f"{pair.candidate_id}{settled}")
+            self.back.setEnabled(pair.settled is not None)
 
     def _settle(self, grade: int | None, _checked: bool = False) -> None:
         self.settling.settle(grade, self.reason.text)
         self.table.setFocus()  # a button would be pressed by Space, for the next one
 
     def _want_query(self) -> None:
-        if (found := self.settling.current) is not None:
-            self.candidate_wanted.emit(found.query, found.candidate)
+        if (pair := self.settling.current) is not None:
+            self.candidate_wanted.emit(pair.query, pair.candidate)

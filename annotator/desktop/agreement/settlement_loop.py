@@ -24,9 +24,9 @@ Key = tuple[int, int]
 """A query and a candidate."""
 
 
-def key_of(found: "Disagreement") -> Key:
+def key_of(pair: "Disagreement") -> Key:
     """Return what a disagreement is about."""
-    return found.query, found.candidate
+    return pair.query, pair.candidate
 
 
 class Settling(Loop):
@@ -70,9 +70,9 @@ class Settling(Loop):
         """The row of the disagreement in front, -1 without one."""
         return -1 if self._front is None else self._row_of[self._front]
 
-    def show(self, found: "Sequence[Disagreement]") -> None:
+    def show(self, disputed: "Sequence[Disagreement]") -> None:
         """Take what was computed, settled ones among it; what is in front stays so if it is still listed."""
-        self._found = found
+        self._found = disputed
         self._list()
 
     def tidy(self, with_settled: bool) -> None:
@@ -95,13 +95,13 @@ class Settling(Loop):
         if key != self._wanted:
             self._put_in_front(key)
 
-    def in_front(self, found: "Disagreement") -> bool:
+    def in_front(self, pair: "Disagreement") -> bool:
         """Say whether this one is in front, settled or not."""
-        return key_of(found) == self._front
+        return key_of(pair) == self._front
 
-    def painted(self, found: "Disagreement") -> None:
+    def painted(self, pair: "Disagreement") -> None:
         """Let keys count: this one has reached the screen."""
-        if key_of(found) == self._wanted and not self._painted:
+        if key_of(pair) == self._wanted and not self._painted:
             self.count_keys()
 
     def settle(self, grade: int | None, reason: Callable[[], str]) -> None:
@@ -125,38 +125,38 @@ class Settling(Loop):
     def _begin(
         self, annotator: str, grade: int | None, reason: Callable[[], str], milliseconds: int
     ) -> Decision | None:
-        found, said = self.current, reason()
-        if found is None:
+        pair, why = self.current, reason()
+        if pair is None:
             return None
-        key, following = key_of(found), self._following(found)
+        key, following = key_of(pair), self._following(pair)
 
         def settle() -> Change:
             from annotator.project.annotator_agreement import adjudicate
 
-            return adjudicate(self._project, *key, grade, said, milliseconds, annotator=annotator)
+            return adjudicate(self._project, *key, grade, why, milliseconds, annotator=annotator)
 
         def stored(change: Change) -> None:
-            if grade is not None and found.settled is None:
+            if grade is not None and pair.settled is None:
                 self.pace.add(milliseconds, str(grade))
             self.changed.emit(change)
             if grade is not None and self._front == key:
                 self._move_on(following)
 
         def not_stored() -> None:
-            self._show_grade(key, found.settled)
+            self._show_grade(key, pair.settled)
             if key in self._row_of and self._front != key:
                 self._put_in_front(key)
 
         self._show_grade(key, grade)
         return Decision(settle, stored, not_stored)
 
-    def _following(self, found: "Disagreement") -> Key | None:
+    def _following(self, pair: "Disagreement") -> Key | None:
         """Return the next open one, round to the start; without any, the one below what is settled anew."""
         order = self._order()
-        place = list(order).index(self._row_of[key_of(found)])
+        place = list(order).index(self._row_of[key_of(pair)])
         below, above = ([self.rows[row] for row in part] for part in (order[place + 1 :], order[:place]))
         following = next((one for one in (*below, *above) if one.settled is None), None)
-        if following is None and found.settled is not None:
+        if following is None and pair.settled is not None:
             following = next(iter(below), None)
         return None if following is None else key_of(following)
 
@@ -182,8 +182,8 @@ class Settling(Loop):
             self.rows[row] = replace(self.rows[row], settled=grade)
             self.grade_shown.emit(row, grade)
 
-    def _as_it_stands(self, found: "Disagreement") -> "Disagreement":
-        return replace(found, settled=self._since.get(key_of(found), found.settled))
+    def _as_it_stands(self, pair: "Disagreement") -> "Disagreement":
+        return replace(pair, settled=self._since.get(key_of(pair), pair.settled))
 
     def _list(self) -> None:
         rows = [

@@ -100,17 +100,17 @@ class ThresholdTab(ProjectTab):
         for part in (self.said, self.below):
             part.setHidden(bool(problem))
 
-    def _show(self, found: "Classified") -> None:
+    def _show(self, made: "Classified") -> None:
         from annotator.project.thresholds import confusion_table, rates_table, sweep_table
 
         self._tell("")
-        one = found.confusion
+        one = made.confusion
         undefined = ", ".join(one.undefined)
         note = f" Undefined, shown as 0: {undefined}." if undefined else ""
         self.said.setText(
-            f"{found.predicted}, against {found.truth}, over {found.n} pairs: F1 {one.rates['f1']:.3f}, "
+            f"{made.predicted}, against {made.truth}, over {made.n} pairs: F1 {one.rates['f1']:.3f}, "
             f"MCC {one.rates['mcc']:.3f}.{note}"
         )
-        self.counts.show_table(confusion_table(found))
-        self.rates.show_table(rates_table(found))
-        self.sweep.show_table(sweep_table(found))
+        self.counts.show_table(confusion_table(made))
+        self.rates.show_table(rates_table(made))
+        self.sweep.show_table(sweep_table(made))

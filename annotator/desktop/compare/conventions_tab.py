@@ -48,15 +48,15 @@ class ConventionsTab(ProjectTab):
             intervals_below(correlation_tables.together(result, name, result.systems[0]), "value")
         )
         measure = result.measures[result.position(name)]
-        found = side_by_side(measure) if measure.needs == "grades" else []
-        names = tuple(dict.fromkeys(one.name for _, one in found))
+        tools = side_by_side(measure) if measure.needs == "grades" else []
+        names = tuple(dict.fromkeys(one.name for _, one in tools))
         options, seen = replace(result.options, measures=names), frozenset(result.query_ids)
 
         def job(watch: Watch) -> Table:
             from annotator.project.project_scores import evaluated
 
             other = narrowed(evaluated(state, options, watch=watch), seen)
-            named = [(tool, measure.name, one.name) for tool, one in found]
+            named = [(tool, measure.name, one.name) for tool, one in tools]
             return comparison_tables.under_conventions(other, named, name)
 
         if names:

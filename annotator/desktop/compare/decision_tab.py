@@ -62,7 +62,7 @@ class DecidingTab(ProjectTab):
                 decisions.what_if(state, first, second, options),
             )
 
-        self.job.run("Weighing what is unjudged", job, lambda found: self._show(first, second, *found))
+        self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(first, second, *weighed))
 
     def _show(
         self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"

@@ -23,8 +23,8 @@ class PowerPlanner(QWidget):
         for box in (self.difference, self.wanted):
             box.valueChanged.connect(self._answer)
         difference = (label("To see a difference of"), self.difference)
-        wanted = (label("with a power of (%)"), self.wanted)
-        column(row(*difference, *wanted, 1), self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
+        chance = (label("with a power of (%)"), self.wanted)
+        column(row(*difference, *chance, 1), self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
 
     def show_comparison(self, queries: int, difference: float, deviation: float) -> None:
         """Take a comparison: its queries, its difference as the one to be seen, its spread."""
@@ -44,13 +44,13 @@ class PowerPlanner(QWidget):
         if self._queries < 2 or self._deviation <= 0:
             self.answer.setText("There are too few queries on which the systems differ to plan with.")
             return
-        difference, wanted = self.difference.value(), self.wanted.value() / 100
-        needed = queries_needed(difference, self._deviation, wanted)
+        difference, chance = self.difference.value(), self.wanted.value() / 100
+        needed = queries_needed(difference, self._deviation, chance)
         has = power(self._queries, difference, self._deviation)
-        least = smallest_difference(self._queries, self._deviation, wanted)
+        least = smallest_difference(self._queries, self._deviation, chance)
         takes = "more than a million queries" if needed is None else f"{needed:,} queries"
         self.answer.setText(
             f"It takes {takes}. The {self._queries:,} there are would find it with a power of {has:.0%}; "
-            f"the smallest difference they show with {wanted:.0%} is {least:.4f}. "
+            f"the smallest difference they show with {chance:.0%} is {least:.4f}. "
             f"(Paired t test at 5%, standard deviation of the differences {self._deviation:.4f}.)"
         )

@@ -67,8 +67,8 @@ class Sides(ProjectTab):
         self.values.clear()
         self.orderings.show_rankings("", (), "", ())
 
-    def _show(self, found: tuple[Evidence, Evidence]) -> None:
-        first, second = found
+    def _show(self, both: tuple[Evidence, Evidence]) -> None:
+        first, second = both
         self._key = first.key
         self.grade.setEnabled(True)
         self.title.setText(f"{first.query}  {first.text}")

@@ -75,11 +75,11 @@ class SinceTab(ProjectTab):
 
         self._worker.submit(self, read, self._list)
 
-    def _list(self, found: "list[SnapshotView]") -> None:
+    def _list(self, taken: "list[SnapshotView]") -> None:
         kept = self.moment.currentText()
         self.moment.clear()
-        self.moment.addItems([one.name for one in reversed(found)])
-        if kept or not found:
+        self.moment.addItems([one.name for one in reversed(taken)])
+        if kept or not taken:
             self.moment.setCurrentText(kept)
 
     def _compare(self) -> None:
@@ -99,16 +99,16 @@ class SinceTab(ProjectTab):
         for part in (self.means, self.below):
             part.setVisible(on)
 
-    def _show(self, found: "Since") -> None:
+    def _show(self, since: "Since") -> None:
         from annotator.project.changes_since import changed_grades, changed_means, changed_scores
 
         self._show_tables(True)
-        runs = f"; new rankings of {', '.join(found.systems)}" if found.systems else ""
+        runs = f"; new rankings of {', '.join(since.systems)}" if since.systems else ""
         self.said.setText(
-            f"Since {in_words(found.then.options.as_of)}: {len(found.grades)} grades, several annotators "
-            f"combined, and {len(found.scores)} scores are different{runs}."
+            f"Since {in_words(since.then.options.as_of)}: {len(since.grades)} grades, several annotators "
+            f"combined, and {len(since.scores)} scores are different{runs}."
         )
-        self._keys = [one.query for one in found.grades]
-        self.means.show_table(changed_means(found))
-        self.grades.show_table(changed_grades(found))
-        self.scores.show_table(changed_scores(found))
+        self._keys = [one.query for one in since.grades]
+        self.means.show_table(changed_means(since))
+        self.grades.show_table(changed_grades(since))
+        self.scores.show_table(changed_scores(since))

@@ -104,10 +104,10 @@ class CoverageTab(ProjectTab):
             "Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}")
         )
 
-    def _show(self, found: "tuple[list[ScoreBounds], Coverage]") -> None:
+    def _show(self, computed: "tuple[list[ScoreBounds], Coverage]") -> None:
         from annotator.project.coverage import bounds_of_means, unjudged_by_query
 
-        bounds, top = found
+        bounds, top = computed
         self._found = bounds
         self.bounds.show_table(bounds_of_means(bounds, top))
         self.by_query.show_table(unjudged_by_query(top))

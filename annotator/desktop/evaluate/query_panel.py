@@ -114,10 +114,10 @@ class QueryPanel(QScrollArea):
 
         def job(*_: object) -> Evidence | AnswerEvidence:
             of_one = evidence if parse(measure).needs == "grades" else answer_evidence
-            found: Evidence | AnswerEvidence = of_one(state, options, system, query)
-            if found.explanation.formula:
-                formula_path(found.explanation.formula)  # outlined here, so that the window need not
-            return found
+            why: Evidence | AnswerEvidence = of_one(state, options, system, query)
+            if why.explanation.formula:
+                formula_path(why.explanation.formula)  # outlined here, so that the window need not
+            return why
 
         self.job.run("Explaining", job, self._show)
 
@@ -139,8 +139,8 @@ class QueryPanel(QScrollArea):
         """Ask to judge the candidate of a rank, if nobody did."""
         if isinstance(self.evidence, Evidence):
             name = self.evidence.explanation.rows[row].candidate
-            found = [one for one in self.evidence.actual if one.name == name and one.grade is None]
-            for one in found:
+            unjudged = [one for one in self.evidence.actual if one.name == name and one.grade is None]
+            for one in unjudged:
                 self._want_candidate(one.candidate)
 
     def _show(self, evidence: Evidence | AnswerEvidence) -> None:
@@ -201,7 +201,7 @@ def _ends_in_words(evidence: Evidence) -> str:
     """Say which grades of the unjudged lead to the worst and to the best score, if it moves at all."""
     if evidence.bounds is None or evidence.bounds[0] == evidence.bounds[2]:
         return ""
-    said = []
+    sentences = []
     worst, best = (
         [(name, low) for name, low, _ in evidence.ends],
         [(name, top) for name, _, top in evidence.ends],
@@ -211,8 +211,8 @@ def _ends_in_words(evidence: Evidence) -> str:
         for name, grade in grades:
             by_grade.setdefault(grade, []).append(name)
         groups = [f"{grade} for {_few(names)}" for grade, names in sorted(by_grade.items(), reverse=True)]
-        said.append(f"{end} with {', '.join(groups)}.")
-    return " ".join(said)
+        sentences.append(f"{end} with {', '.join(groups)}.")
+    return " ".join(sentences)
 
 
 def _few(names: list[str]) -> str:

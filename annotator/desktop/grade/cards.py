@@ -218,13 +218,13 @@ class CardList(QAbstractScrollArea):
             for at in new:
                 self._heights[at] = self._height(at)
             self._measure()
-        wanted = self._in_sight()
-        for at in [at for at in self._cards if at not in wanted]:
-            if at - 1 in wanted and self._heights[at] is not None:
+        in_sight = self._in_sight()
+        for at in [at for at in self._cards if at not in in_sight]:
+            if at - 1 in in_sight and self._heights[at] is not None:
                 self._show_card(at)  # made ready below those in sight
             else:
                 self._spare.append(self._cards.pop(at))
-        for at in wanted:
+        for at in in_sight:
             self._show_card(at)
         for card in self._spare:
             if card.geometry().intersects(self.viewport().rect()):

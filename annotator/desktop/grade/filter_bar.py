@@ -145,14 +145,14 @@ class FilterBar(QFrame):
             for system in self._contents.systems:
                 depths = self._menu.addMenu(literal(f"Found by {system.name}"))
                 for depth in DEPTHS:
-                    wanted = replace(now, system=system.name, depth=depth)
-                    self._offer(depths, f"Top {depth}", wanted, wanted == now)
+                    filters = replace(now, system=system.name, depth=depth)
+                    self._offer(depths, f"Top {depth}", filters, filters == now)
 
-    def _offer(self, menu: QMenu, words: str, wanted: Filters, on: bool) -> None:
+    def _offer(self, menu: QMenu, words: str, filters: Filters, on: bool) -> None:
         action = QAction(literal(words), menu)
         action.setCheckable(True)
         action.setChecked(on)
-        action.triggered.connect(partial(self._change, wanted))
+        action.triggered.connect(partial(self._change, filters))
         menu.addAction(action)
 
     def _reorder(self, at: int) -> None:

@@ -43,10 +43,10 @@ class FindField(QWidget):
         announced to a screen reader.
         """
         words = self.line.text()
-        found = [one.span() for one in re.finditer(re.escape(words), text, re.IGNORECASE)] if words else []
-        at = next((at for at, (start, _) in enumerate(found) if start >= after), 0)
-        self._tell(f"{at + 1:,} of {len(found):,}" if found else "Not found" if words else "")
-        return found[at] if found else None
+        spans = [one.span() for one in re.finditer(re.escape(words), text, re.IGNORECASE)] if words else []
+        at = next((at for at, (start, _) in enumerate(spans) if start >= after), 0)
+        self._tell(f"{at + 1:,} of {len(spans):,}" if spans else "Not found" if words else "")
+        return spans[at] if spans else None
 
     def _tell(self, words: str) -> None:
         self.told.setText(words)

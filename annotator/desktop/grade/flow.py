@@ -229,8 +229,8 @@ class Flow(Loop):
 
         def stored(change: Change) -> None:
             if candidate.judgment.state is None:
-                said = str(expected.grade) if expected.grade is not None else str(expected.state)
-                self.pace.add(milliseconds, said.replace("_", " "))
+                decision = str(expected.grade) if expected.grade is not None else str(expected.state)
+                self.pace.add(milliseconds, decision.replace("_", " "))
             self.changed.emit(change)
             if self.query == query:
                 self._move_on(at, was_open, candidate.judgment.state is not None)

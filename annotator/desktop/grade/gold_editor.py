@@ -83,20 +83,20 @@ class AnswerTree(QTreeWidget):
 
     def answers(self) -> tuple[GoldAnswer, ...]:
         """Return the answers as they stand; empty lines are left out."""
-        found: list[GoldAnswer] = []
+        entered: list[GoldAnswer] = []
         for number in range(self.topLevelItemCount()):
             item = self.topLevelItem(number)
             if item is None:
                 continue
             stored, text = item.data(0, ANSWER), item.text(0).strip()
-            if isinstance(stored, GoldAnswer) and (not text or text in {one.text for one in found}):
+            if isinstance(stored, GoldAnswer) and (not text or text in {one.text for one in entered}):
                 text = stored.text  # a name it cannot have leaves it as it was
             if not text:
                 continue
             aliases = tuple(dict.fromkeys(filter(None, _texts_under(item))))
             same = isinstance(stored, GoldAnswer) and stored.text == text
-            found.append(replace(stored, aliases=aliases) if same else GoldAnswer(text, aliases))
-        return tuple(found)
+            entered.append(replace(stored, aliases=aliases) if same else GoldAnswer(text, aliases))
+        return tuple(entered)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, remove or reword the line at the cursor."""
@@ -318,9 +318,9 @@ def _line(text: str, droppable: bool) -> QTreeWidgetItem:
 
 def _texts_under(item: QTreeWidgetItem) -> list[str]:
     """Return the texts below an item, at any depth: an answer dropped on another brings its wordings."""
-    found = []
+    texts = []
     for number in range(item.childCount()):
         child = item.child(number)
         if child is not None:
-            found += [child.text(0).strip(), *_texts_under(child)]
-    return found
+            texts += [child.text(0).strip(), *_texts_under(child)]
+    return texts

@@ -115,8 +115,8 @@ class QueryModel(QAbstractTableModel):
 
     def row_of(self, key: int) -> int | None:
         """Return the row of a query."""
-        found = np.flatnonzero(self._keys == key)
-        return int(found[0]) if len(found) else None
+        rows = np.flatnonzero(self._keys == key)
+        return int(rows[0]) if len(rows) else None
 
     def key_of(self, row: int) -> int:
         """Return the query of a row."""

@@ -18,10 +18,10 @@ class QueryOrder:
         if query is None:
             return None
         if self._last >= len(self.keys) or self.keys[self._last] != query:  # it is mostly the same one
-            found = np.flatnonzero(self.keys == query)
-            if not len(found):
+            places = np.flatnonzero(self.keys == query)
+            if not len(places):
                 return None
-            self._last = int(found[0])
+            self._last = int(places[0])
         return self._last
 
     def neighbour(self, query: int | None, by: int) -> int | None:
@@ -45,8 +45,8 @@ class QueryOrder:
 
     def first_open(self) -> int | None:
         """Return the first query with something unjudged."""
-        found = np.flatnonzero(self._open)
-        return int(self.keys[found[0]]) if len(found) else None
+        places = np.flatnonzero(self._open)
+        return int(self.keys[places[0]]) if len(places) else None
 
     def next_open(self, query: int | None, itself: bool = False) -> int | None:
         """Return the next query with something unjudged, round to the start: after this one, or `itself`."""
@@ -54,5 +54,5 @@ class QueryOrder:
         if at is None:
             return None
         around = np.concatenate([np.arange(at + (not itself), len(self.keys)), np.arange(at)])
-        found = np.flatnonzero(self._open[around])
-        return int(self.keys[around[found[0]]]) if len(found) else None
+        places = np.flatnonzero(self._open[around])
+        return int(self.keys[around[places[0]]]) if len(places) else None

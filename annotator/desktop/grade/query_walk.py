@@ -75,10 +75,10 @@ class Walk(QObject):
         """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
         unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
 
-        def take(found: NDArray[np.int64]) -> None:
+        def take(keys: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
-            self.order.set_open(found)
+            self.order.set_open(keys)
             first = self.order.first_open()
             elsewhere = self.order.place(self.at) == 0 and first not in (None, self.at)
             if seek and elsewhere and not self.filters.revisit:

@@ -56,17 +56,17 @@ class Pace:
         self.milliseconds = 0
         self.said: Counter[str] = Counter()
 
-    def add(self, milliseconds: int, said: str) -> None:
+    def add(self, milliseconds: int, decision: str) -> None:
         """Count one judgment: the time it took, and what was said (a digit, or `skipped`)."""
         self.judged += 1
         self.milliseconds += milliseconds
-        self.said[said] += 1
+        self.said[decision] += 1
 
     def summary(self) -> str:
         """Return what was said since the start: `This session: 12 in 4 min. 3: 8, 4: 3, skipped: 1`."""
         if not self.judged:
             return "Nothing judged in this session yet."
-        parts = ", ".join(f"{said}: {count}" for said, count in sorted(self.said.items()))
+        parts = ", ".join(f"{decision}: {count}" for decision, count in sorted(self.said.items()))
         return f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {parts}"
 
     def per_hour(self) -> float | None:

@@ -113,10 +113,10 @@ class Canvas(QWidget):
         if self._draw is None:
             return
         scale = self.devicePixelRatioF()
-        wanted = Wanted(self._draw, self._theme, self.width(), self.height(), scale)
-        if wanted != self._tried and not self.busy:
-            self._tried, self.busy = wanted, True
-            self.worker.start(self, lambda *_: pictured(wanted), self._show, self._failed)
+        asked = Wanted(self._draw, self._theme, self.width(), self.height(), scale)
+        if asked != self._tried and not self.busy:
+            self._tried, self.busy = asked, True
+            self.worker.start(self, lambda *_: pictured(asked), self._show, self._failed)
         if self._picture is not None and self._picture.wanted.theme is self._theme:
             painter = QPainter(self)
             painter.drawImage(0, 0, self._picture.image)
@@ -124,19 +124,19 @@ class Canvas(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Name the mark under the pointer."""
-        found = self.mark_at(event.position())
-        opens = found is not None and bool(found[1])
+        mark = self.mark_at(event.position())
+        opens = mark is not None and bool(mark[1])
         self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
-        if found:
-            QToolTip.showText(event.globalPosition().toPoint(), found[0], self)
+        if mark:
+            QToolTip.showText(event.globalPosition().toPoint(), mark[0], self)
         else:
             QToolTip.hideText()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Ask for the query of the clicked mark."""
-        found = self.mark_at(event.position())
-        if found and found[1]:
-            self.query_wanted.emit(found[1])
+        mark = self.mark_at(event.position())
+        if mark and mark[1]:
+            self.query_wanted.emit(mark[1])
 
     def mark_at(self, place: QPointF) -> tuple[str, str] | None:
         """Return the label and the query's id ("" for none) of the nearest mark, if near enough."""
@@ -160,19 +160,19 @@ class Canvas(QWidget):
         self.worker.failed.emit(error)
 
 
-def pictured(wanted: Wanted) -> Picture:
+def pictured(asked: Wanted) -> Picture:
     """Draw a figure and find its marks' places."""
     with DRAWING:
         use_the_programs_font()
-        drawn = wanted.draw(wanted.theme)
-        image = picture(drawn, wanted.width, wanted.height, wanted.scale)
+        drawn = asked.draw(asked.theme)
+        image = picture(drawn, asked.width, asked.height, asked.scale)
         places, labels, queries = [np.empty((0, 2))], list[str](), list[str]()
         for marks in drawn.marks:
-            pixels = marks.axes.transData.transform(np.column_stack([marks.x, marks.y])) / wanted.scale
-            places.append(np.array([0, wanted.height]) + pixels * [1, -1])
+            pixels = marks.axes.transData.transform(np.column_stack([marks.x, marks.y])) / asked.scale
+            places.append(np.array([0, asked.height]) + pixels * [1, -1])
             labels += marks.labels
             queries += marks.queries or [""] * len(pixels)
-    return Picture(wanted, drawn, image, np.concatenate(places), labels, queries)
+    return Picture(asked, drawn, image, np.concatenate(places), labels, queries)
 
 
 def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:

@@ -227,22 +227,22 @@ class EvaluatedPage(FollowingPage):
         self.stack.setCurrentWidget(self.message)
         self._whole = None
 
-    def _show(self, found: Found) -> None:
-        self._whole = found
-        self._show_found(found)
+    def _show(self, shown: Found) -> None:
+        self._whole = shown
+        self._show_found(shown)
 
-    def _show_found(self, found: Found) -> None:
-        self.result, self.state, self.hidden = found.result, found.state, found.hidden
+    def _show_found(self, shown: Found) -> None:
+        self.result, self.state, self.hidden = shown.result, shown.state, shown.hidden
         self.wrong.hide()
-        self.options.show_options(found.result.options)
-        self.options.show_contents(found.contents, found.moments)
-        self.blind.show_hidden(found.hidden, len(found.result.query_ids))
-        if not found.result.query_ids:
-            self.message.say("No scores yet", nothing_in_words(found.hidden, found.result.options.as_of))
+        self.options.show_options(shown.result.options)
+        self.options.show_contents(shown.contents, shown.moments)
+        self.blind.show_hidden(shown.hidden, len(shown.result.query_ids))
+        if not shown.result.query_ids:
+            self.message.say("No scores yet", nothing_in_words(shown.hidden, shown.result.options.as_of))
             self.stack.setCurrentWidget(self.message)
             return
         self.stack.setCurrentWidget(self._scroll)
-        self.present(found.result, found.prepared)
+        self.present(shown.result, shown.prepared)
 
     def _options_changed(self) -> None:
         self._taken = self.surroundings.choices.options = self.options.options

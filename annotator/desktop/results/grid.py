@@ -74,8 +74,8 @@ class Grid(QAbstractTableModel):
 
     def place_of(self, row: int) -> int | None:
         """Return where a row of the table is shown, None when the filter hides it."""
-        found = np.flatnonzero(self._order == row)
-        return int(found[0]) if len(found) else None
+        places = np.flatnonzero(self._order == row)
+        return int(places[0]) if len(places) else None
 
     def cell(self, index: Index) -> Cell:
         """Return the value behind an index."""

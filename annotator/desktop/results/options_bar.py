@@ -164,8 +164,8 @@ class OptionsBar(QWidget):
         chosen = self.options.systems or tuple(names)
         for name in names:
             others = tuple(one for one in names if (one in chosen) != (one == name))
-            wanted = () if len(others) == len(names) else others
-            action = self._offer(menu, name, name in chosen, partial(self.change, systems=wanted))
+            systems = () if len(others) == len(names) else others
+            action = self._offer(menu, name, name in chosen, partial(self.change, systems=systems))
             action.setEnabled(bool(others))
 
     def _fill_queries(self, menu: QMenu) -> None:
@@ -180,9 +180,9 @@ class OptionsBar(QWidget):
         menu.addSeparator()
         for depth in DEPTHS:
             chosen = options.fully_judged_to == depth
-            wanted = None if chosen else depth
+            depth_then = None if chosen else depth
             words = f"Only fully judged to rank {depth}"
-            self._offer(menu, words, chosen, partial(self.change, fully_judged_to=wanted))
+            self._offer(menu, words, chosen, partial(self.change, fully_judged_to=depth_then))
         for name, words in (
             ("skip_without_relevant", "Only with a relevant candidate"),
             ("judged_only", "Remove unjudged candidates first"),

@@ -29,15 +29,15 @@ def look(path: Path, watch: Watch) -> tuple[Path, list[Found]]:
     """Return where the backups of a project file are, and each with what it holds, newest first."""
     from annotator.project import maintenance
 
-    found: list[Found] = []
+    looked_at: list[Found] = []
     for backup in maintenance.backups_of(path):
         if watch.asked():
             break
         try:
-            found.append((backup, maintenance.inside(backup.path)))
+            looked_at.append((backup, maintenance.inside(backup.path)))
         except UserError:
-            found.append((backup, None))
-    return maintenance.backups_folder(path), found
+            looked_at.append((backup, None))
+    return maintenance.backups_folder(path), looked_at
 
 
 class BackupsDialog(Dialog):

@@ -137,9 +137,9 @@ class ExportDialog(Dialog):
         def job(_: Watch) -> tuple[list[str], list[str]]:
             return data_export.outlook(self._project, chosen.key, choices)
 
-        def show(found: tuple[Sequence[str], Sequence[str]]) -> None:
-            holds = "\n".join(f"Written: {words}." for words in found[0]) or "Nothing would be written."
-            lost = "\n".join(found[1]) or "Nothing of this project is lost in this format."
+        def show(outlook: tuple[Sequence[str], Sequence[str]]) -> None:
+            holds = "\n".join(f"Written: {words}." for words in outlook[0]) or "Nothing would be written."
+            lost = "\n".join(outlook[1]) or "Nothing of this project is lost in this format."
             self.said.setPlainText(f"{holds}\n\n{lost}")
             self.run.setEnabled(True)
 

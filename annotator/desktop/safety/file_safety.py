@@ -261,14 +261,14 @@ class Safety(QObject):
             from annotator.project import maintenance
             from annotator.text.counts import counted
 
-            found, aside = maintenance.take(tried, target)
+            merged, aside = maintenance.take(tried, target)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
-            text = f"Merged: {found.only_second:,} events came from {tried.other.name}, nothing was dropped."
+            text = f"Merged: {merged.only_second:,} events came from {tried.other.name}, nothing was dropped."
             ways: tuple[Way, ...] = ()
-            if found.conflicts:
-                apart = counted(len(found.conflicts), "value was", "values were")
+            if merged.conflicts:
+                apart = counted(len(merged.conflicts), "value was", "values were")
                 text += f" {apart} changed on both sides."
-                ways = (("Settle them…", partial(self._settle, found.conflicts)),)
+                ways = (("Settle them…", partial(self._settle, merged.conflicts)),)
             self._tell_then(text + kept, ways)
             return target
 

@@ -75,8 +75,8 @@ class MergeDialog(Dialog):
         self.copies.addItems([one.name for one in copies])
         self.copies.setMaximumHeight(px(84))
         self.copies.currentTextChanged.connect(lambda name: self.choose(path.with_name(name)))
-        found = label("A synchronised folder left these copies beside the project:", "", self)
-        for part in (found, self.copies):
+        beside = label("A synchronised folder left these copies beside the project:", "", self)
+        for part in (beside, self.copies):
             part.setVisible(bool(copies))
         self.said = prose("", "", self)
         self.problem = prose("", "danger", self)
@@ -88,7 +88,7 @@ class MergeDialog(Dialog):
         self.into = button(MERGE, lambda: self._want(self._path), self, "primary")
         self.new = button("Merge into a new file…", self._ask_new, self)
         below = row(self.into, self.new, 1, self.way_out(Standard.Cancel), gap=STEPS[0])
-        above = (found, self.copies, place, self.said, self.problem)
+        above = (beside, self.copies, place, self.said, self.problem)
         self.lay_out(*above, (self.table, 1), self.bar, 0, below, hint=HINT)
         self.resize(px(700), px(520))
         self._offer(None)
