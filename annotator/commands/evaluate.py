@@ -61,40 +61,28 @@ def evaluate(
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
-            pair = _evaluated(
+            result, named = _evaluated(
                 asked, convention, lambda asked: project_scores.evaluate_project(opened, asked, watch=watch)
             )
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        pair = _evaluated(options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked))
+        result, named = _evaluated(
+            options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked)
+        )
     else:
         assert gold is not None
         default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
         options = replace(options, measures=options.measures or default)
         reading = Reading(no_answer=no_answer, no_answer_from=no_answer_from)
-        pair = _evaluated(
+        result, named = _evaluated(
             options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
         )
-    result, named = pair
-    if named:
-        from annotator.evaluation.comparison_tables import under_conventions
-
-        title = "The same judgments under other tools' conventions"
-        printout.put_table(under_conventions(result, named, title), layout, output)
-    elif estimates:
-        from annotator.evaluation.summary_tables import estimates as spread
-
-        printout.put_table(spread(result), layout, output)
-    elif by_tag:
-        from annotator.evaluation.summary_tables import tags
-
-        if not len(tags(result)):
-            raise UserError("The queries have no tags.")
-        printout.put_table(tags(result), layout, output)
+    table = _chosen_table(result, named, estimates, by_tag)
+    if table is not None:
+        printout.put_table(table, layout, output)
     else:
         printout.put_result(result, per_query, layout, output)
-    in_caption = layout is Layout.TABLE and output is None and not (named or estimates or by_tag)
-    printout.put_remarks(result, in_caption)
+    printout.put_remarks(result, table is None and layout is Layout.TABLE and output is None)
 
 
 @choices.with_options("tag", "skip_without_relevant", "fully_judged_to", "count_ties", "seed")
@@ -241,3 +229,22 @@ def _evaluated(
     if named:
         options = replace(options, measures=tuple(dict.fromkeys(name for _, _, name in named)))
     return evaluated(options), named
+
+
+def _chosen_table(
+    result: EvaluationResult, named: "list[UnderConvention]", estimates: bool, by_tag: bool
+) -> "Table | None":
+    """Return the table that is printed instead of the means, None where they are."""
+    from annotator.evaluation import comparison_tables, summary_tables
+
+    if named:
+        title = "The same judgments under other tools' conventions"
+        return comparison_tables.under_conventions(result, named, title)
+    if estimates:
+        return summary_tables.estimates(result)
+    if not by_tag:
+        return None
+    tags = summary_tables.tags(result)
+    if not len(tags):
+        raise UserError("The queries have no tags.")
+    return tags

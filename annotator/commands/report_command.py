@@ -1,6 +1,6 @@
 """Reports on the command line."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Annotated
 
@@ -47,14 +47,8 @@ def report(
     from annotator.project import browse, report_files
     from annotator.project.report_files import Choice, Spreadsheet
 
-    known_keys = (
-        ("--section", section, report_files.SECTION_KEYS),
-        ("--figure", figure, report_files.FIGURE_KEYS),
-    )
-    for name, given, known in known_keys:
-        for one in given or ():
-            if one not in known:
-                raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)
+    _check_keys("--section", section, report_files.SECTION_KEYS)
+    _check_keys("--figure", figure, report_files.FIGURE_KEYS)
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened)
         for one in explain or ():
@@ -76,3 +70,10 @@ def report(
         )
         report_files.write_report(opened, output, options, choice)
     typer.echo(str(output))
+
+
+def _check_keys(name: str, given: list[str] | None, known: Sequence[str]) -> None:
+    """End with wrong usage for a word that is none of those known."""
+    for one in given or ():
+        if one not in known:
+            raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)

@@ -7,7 +7,8 @@ question being its value; `answers` says what is compared with what.
 import numpy as np
 
 from annotator.metrics.answers import AnswerTable, Parts, parts
-from annotator.metrics.measures import BlindSpot, measure
+from annotator.metrics.blind_spot import BlindSpot
+from annotator.metrics.measures import measure
 
 
 @measure(

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ranked
-from annotator.metrics.measures import BlindSpot, Shares, measure
+from annotator.metrics.measures import Shares, measure
 
 Rounding = Literal["nearest", "up"]
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ints, Ranked, added
-from annotator.metrics.measures import BlindSpot, Shares, divided, measure
+from annotator.metrics.measures import Shares, divided, measure
 from annotator.metrics.parameters import HIGHEST_GRADE
 
 Dcg = Literal["log2", "exp-log2"]

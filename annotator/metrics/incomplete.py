@@ -5,8 +5,9 @@ Each function returns what every hit adds (one row per hit) and what a query's s
 
 import numpy as np
 
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Ranked
-from annotator.metrics.measures import BlindSpot, Shares, measure
+from annotator.metrics.measures import Shares, measure
 
 EPSILON = 1e-5
 """Smooths the share of relevant among judged in infAP, as trec_eval does."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
 from annotator.metrics.answers import AnswerTable, Parts, highest
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
@@ -42,39 +43,6 @@ DEEPEST = 1_000_000
 
 FLOOR = 1e-5
 """What the geometric mean takes for a query's value below it."""
-
-
-@dataclass(frozen=True, slots=True)
-class BlindSpot:
-    """What a measure cannot see, and two rankings that prove it by scoring the same under `measure`.
-
-    A ranking is the grades in order, None for unjudged; `missed` are grades judged but not retrieved. For a
-    measure of answers the two rankings stay empty and the text holds the two cases.
-    """
-
-    measure: str
-    text: str
-    first: tuple[int | None, ...] = ()
-    second: tuple[int | None, ...] = ()
-    first_missed: tuple[int, ...] = ()
-    second_missed: tuple[int, ...] = ()
-
-    @property
-    def rankings(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-        """The two rankings alone."""
-        return self.first, self.second
-
-    @property
-    def said(self) -> str:
-        """What it cannot see, and the proof."""
-        if not self.first:
-            return self.text
-        shown = [
-            " ".join("–" if grade is None else str(grade) for grade in ranking)
-            + (f" (not retrieved: {' '.join(map(str, missed))})" if missed else "")
-            for ranking, missed in zip(self.rankings, (self.first_missed, self.second_missed), strict=True)
-        ]
-        return f"{self.text} The grades {shown[0]} have the same {self.measure} as {shown[1]}."
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,7 +7,8 @@ to be scored with them carries their matches (`AnswerTable.semantic`).
 from typing import Literal
 
 from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, Parts, parts
-from annotator.metrics.measures import BlindSpot, Measure, measure
+from annotator.metrics.blind_spot import BlindSpot
+from annotator.metrics.measures import Measure, measure
 
 _MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from annotator.metrics import catalogue
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Ranked, count
-from annotator.metrics.measures import BlindSpot, Declaration, Shares, measure
+from annotator.metrics.measures import Declaration, Shares, measure
 
 SAID: dict[str, Any] = {
     "sentence": "A measure for tests.",

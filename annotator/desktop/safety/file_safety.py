@@ -136,7 +136,7 @@ class Safety(QObject):
             self.session.do(lambda project: project.stop_writing(findings), lambda _: done())
 
     def _show_findings(self, findings: Sequence[str]) -> None:
-        from annotator.desktop.safety.findings_dialog import FindingsDialog
+        from annotator.desktop.safety.damage_dialogs import FindingsDialog
 
         FindingsDialog(findings, self._window).open()
 
@@ -173,7 +173,7 @@ class Safety(QObject):
 
     def recover(self, path: Path) -> None:
         """List what is lost of a damaged project; what is sound goes into a new file if that is wanted."""
-        from annotator.desktop.safety.recovery_dialog import RecoveryDialog
+        from annotator.desktop.safety.damage_dialogs import RecoveryDialog
 
         dialog = RecoveryDialog(path, self._some_worker(), self._window)
         dialog.keep_wanted.connect(self._keep_recovered)

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.safety.findings_dialog import FindingsDialog
-from annotator.desktop.safety.recovery_dialog import RecoveryDialog
+from annotator.desktop.safety.damage_dialogs import FindingsDialog, RecoveryDialog
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project

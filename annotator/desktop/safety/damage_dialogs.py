@@ -1,5 +1,6 @@
-"""Recovering a damaged project: what would be lost is listed before anything is written."""
+"""A damaged project: what the check found, and recovering it, of which the losses are listed first."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,17 @@ HINT = (
     "What can be read and proved goes into a new file; the damaged one stays as it is. A backup may hold "
     "more: look there first."
 )
+
+
+class FindingsDialog(Dialog):
+    """A table of the parts that are not sound; the rest of the project is."""
+
+    def __init__(self, findings: Sequence[str], parent: QWidget) -> None:
+        super().__init__("What is damaged", parent)
+        self.table = Rows("Findings", ("Part", "What is wrong"), self)
+        self.lay_out((self.table, 1), self.way_out(), hint="What is not listed here matches its hashes.")
+        self.resize(px(720), px(420))
+        self.table.show_rows([one.partition(": ")[::2] for one in findings])
 
 
 class RecoveryDialog(Dialog):
