@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -61,9 +62,8 @@ def evaluate(
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
-            result, named = _evaluated(
-                asked, convention, lambda asked: project_scores.evaluate_project(opened, asked, watch=watch)
-            )
+            verb = partial(project_scores.evaluate_project, opened, watch=watch)
+            result, named = _evaluated(asked, convention, verb)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
         result, named = _evaluated(
