@@ -66,9 +66,7 @@ def evaluate(
             result, named = _evaluated(asked, convention, verb)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        result, named = _evaluated(
-            options, convention, lambda asked: files.evaluate_runs(qrels, run or [], asked)
-        )
+        result, named = _evaluated(options, convention, partial(files.evaluate_runs, qrels, run or []))
     else:
         assert gold is not None
         default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
