@@ -36,6 +36,8 @@ from annotator.watch import Watch
 
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
+NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
+
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
 
@@ -204,6 +206,13 @@ class ComparePage(EvaluatedPage):
             (self.against, against),
         ):
             box.setCurrentIndex(box.findData(value))
+        self._show_use_of_correction()
+
+    def _show_use_of_correction(self) -> None:
+        """Offer corrections only to a test whose p-values are corrected, and say why."""
+        corrects = self.test.currentData() != "tukey"
+        self.correction.setEnabled(corrects)
+        self.correction.setToolTip("" if corrects else NOT_CORRECTED)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -225,6 +234,7 @@ class ComparePage(EvaluatedPage):
 
     def _choose(self) -> None:
         """Show another pair at once; another family is computed first. Every page then compares like this."""
+        self._show_use_of_correction()
         self._read_choices()
         keep_comparison(self.surroundings, self.chosen.comparison)
         result, known = self.result, self.found and not self.job.busy

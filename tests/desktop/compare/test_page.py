@@ -67,6 +67,18 @@ def test_another_test_computes_anew(compare: ComparePage, qtbot: QtBot) -> None:
     settle(compare, qtbot)
 
 
+def test_tukeys_test_takes_no_correction_and_says_why(compare: ComparePage, qtbot: QtBot) -> None:
+    assert compare.correction.isEnabled()
+    choose(compare, "test", "randomised Tukey HSD test")
+    assert not compare.correction.isEnabled()
+    assert "need no correction" in compare.correction.toolTip()
+    settle(compare, qtbot)
+    choose(compare, "test", "sign test")
+    assert compare.correction.isEnabled()
+    assert not compare.correction.toolTip()
+    settle(compare, qtbot)
+
+
 def test_another_measure_is_shown_at_once(compare: ComparePage) -> None:
     choose(compare, "measure", "RR")
     assert " RR" in compare.sentence.text()
