@@ -1,6 +1,7 @@
 """Why a query scores what it scores: both orderings, every rank's share, curves, bounds, the way to judge."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -173,7 +174,7 @@ class QueryPanel(QScrollArea):
         self._show_rankings(False)
 
     def _show_table(self, table: Table, formula: str, sentence: str) -> None:
-        self.table.show_table(table)
+        self.table.show_table(replace(table, caption=""))  # its words stand above and below
         self.table.setFixedHeight(
             px(44) + self.table.verticalHeader().defaultSectionSize() * min(max(len(table), 1), 12)
         )

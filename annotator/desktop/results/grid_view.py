@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
 )
@@ -32,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
-from annotator.desktop.style import factor, font, mixed, px
+from annotator.desktop.style import factor, font, mixed, prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, is_missing, plain, shown
 from annotator.theme import Theme
 
@@ -163,7 +162,8 @@ class CellPainter(QStyledItemDelegate):
 class GridView(QTableView):
     """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows.
 
-    Its caption stands below the last row; `empty` is what a table without rows says.
+    Its caption stands below the last row, or below all that scrolls where the rows leave no room for it;
+    `empty` is what a table without rows says.
     """
 
     opened = Signal(int, int)
@@ -178,6 +178,9 @@ class GridView(QTableView):
         self._wide: list[int] = []
         """The widths that the columns have where there is room."""
         self._fits = True
+        self._arranging = False
+        self.caption = prose("", "muted", self)
+        self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
@@ -241,21 +244,42 @@ class GridView(QTableView):
             return self.grid.table.caption
         return "Nothing found." if len(self.grid.table) else self._empty * bool(self.grid.table.columns)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cells, and the words in the room that they leave."""
-        super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        painter.setPen(self.painter.muted)
-        box = self.viewport().rect().adjusted(px(PADDING), 0, -px(PADDING), 0)
-        last = self.grid.rowCount() - 1
+    def updateGeometries(self) -> None:
+        """Place the caption, with room of its own where the rows leave none."""
+        if self._arranging:  # the margins, which Qt keeps for headings alone, resize the viewport
+            return
+        self._arranging = True
+        bar, seen = self.verticalScrollBar(), self.verticalScrollBar().value()
+        super().updateGeometries()
+        self.caption.setText(self.words())
+        self.caption.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
+        rows, needed = self.verticalHeader().length(), self._caption_height()
+        if self.grid.rowCount() and rows + needed > self.viewport().height():
+            margins = self.viewportMargins()
+            margins.setBottom(needed)
+            self.setViewportMargins(margins)
+            height = self.viewport().height()
+            bar.setRange(0, max(rows - height, 0))
+            bar.setPageStep(height)
+            bar.setValue(seen)
+        self._place_caption(needed)
+        self._arranging = False
+
+    def _caption_height(self) -> int:
+        if not self.words():
+            return 0
+        return self.caption.heightForWidth(self.viewport().width()) + px(PADDING)
+
+    def _place_caption(self, height: int) -> None:
+        """Put it below the last row in sight, or what is said in place of rows into their middle."""
+        box, above = self.viewport().geometry(), self.verticalHeader().length()
         side = Qt.AlignmentFlag.AlignCenter
-        if last >= 0:
-            box.setTop(self.rowViewportPosition(last) + self.rowHeight(last) + px(PADDING))
-            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        how = side | Qt.TextFlag.TextWordWrap
-        if painter.boundingRect(box, how, self.words()).height() <= box.height():
-            painter.drawText(box, how, self.words())
-        painter.end()
+        if self.grid.rowCount():
+            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            box.setTop(box.top() + min(above, box.height()))
+            box.setHeight(height)
+        self.caption.setAlignment(side)
+        self.caption.setGeometry(box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns into another width."""

@@ -148,6 +148,30 @@ def test_a_table_says_its_caption_below_its_rows_and_why_it_has_none(view: GridV
     assert GridView("New", LIGHT, view).words() == "", "before a table is shown nothing is known"
 
 
+@pytest.mark.parametrize("count", [1, 4, 40])
+def test_the_caption_is_in_sight_and_every_row_can_be_however_many_there_are(
+    view: GridView, count: int
+) -> None:
+    view.show()
+    caption = "† p < 0.05. One measure is compared, which is nDCG@10; the others stand beside it. " * 3
+    columns = (Column("Query", "text"), *(Column(f"A measure with a long name, {at}") for at in range(4)))
+    names = [f"q{at}" for at in range(count)]
+    view.show_table(Table("t", "T", columns, (names, *[[0.5] * count] * 4), caption=caption))
+    for height in (200, 260, 230):
+        view.resize(500, height)
+        view.scrollToBottom()
+        words, last = view.caption.geometry(), view.visualRect(view.grid.index(count - 1, 0))
+        assert view.caption.text() == caption
+        assert words.height() >= view.caption.heightForWidth(words.width())
+        assert view.rect().contains(words)
+        assert not words.intersects(view.horizontalScrollBar().parentWidget().geometry())
+        assert view.viewport().rect().contains(last)
+        assert last.bottom() < words.top() - view.viewport().y()
+    view.scrollToTop()
+    view.setCurrentIndex(view.grid.index(count - 1, 0))
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
 def test_only_a_column_with_intervals_is_as_wide_as_they_are(view: GridView) -> None:
     assert view.columnWidth(1) == px(INTERVAL)
     assert view.columnWidth(2) < px(INTERVAL)
