@@ -179,6 +179,7 @@ class GridView(QTableView):
         """The widths that the columns have where there is room."""
         self._fits = True
         self._arranging = False
+        self._width = 0
         self.caption = prose("", "muted", self)
         self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setModel(self.grid)
@@ -250,20 +251,26 @@ class GridView(QTableView):
             return
         self._arranging = True
         bar, seen = self.verticalScrollBar(), self.verticalScrollBar().value()
+        bar.blockSignals(True)  # else the bar went and came back, each time with another layout
         super().updateGeometries()
         self.caption.setText(self.words())
         self.caption.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         rows, needed = self.verticalHeader().length(), self._caption_height()
         if self.grid.rowCount() and rows + needed > self.viewport().height():
-            margins = self.viewportMargins()
-            margins.setBottom(needed)
-            self.setViewportMargins(margins)
-            height = self.viewport().height()
+            height = max(self.viewport().height() - needed, 0)
             bar.setRange(0, max(rows - height, 0))
             bar.setPageStep(height)
             bar.setValue(seen)
+            margins = self.viewportMargins()
+            margins.setBottom(needed)
+            self.setViewportMargins(margins)
+        bar.blockSignals(False)
+        bar.rangeChanged.emit(bar.minimum(), bar.maximum())
+        if bar.value() != seen:
+            bar.valueChanged.emit(bar.value())
         self._place_caption(needed)
         self._arranging = False
+        self._take_width()
 
     def _caption_height(self) -> int:
         if not self.words():
@@ -275,7 +282,7 @@ class GridView(QTableView):
         box, above = self.viewport().geometry(), self.verticalHeader().length()
         side = Qt.AlignmentFlag.AlignCenter
         if self.grid.rowCount():
-            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
             box.setTop(box.top() + min(above, box.height()))
             box.setHeight(height)
         self.caption.setAlignment(side)
@@ -284,7 +291,12 @@ class GridView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns into another width."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        self._take_width()
+
+    def _take_width(self) -> None:
+        """Fit the columns once the scroll bars have settled."""
+        if not self._arranging and self.viewport().width() != self._width:
+            self._width = self.viewport().width()
             self._give_way()
 
     def _give_way(self) -> None:
