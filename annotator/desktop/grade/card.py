@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEve
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from annotator.desktop.grade.passage import Marked, Passage, text_height
+from annotator.desktop.grade_chip import paint_chip
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
@@ -76,13 +77,8 @@ def _square(
     drawn.setDevicePixelRatio(ratio)
     drawn.fill(QColor(ground))
     painter = QPainter(drawn)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(edge), line))
-    painter.setBrush(QColor(fill))
-    painter.drawRoundedRect(QRectF(1, 1, side - 2, side - 2), 6, 6)
-    painter.setFont(font(13, Weight.Bold))
-    painter.setPen(QColor(ink))
-    painter.drawText(QRect(0, 0, side, side), Qt.AlignmentFlag.AlignCenter, digit)
+    box, pen = QRectF(1, 1, side - 2, side - 2), QPen(QColor(edge), line)
+    paint_chip(painter, box, digit, font(13, Weight.Bold), fill, ink, pen, radius=6)
     painter.end()
     return drawn
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
+from annotator.desktop.grade_chip import paint_chip
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.style import Weight, font, label, px
@@ -82,12 +83,8 @@ class Legend(QWidget):
             row, column = divmod(grade, columns)
             x, y = column * width, row * px(ROW)
             box = QRectF(x, y + (px(ROW) - side) / 2, side, side)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.grades[grade]))
-            painter.drawRoundedRect(box, 4, 4)
-            painter.setFont(font(11, Weight.Bold))
-            painter.setPen(QColor(self._theme.on_grade))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(grade))
+            colour, letters = self._theme.grades[grade], font(11, Weight.Bold)
+            paint_chip(painter, box, str(grade), letters, colour, self._theme.on_grade, radius=4)
             painter.setFont(font(12))
             painter.setPen(QColor(self._theme.muted))
             words = QRectF(x + side + 6, y, width - side - 10, px(ROW))

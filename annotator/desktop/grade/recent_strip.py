@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.card import state_words
+from annotator.desktop.grade_chip import paint_chip
 from annotator.desktop.style import Weight, font, label, px
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
@@ -46,19 +47,16 @@ class RecentButton(QAbstractButton):
         """Paint the square and its digit or sign."""
         if self.recent is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         judgment = self.recent.judgment
         graded = judgment.grade is not None
         ground = self.theme.grades[judgment.grade] if judgment.grade is not None else self.theme.raised
         edge = self.theme.text if self.hasFocus() else ground if graded else self.theme.line
-        painter.setPen(QPen(QColor(edge), 2 if self.hasFocus() else 1))
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 5, 5)
-        painter.setFont(font(12, Weight.Bold))
-        painter.setPen(QColor(self.theme.on_grade if graded else self.theme.text))
+        pen = QPen(QColor(edge), 2 if self.hasFocus() else 1)
+        ink = self.theme.on_grade if graded else self.theme.text
         sign = str(judgment.grade) if graded else SIGNS.get(judgment.state or "", "–")
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, sign)
+        box = QRectF(self.rect().adjusted(1, 1, -1, -1))
+        painter = QPainter(self)
+        paint_chip(painter, box, sign, font(12, Weight.Bold), ground, ink, pen)
 
 
 class RecentStrip(QFrame):

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.results.grid import LEFT, RIGHT, Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import factor, font, mixed, prose, px
@@ -65,8 +66,7 @@ class CellPainter(QStyledItemDelegate):
         self.small, self.digit = font(11), font(12, QFont.Weight.DemiBold)
         self.soft, self.panel, self.line = QColor(theme.soft), QColor(theme.panel), QColor(theme.line)
         self.text, self.muted, self.accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
-        self.grades = [QColor(colour) for colour in theme.grades]
-        self.on_grade = QColor(theme.on_grade)
+        self.theme = theme
         self.pale = mixed(theme.panel, theme.accent, 0.45)
 
     def px(self, length: float) -> int:
@@ -150,13 +150,7 @@ class CellPainter(QStyledItemDelegate):
     def _paint_grade(self, painter: QPainter, inside: QRectF, grade: int) -> None:
         size = self.px(22)
         chip = QRectF(inside.right() - size, inside.center().y() - size / 2, size, size)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(self.grades[min(max(grade, 0), 5)])
-        painter.drawRoundedRect(chip, 5, 5)
-        painter.setPen(self.on_grade)
-        painter.setFont(self.digit)
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(grade))
+        paint_grade(painter, chip, grade, self.theme, self.digit)
 
 
 class GridView(QTableView):

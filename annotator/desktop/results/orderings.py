@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.style import font, px
 from annotator.metrics.explanation import Explanation, Row
 from annotator.project.views import EMPTY_ANSWER, Evidence, Standing
@@ -132,7 +133,7 @@ class Orderings(QWidget):
         painter.setPen(QColor(theme.muted))
         painter.drawText(QRectF(box.left() + px(8), box.top(), px(22), box.height()), _LEFT, str(rank))
         chip = QRectF(box.right() - px(CHIP + 5), box.center().y() - px(CHIP) / 2, px(CHIP), px(CHIP))
-        paint_grade(painter, chip, standing.grade, theme)
+        paint_grade(painter, chip, standing.grade, theme, font(12, QFont.Weight.DemiBold))
         painter.setFont(font())
         painter.setPen(QColor(theme.text))
         text = QRectF(box.left() + px(32), box.top(), chip.left() - box.left() - px(40), box.height())
@@ -172,17 +173,3 @@ def _worth(row: Row) -> str:
 def spoken(standing: Standing) -> str:
     """Return a candidate as a screen reader says it."""
     return f"{standing.name} {'unjudged' if standing.grade is None else f'grade {standing.grade}'}"
-
-
-def paint_grade(painter: QPainter, chip: QRectF, grade: int | None, theme: Theme) -> None:
-    """Paint a grade as a coloured chip with its digit, an unjudged candidate as an empty one."""
-    if grade is None:
-        painter.setPen(QPen(QColor(theme.muted), 1, Qt.PenStyle.DashLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-    else:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.grades[min(max(grade, 0), 5)]))
-    painter.drawRoundedRect(chip, 5, 5)
-    painter.setFont(font(12, QFont.Weight.DemiBold))
-    painter.setPen(QColor(theme.muted if grade is None else theme.on_grade))
-    painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, "?" if grade is None else str(grade))
