@@ -14,8 +14,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
+from annotator.desktop.results.cell_painter import INTERVAL
 from annotator.desktop.results.grid import Grid
-from annotator.desktop.results.grid_view import INTERVAL, MEASURED_CELLS, GridView
+from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
