@@ -245,8 +245,8 @@ class ComparePage(EvaluatedPage):
 
     def _show_pair(self) -> None:
         chosen, pair = self.chosen, {self.chosen.first, self.chosen.second}
-        found = [one for one in self.found if one.measure == chosen.measure]
-        one = self.compared = next((one for one in found if {one.first, one.second} == pair), None)
+        under_it = [one for one in self.found if one.measure == chosen.measure]
+        one = self.compared = next((one for one in under_it if {one.first, one.second} == pair), None)
         self.tabs.refill()
         if one is None:
             self.sentence.setText("Choose two different systems.")

@@ -153,8 +153,12 @@ class Card(QWidget):
         self._group.setExclusive(True)
         self._group.blockSignals(False)
         if self.candidate is not None:
-            said = (f"{self._number}. {self._title()}", state_words(judgment, self._meanings), self._others())
-            self.setAccessibleName(", ".join(filter(None, said)))
+            words = (
+                f"{self._number}. {self._title()}",
+                state_words(judgment, self._meanings),
+                self._others(),
+            )
+            self.setAccessibleName(", ".join(filter(None, words)))
         self.update()
 
     def set_current(self, current: bool, focused: bool) -> None:

@@ -94,8 +94,8 @@ class RecentStrip(QFrame):
     def _make_room(self) -> None:
         """Leave the title out where the squares need its room, as with large text."""
         count = sum(not one.isHidden() for one in self.buttons)
-        wanted = self._title.sizeHint().width() + count * (self.buttons[0].sizeHint().width() + GAP)
-        self._title.setHidden(count > 0 and wanted > self.contentsRect().width() - STEPS[3] - STEPS[2])
+        needed = self._title.sizeHint().width() + count * (self.buttons[0].sizeHint().width() + GAP)
+        self._title.setHidden(count > 0 and needed > self.contentsRect().width() - STEPS[3] - STEPS[2])
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours."""

@@ -164,10 +164,10 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 def _worth(row: Row) -> str:
     """Say what a rank gains, and what it adds and loses where that is known."""
-    said = [f"gain {row.gain:g}"]
-    said += [] if row.contribution is None else [f"contributes {row.contribution:.4f}"]
-    said += [] if row.loss is None else [f"loses {row.loss:.4f}"]
-    return ", ".join(said)
+    parts = [f"gain {row.gain:g}"]
+    parts += [] if row.contribution is None else [f"contributes {row.contribution:.4f}"]
+    parts += [] if row.loss is None else [f"loses {row.loss:.4f}"]
+    return ", ".join(parts)
 
 
 def spoken(standing: Standing) -> str:
