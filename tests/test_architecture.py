@@ -247,6 +247,8 @@ def test_a_project_forwards_to_no_verb() -> None:
         "__init__",
         "create",
         "open",
+        "unproved",
+        "prove",
         "proved",
         "close",
         "__enter__",

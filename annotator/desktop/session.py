@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+FIRST_QUERY_MS = 300
+"""The first query has the computer to itself so long before the file is checked and everything counted."""
+
 QUIET_MS = 3_000
 """So long after opening a project is looked after, when its first page stands."""
 

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from annotator.project.views import Change, Contents
 
 SAID_MS = 6_000
-FIRST_QUERY_MS = 300
-"""The first query has the computer to itself so long before everything is counted."""
-
 
 USUAL = QSize(1280, 800)
 FRAME = QSize(8, 48)
@@ -111,6 +108,7 @@ class Window(TakesFiles, QMainWindow):
         for teller in (self.safety, self.stack):
             teller.said.connect(self.say)
         self.safety.open_wanted.connect(self.open_made)
+        self.safety.close_wanted.connect(self._back_to_welcome)
         calls: dict[str, Callable[[], object]] = {
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),
@@ -192,6 +190,8 @@ class Window(TakesFiles, QMainWindow):
         self.session.open(prepare, self.settings.annotator(), read_only)
 
     def _opened(self, opened: "Opened", then: Callable[[], object]) -> None:
+        from annotator.desktop.session import FIRST_QUERY_MS
+
         session = self.session
         assert session is not None
         assert session.project is not None
@@ -202,7 +202,6 @@ class Window(TakesFiles, QMainWindow):
         self.safety.opened(opened)
         self.header.show_name(opened.name, session.project.annotator)
         session.count(self._recount, FIRST_QUERY_MS)
-        session.look_after(self.safety.looked_after)
         self.bar.show()
         self.keys.show()
         self.commands.enable("project", True)

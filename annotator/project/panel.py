@@ -15,19 +15,24 @@ from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list
 from annotator.project.views import EMPTY_ANSWER, QueryPanel
 from annotator.storage.reads import holdings, lookup
+from annotator.watch import UNWATCHED, Watch
 
 DEPTH = 10
 """Ranks that the curves show."""
 
 
 def query_panel(
-    project: Project, query: int, measures: Sequence[str], system: str | None = None
+    project: Project,
+    query: int,
+    measures: Sequence[str],
+    system: str | None = None,
+    watch: Watch = UNWATCHED,
 ) -> QueryPanel:
     """Return the panel from the annotator's own grades; the first system's where none is named.
 
-    Raises DamagedError for a file that is not what was recorded.
+    Raises DamagedError for a file that is not what was recorded, and Stopped while it is checked.
     """
-    project.store.prove()
+    project.store.prove(watch=watch)
     with project.store.reading() as db:
         runs = holdings.runs(db)
         run = next((one for one in runs if one.name == system), runs[0] if runs else None)

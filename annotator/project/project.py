@@ -40,19 +40,20 @@ class Project:
         path: Path,
         annotator: str | None = None,
         read_only: bool = False,
+        prove_later: bool = False,
         watch: Watch = UNWATCHED,
     ) -> Self:
         """Open and prove a project file; raises a ProjectError that says what to do, and Stopped.
 
-        One that is not what was recorded goes on for reading only, and `damage` says why.
+        One that is not what was recorded goes on for reading only, and `damage` says why. With `prove_later`
+        a large file may be `unproved` still: it can be read; its first number or change waits for `prove`.
         """
         store = Store.open(path, read_only=read_only)
         try:
-            with suppress(DamagedError):
-                store.prove(watch=watch)
-            if store.damage:
+            project = cls(store, annotator)
+            if not (prove_later and store.unproved) and project.prove(watch):
                 store.stop_writing()
-            return cls(store, annotator)
+            return project
         except BaseException:
             store.close()
             raise
@@ -93,6 +94,17 @@ class Project:
     def damage(self) -> tuple[str, ...]:
         """What is wrong with the file, a sentence each; then nothing is written, and no score is computed."""
         return self.store.damage
+
+    @property
+    def unproved(self) -> bool:
+        """Whether the first number or change waits until the whole of a large file is checked."""
+        return self.store.unproved
+
+    def prove(self, watch: Watch = UNWATCHED) -> tuple[str, ...]:
+        """Check the file unless that is done; return what is wrong, as `damage` does. Raises Stopped."""
+        with suppress(DamagedError):
+            self.store.prove(watch=watch)
+        return self.damage
 
     def proved(self) -> Self:
         """Return the project; raises DamagedError, and closes the file, when it is not what was recorded."""

@@ -24,6 +24,9 @@ from annotator.storage.reads.search import QueryTexts
 from annotator.tasks import GRADE, declared
 from annotator.watch import UNWATCHED, Watch
 
+LOOK_SECONDS = 0.05
+"""How often who waits for a check looks whether to stop."""
+
 
 def refuse_unknown(db: sqlite3.Connection, name: str) -> None:
     """Raise DamagedError for another layout than the recorded one, NewerError for an unknown task."""
@@ -68,7 +71,7 @@ class Store:
         self.depth = 0
         self.damage: tuple[str, ...] = ()
         self._proved: proof.Stamp | None = None
-        self._proving = threading.RLock()
+        self._proving = threading.Lock()
         self.copy_as_it_was: Path | None = None
         with access.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
@@ -151,25 +154,35 @@ class Store:
         """Whether nothing can be written."""
         return self.lock is None or bool(self.damage)
 
+    @property
+    def unproved(self) -> bool:
+        """Whether the next `prove` will check the whole of a file that takes long."""
+        if self.damage or self._proved is not None:
+            return False
+        now = proof.stamp(self.path)
+        return now[0] >= proof.SLOW and not proof.known(self.path, now)
+
     def prove(self, anew: bool = False, watch: Watch = UNWATCHED) -> None:
         """Raise DamagedError unless the file is what was recorded: the gate before numbers and writes.
 
         The file is checked once, and again after another program changed it; what this store writes to a
-        sound file leaves it sound. `anew` checks it in any case. Raises Stopped.
+        sound file leaves it sound. `anew` checks it in any case. Who asks while another thread checks it
+        waits for that one. Raises Stopped.
         """
-        with self._proving:
+        while not self._proving.acquire(timeout=LOOK_SECONDS):
+            watch.look()
+        try:
             now = proof.stamp(self.path)
             if anew or (not self.damage and now != self._proved):
+                self._proved = None
+                if anew or not proof.known(self.path, now):
+                    with self._connection() as db, watch.over(db):
+                        self.damage = tuple(map(str, integrity.check(db, watch)))
                 self._proved = now
-                try:
-                    if anew or not proof.known(self.path, now):
-                        with self.reading() as db, watch.over(db):
-                            self.damage = tuple(map(str, integrity.check(db, watch)))
-                except BaseException:
-                    self._proved = None
-                    raise
             if self.damage:
                 raise DamagedError(integrity.refusal(self.path.name, self.damage))
+        finally:
+            self._proving.release()
 
     def stop_writing(self, damage: Sequence[str] = ()) -> None:
         """Go on for reading only, and let others write; `damage` says what turned out to be wrong."""
@@ -239,15 +252,8 @@ class Store:
         What fails because the file is not what was recorded raises DamagedError.
         """
         try:
-            with access.telling(self.path.name):
-                if threading.get_ident() == self.thread:
-                    yield self.db
-                    return
-                db = access.connect(self.path)
-                try:
-                    yield db
-                finally:
-                    db.close()
+            with self._connection() as db:
+                yield db
         except integrity.UNREADABLE as error:
             if self.depth or isinstance(error, sqlite3.ProgrammingError):  # as after the file was closed
                 raise
@@ -256,6 +262,18 @@ class Store:
             except DamagedError as damage:
                 raise damage from error
             raise
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        with access.telling(self.path.name):
+            if threading.get_ident() == self.thread:
+                yield self.db
+                return
+            db = access.connect(self.path)
+            try:
+                yield db
+            finally:
+                db.close()
 
     def record(
         self,

@@ -172,7 +172,7 @@ class Flow(Loop):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind == "adjudication":
+        if change.kind in ("adjudication", "proof"):
             return
         if change.kind == "repeat" and change.query is not None and change.candidate is not None:
             if change.undoes:

@@ -44,13 +44,15 @@ Fetch = Callable[[NDArray[np.int64]], list[Line]]
 
 
 def fetch_lines(project: "Project", keys: NDArray[np.int64]) -> list[Line]:
-    """Read lines of the list, with the scores of the queries that are revealed."""
-    return [Line(row, _score(project, row)) for row in browse.query_rows(project, keys)]
+    """Read lines of the list, with the scores of the queries that are revealed once the file is proved."""
+    proved = not project.unproved
+    return [
+        Line(row, _score(project, row) if proved and row.revealed else None)
+        for row in browse.query_rows(project, keys)
+    ]
 
 
 def _score(project: "Project", row: QueryRow) -> float | None:
-    if not row.revealed:
-        return None
     values = panel.query_panel(project, row.key, (MEASURE,)).values
     return values[0][1] if values else None
 

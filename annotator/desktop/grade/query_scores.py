@@ -50,8 +50,8 @@ class Scoring(QObject):
         if query is None:
             return
 
-        def job(_: Watch) -> QueryPanel:
-            return panel.query_panel(self._project, query, MEASURES, system)
+        def job(watch: Watch) -> QueryPanel:
+            return panel.query_panel(self._project, query, MEASURES, system, watch)
 
         self._worker.start(self, job, self._take)
 

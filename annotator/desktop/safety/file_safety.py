@@ -1,19 +1,22 @@
 """What the window does so that nothing is lost: states of the file, backups, copies, exports, merges."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from annotator.desktop import log
 from annotator.desktop.safety.banner import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.places import SUFFIX
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
+    from annotator.desktop.results.job_bar import JobBar
     from annotator.desktop.safety.open_file import Opened
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
@@ -26,10 +29,12 @@ class Safety(QObject):
     """Tells in `notice` what is not as usual about the file, and runs the verbs that copy and mend projects.
 
     `open_wanted(prepare, meanwhile, read_only)` asks for another file, which `prepare` makes or finds once
-    the present one is closed. `changed(Change)` is what a verb returned. `said(text)` is for the status bar.
+    the present one is closed, `close_wanted` for none. `changed(Change)` is what a verb returned.
+    `said(text)` is for the status bar.
     """
 
     open_wanted = Signal(object, str, bool)
+    close_wanted = Signal()
     changed = Signal(object)
     said = Signal(str)
 
@@ -51,18 +56,46 @@ class Safety(QObject):
     # States of the file
 
     def opened(self, opened: "Opened") -> None:
-        """Say what is special about a project that was just opened."""
+        """Say what is special about a project that was just opened, and have it checked and looked after."""
         how = " for reading only" if opened.project.read_only else ""
         log.note(f"opened project {opened.project.identity}{how}")
+        self._damaged = False
+        if not opened.project.unproved:
+            self._tell_opened(opened, opened.project.damage)
+            return
+
+        def checked(damage: Sequence[str]) -> None:
+            self._tell_opened(opened, damage)
+            if damage:
+                self._stop_writing(damage)
+            else:
+                self.changed.emit(Change("proof"))
+
+        from annotator.desktop.session import FIRST_QUERY_MS
+        from annotator.project.views import Change
+
+        after = "scores come" if opened.project.read_only else "what you decide is stored"
+        text = f"Checking {opened.path.name} before its first use: {after} after it"
+
+        def check(watch: Watch) -> Sequence[str]:
+            whole = replace(watch, on_progress=lambda done, total, _: watch.tell(done, total, text))
+            return opened.project.prove(whole)
+
+        bar = self._job_bar(self.close_wanted.emit)
+        QTimer.singleShot(FIRST_QUERY_MS, bar, lambda: bar.run(text, check, checked))
+
+    def _tell_opened(self, opened: "Opened", damage: Sequence[str]) -> None:
         ways: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
         text = opened.why
-        self._damaged = bool(opened.project.damage)
+        self._damaged = bool(damage)
         if self._done:
             text, ways = self._done.pop()
         if self._damaged:
-            self._tell_damage(opened.path, opened.project.damage)
+            self._tell_damage(opened.path, damage)
         else:
             self.notice.tell(f"{text} {opened.project.upgraded}".strip(), ways)
+        if self.session is not None:
+            self.session.look_after(self.looked_after)
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
@@ -159,15 +192,9 @@ class Safety(QObject):
         target = self._ask_new("Save a copy", path.with_name(f"{path.stem} copy{SUFFIX}"))
         if target is None:
             return
-        from annotator.desktop.results.job_bar import JobBar
         from annotator.project import maintenance
 
-        bar = JobBar(self.session.worker, self._window)
-        bar.problem.connect(self.said)
-        bar.cancelled.connect(lambda: self.said.emit("No copy was written."))
-        bar.busy_changed.connect(lambda busy: None if busy else bar.deleteLater())
-        self.session.destroyed.connect(bar.deleteLater)
-        self._window.statusBar().addPermanentWidget(bar)
+        bar = self._job_bar(lambda: self.said.emit("No copy was written."))
         job = partial(maintenance.save_copy, self.session.project, target)
         bar.run(f"Writing {target.name}", job, lambda _: self.said.emit(f"Wrote {target}."))
 
@@ -285,6 +312,19 @@ class Safety(QObject):
     def _tell_then(self, text: str, ways: tuple[Way, ...] = ()) -> None:
         """Have this said once the file that is being made is open; called in the storage thread."""
         self._done.append((text, ways))
+
+    def _job_bar(self, cancelled: Callable[[], object]) -> "JobBar":
+        """Return a bar in the status bar for one long job, which goes away with it."""
+        from annotator.desktop.results.job_bar import JobBar
+
+        assert self.session is not None
+        bar = JobBar(self.session.worker, self._window)
+        bar.problem.connect(self.said)
+        bar.cancelled.connect(cancelled)
+        bar.busy_changed.connect(lambda busy: None if busy else bar.deleteLater())
+        self.session.destroyed.connect(bar.deleteLater)
+        self._window.statusBar().addPermanentWidget(bar)
+        return bar
 
     def _ask_new(self, title: str, proposed: Path) -> Path | None:
         from PySide6.QtWidgets import QFileDialog

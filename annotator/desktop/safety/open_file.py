@@ -37,8 +37,8 @@ class Unopened(ProjectError):
 def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: Watch = UNWATCHED) -> Opened:
     """Open a project, for reading only where nothing can be written or it is damaged (`project.damage`).
 
-    Raises Unopened when the file cannot be opened at all, and Stopped. The slow imports happen in the storage
-    thread.
+    A large one may be `unproved` still. Raises Unopened when the file cannot be opened at all, and Stopped.
+    The slow imports happen in the storage thread.
     """
     from annotator.project import settings
     from annotator.project.project import Project
@@ -48,10 +48,10 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: 
     watch = watch.saying("Opening was cancelled; nothing was changed.")
     try:
         try:
-            project = Project.open(path, annotator, read_only, watch)
+            project = Project.open(path, annotator, read_only, prove_later=True, watch=watch)
         except ReadOnlyError as error:
             why = str(error)
-            project = Project.open(path, annotator, True, watch)
+            project = Project.open(path, annotator, True, prove_later=True, watch=watch)
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:

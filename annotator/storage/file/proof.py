@@ -13,6 +13,9 @@ from pathlib import Path
 LARGE = 1_000_000
 """Bytes from which on a proof is kept: a smaller file is checked in less than a tenth of a second."""
 
+SLOW = 5_000_000
+"""Bytes from which on a check takes more than half a second."""
+
 TICK_NS = 20_000_000
 """File systems count time in ticks: two changes within one cannot be told apart."""
 

@@ -165,6 +165,7 @@ def graded_meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_said_while_a_project_is_checked_is_no_damage(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    full.prove()
     graded_meanwhile(full, monkeypatch)
     for _ in range(3):
         assert integrity.check(full.db) == []

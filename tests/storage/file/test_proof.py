@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -76,6 +77,72 @@ def test_several_threads_that_ask_share_one_check(full: Store, checks: list[str]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: full.prove(), range(8)))
     assert len(checks) == 1
+
+
+def test_who_waits_for_the_check_of_another_thread_can_be_stopped(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = Event(), Event()
+
+    def patient(db: sqlite3.Connection, watch: Watch) -> list[integrity.Finding]:
+        begun.set()
+        may_end.wait()
+        return []
+
+    monkeypatch.setattr(integrity, "check", patient)
+    with ThreadPoolExecutor(1) as pool:
+        check = pool.submit(full.prove)
+        begun.wait()
+        with pytest.raises(Stopped):
+            full.prove(watch=Watch(should_stop=lambda: True))
+        may_end.set()
+        check.result()
+    full.prove()
+
+
+def test_a_large_file_can_be_opened_unproved_and_is_checked_before_the_first_change(
+    full: Store, checks: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full.close()
+    with Project.open(full.path, annotator="Ana", prove_later=True) as project:
+        assert not project.unproved
+    assert len(checks) == 1
+    monkeypatch.setattr(proof, "SLOW", 0)
+    with Project.open(full.path, annotator="Ana") as project:
+        assert not project.unproved
+    assert len(checks) == 2
+    with Project.open(full.path, annotator="Ana", prove_later=True) as project:
+        assert project.unproved
+        assert len(checks) == 2
+        judging.set_grade(project, 1, 1, 2)
+        assert not project.unproved
+        assert len(checks) == 3
+        state_of(project)
+        assert len(checks) == 3
+    monkeypatch.setattr(proof, "LARGE", 0)
+    Project.open(full.path).close()
+    with Project.open(full.path, annotator="Ana", prove_later=True) as project:
+        assert not project.unproved
+
+
+def test_a_damaged_file_that_is_opened_unproved_takes_no_change(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alter(full, CHANGE)
+    full.close()
+    monkeypatch.setattr(proof, "SLOW", 0)
+    for use in (
+        lambda project: judging.set_grade(project, 1, 1, 2),
+        state_of,
+        lambda project: panel.query_panel(project, 1, ("P@5",)),
+        lambda project: project.proved(),
+    ):
+        with Project.open(full.path, annotator="Ana", prove_later=True) as project:
+            assert project.unproved
+            with pytest.raises(DamagedError, match="is damaged"):
+                use(project)
+        assert project.damage
+        assert not project.unproved
 
 
 def test_a_check_that_was_stopped_proves_nothing(full: Store, checks: list[str]) -> None:
