@@ -85,11 +85,9 @@ class Safety(QObject):
         QTimer.singleShot(FIRST_QUERY_MS, bar, lambda: bar.run(text, check, checked))
 
     def _tell_opened(self, opened: "Opened", damage: Sequence[str]) -> None:
-        ways: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
-        text = opened.why
+        usual: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
+        text, ways = self._done.pop() if self._done else (opened.why, usual)
         self._damaged = bool(damage)
-        if self._done:
-            text, ways = self._done.pop()
         if self._damaged:
             self._tell_damage(opened.path, damage)
         else:
