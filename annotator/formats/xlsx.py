@@ -9,9 +9,10 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from annotator.errors import UserError
 from annotator.formats import numbers
@@ -32,9 +33,21 @@ MOST_ROWS = 1_048_576
 MOST_CHARACTERS = 32_767
 """What a sheet and a cell of Excel hold."""
 
+NO_MOMENT = datetime(1980, 1, 1)
+"""What stands for the moment of writing: the earliest an archive can bear."""
+
 STEP_ROWS = 1_000
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TO_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|[\r\ufffe\uffff]")
+
+
+class _Undated(zipfile.ZipFile):
+    """An archive of members without their moment of writing: the same table is the same bytes at any time."""
+
+    def open(self, name: str | zipfile.ZipInfo, *arguments: Any, **named: Any) -> IO[bytes]:
+        if isinstance(name, zipfile.ZipInfo) and self.mode == "w":
+            name.date_time = NO_MOMENT.timetuple()[:6]
+        return super().open(name, *arguments, **named)
 
 
 @contextmanager
@@ -154,6 +167,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     try:
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
+        from openpyxl.writer.excel import ExcelWriter
     except ImportError:
         raise missing("Excel workbooks", "xlsx") from None
     columns = columns_of(dataset)
@@ -190,8 +204,9 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
         sheet.close()
     if writing.step is not None:
         writing.step(0)
-    with replacing_bytes(path) as file:
-        book.save(file)
+    book.properties.created = book.properties.modified = NO_MOMENT
+    with replacing_bytes(path) as file, _Undated(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        ExcelWriter(book, archive).save()
 
 
 FORMAT = Format(

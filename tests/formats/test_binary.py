@@ -1,6 +1,7 @@
 """Binary formats: known by their first bytes, lossless, and refused in words where something is wrong."""
 
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from datetime import date
@@ -98,6 +99,24 @@ def test_other_programs_read_what_is_written(tmp_path: Path, key: str) -> None:
     )
     ranked = table[table["score"].notna()]
     assert sorted(ranked["score"]) == [5.5, 6.5, 7.5]
+
+
+def test_the_same_rows_are_the_same_bytes_at_any_time(
+    tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, written = tmp_path / "full.xlsx", []
+    for year in (1999, 2031):
+        clock = time.struct_time((year, 5, 6, 7, 8, 9, 0, 0, 0))
+        monkeypatch.setattr(time, "localtime", lambda _=None, clock=clock: clock)
+        FORMATS[key].write(FULL, path)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+
+
+def test_a_workbook_bears_no_moment_of_writing(tmp_path: Path) -> None:
+    FORMATS["xlsx"].write(FULL, tmp_path / "full.xlsx")
+    properties = openpyxl.load_workbook(tmp_path / "full.xlsx").properties
+    assert {properties.created, properties.modified} == {xlsx.NO_MOMENT}
 
 
 def test_it_is_looked_at_and_imported_with_columns_that_are_told(tmp_path: Path, key: str) -> None:
