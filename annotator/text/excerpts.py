@@ -12,7 +12,7 @@ GAP = " … "
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Pieces of a text in their order, joined by an ellipsis where something is left out.
+    """Pieces of a text in their order, joined by `GAP` where something is left out.
 
     `parts` are the pieces' spans in the whole text, in code points. `whole` says that nothing is left out.
     """
@@ -34,14 +34,16 @@ class Excerpt:
         return None
 
 
-def excerpt(text: str, query: str, length: int = 400, language: str = "en") -> Excerpt:
+def excerpt(text: str, query: str, length: int = 400, language: str = "en", line: int = 1) -> Excerpt:
     """Return the best sentences for a query, about `length` characters, always the same ones.
+
+    A line that a line break ends counts as a multiple of `line` characters: on a screen it takes that room.
 
     A sentence weighs the sum over the query's words in it of log(1 + sentences / sentences with that word):
     rare words count more. Equals stand in the order of their distance from the best one. Without any word of
     the query the text's beginning is shown.
     """
-    if len(text) <= length:
+    if len(text) <= length and _room(text, line) <= length:
         return Excerpt(text, ((0, len(text)),) if text else (), True)
     spans = sentences(text)
     weights = _weights(text, spans, query, language)
@@ -50,7 +52,8 @@ def excerpt(text: str, query: str, length: int = 400, language: str = "en") -> E
     chosen: list[int] = []
     room = length
     for i in order:
-        size = spans[i][1] - spans[i][0]
+        following = spans[i + 1][0] if i + 1 < len(spans) else len(text)
+        size = _room(text[spans[i][0] : following], line)
         if size <= room:
             chosen.append(i)
             room -= size + len(GAP)
@@ -59,6 +62,12 @@ def excerpt(text: str, query: str, length: int = 400, language: str = "en") -> E
         if room < length // 8:
             break
     return _joined(text, [spans[i] for i in sorted(chosen)])
+
+
+def _room(text: str, line: int) -> int:
+    """Return how many characters a text counts as; blank lines take no room."""
+    *ended, last = text.split("\n")
+    return sum(-(-len(one + "\n") // line) * line for one in ended if one.strip()) + len(last.rstrip())
 
 
 def _weights(text: str, spans: list[Span], query: str, language: str) -> list[float]:
@@ -87,6 +96,11 @@ def _shortened(text: str, span: Span, query: str, language: str, length: int) ->
     return left, right if right == end or last < 0 else last
 
 
+def _gap(left_out: str) -> str:
+    """Return what stands for a part that is left out; behind a line's end, on the next line."""
+    return GAP.replace(" ", "\n", 1) if "\n" in left_out else GAP
+
+
 def _joined(text: str, parts: list[Span]) -> Excerpt:
     """Join neighbours and put an ellipsis wherever something is left out."""
     joined: list[Span] = []
@@ -97,7 +111,10 @@ def _joined(text: str, parts: list[Span]) -> Excerpt:
             joined.append((start, end))
     if joined and not text[: joined[0][0]].strip():
         joined[0] = (0, joined[0][1])
-    shown = GAP.join(text[start:end] for start, end in joined)
+    shown = "".join(
+        text[start:end] if at == 0 else _gap(text[joined[at - 1][1] : start]) + text[start:end]
+        for at, (start, end) in enumerate(joined)
+    )
     before = GAP.lstrip() if joined and joined[0][0] > 0 else ""
     after = GAP.rstrip() if joined and text[joined[-1][1] :].strip() else ""
     return Excerpt(before + shown + after, tuple(joined), not before and not after and len(joined) == 1)

@@ -32,6 +32,13 @@ def test_a_short_text_is_shown_whole():
     assert excerpt("", "text").parts == ()
 
 
+def test_a_part_left_out_behind_a_line_starts_the_next_one():
+    lines = ["- a hammer", *["- nothing of interest"] * 9, "- one more hammer"]
+    shown = excerpt("\n".join(lines), "hammer", length=40)
+    assert shown.text == "- a hammer\n… - one more hammer"
+    assert shown.source(shown.text.index("one")) == "\n".join(lines).index("one")
+
+
 def test_without_a_word_of_the_query_the_beginning_is_shown():
     shown = excerpt("First sentence here. " + TEXT, "zebra", length=80)
     assert shown.text.startswith("First sentence here. Nothing")

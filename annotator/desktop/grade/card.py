@@ -14,6 +14,7 @@ from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.tasks import GRADE
+from annotator.text.templates import told
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
@@ -259,8 +260,8 @@ class Card(QWidget):
     def _title(self) -> str:
         assert self.candidate is not None
         if self.candidate.kind == "answer":
-            return self.candidate.text or EMPTY_ANSWER
-        return self.candidate.title or self.candidate.id
+            return told(self.candidate.text) or EMPTY_ANSWER
+        return told(self.candidate.title) or self.candidate.id
 
     def _others(self) -> str:
         """Return what other annotators gave, where that may be seen: `Jonas 3, Mara 4`."""

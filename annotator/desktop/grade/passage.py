@@ -1,5 +1,6 @@
 """A few lines of text with marked words, painted; words can be selected with the mouse."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional
@@ -22,6 +23,13 @@ from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
 from annotator.desktop.style import font
 from annotator.text.excerpts import Excerpt
 from annotator.theme import Theme
+
+BREAKS = re.compile(r"[\n\r\v\f\x85\u2028\u2029](?:[ \t\xa0]*[\n\r\v\f\x85\u2028\u2029])*")
+LINE, NOTHING, ELLIPSIS = "\u2028", "\u200b", "…"
+"""Qt's end of a line, a character without width, and what stands for the rest."""
+
+EMPTY = f"{LINE}{NOTHING} \t\xa0"
+"""What need not stand at an end of what is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +59,32 @@ def from_the_right(text: str) -> bool:
     return next((one for one in directions if one in ("L", "R", "AL")), "L") != "L"
 
 
+def as_lines(text: str) -> str:
+    """Return a text of the same length whose line breaks are Qt's; blank lines close up."""
+    if text.isprintable():
+        return text
+    broken = BREAKS.sub(lambda match: LINE + NOTHING * (len(match[0]) - 1), text)
+    start, end = len(text) - len(broken.lstrip(EMPTY)), len(broken.rstrip(EMPTY))
+    return NOTHING * start + broken[start:end] + NOTHING * (len(text) - max(start, end))
+
+
 def lay_out(
     layout: QTextLayout, text: str, looks: list[QTextLayout.FormatRange], width: float, lines: int
 ) -> float:
-    """Break a text into at most so many lines of a width; return the height."""
+    """Break a text into at most so many lines of a width, the last cut by an ellipsis; return the height."""
+    shown = as_lines(text)
+    height = _break(layout, shown, looks, width, lines + 1)
+    while layout.lineCount() > lines:
+        kept = shown[: to_points(shown, layout.lineAt(lines).textStart())].rstrip(EMPTY + ELLIPSIS)
+        shorter = kept[:-1].rstrip(EMPTY + ELLIPSIS) if kept + ELLIPSIS == shown else kept
+        shown = shorter + ELLIPSIS
+        height = _break(layout, shown, looks, width, lines + 1)
+    return height
+
+
+def _break(
+    layout: QTextLayout, text: str, looks: list[QTextLayout.FormatRange], width: float, lines: int
+) -> float:
     option = QTextOption()  # whose direction follows the text
     option.setAlignment(Qt.AlignmentFlag.AlignRight if from_the_right(text) else Qt.AlignmentFlag.AlignLeft)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 EXCERPT = 320
 """Characters of a document that a card shows."""
 
+LINE = EXCERPT // 4
+"""As many a line of it counts as that ends before; so many of an answer stand in its card's title line."""
+
+NO_TEXT = "This document has no text"
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -63,20 +68,31 @@ def with_texts(view: QueryView) -> Prepared:
 def marked(view: QueryView, candidate: CandidateView) -> Marked:
     """Return a document's best sentences for the query; for an answer the passage around it, if known."""
     if candidate.kind == "answer":
-        start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(candidate.passage) > EXCERPT else 0
-        shown = candidate.passage[start : start + EXCERPT]
-        return mark(Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start), view)
+        return mark(_passage(candidate), view)
     words = words_of(candidate)
-    best = excerpt(candidate.text if words is None else words, view.text, EXCERPT, view.language)
+    best = excerpt(candidate.text if words is None else words, view.text, EXCERPT, view.language, LINE)
     return mark(Marked(best.text, excerpt=best, as_it_is=words is None), view)
+
+
+def _passage(candidate: CandidateView) -> Marked:
+    """Return what is shown of an answer: its passage, or itself where it is long and stands in none."""
+    passage, long = candidate.passage, len(candidate.text) > LINE or told(candidate.text) != candidate.text
+    if long and candidate.start is None:
+        passage = candidate.text
+    start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(passage) > EXCERPT else 0
+    shown = passage[start : start + EXCERPT]
+    return Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start)
 
 
 def field_line(template: str, candidate: CandidateView) -> str:
     """Return a document's other fields in one line: by the project's template, or all of them by name."""
     if template:
-        return filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
-    fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
-    return "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
+        line = filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
+    else:
+        fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
+        line = "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
+    without = NO_TEXT if candidate.kind == "document" and not candidate.text.strip() else ""
+    return "  ·  ".join(filter(None, (without, line)))
 
 
 def answer_span(candidate: CandidateView, start: int, length: int) -> tuple[Span, ...]:

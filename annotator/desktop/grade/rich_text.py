@@ -18,10 +18,20 @@ TAGS = set(KEPT.split())
 HTML = re.compile(r"\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE)
 IMAGE = re.compile(r"<img(?: alt=\"([^\"]*)\")?>")
 MARKDOWN_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-INLINE = re.compile(r"</?(?:a|abbr|b|cite|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup)(?: [^>]*)?>")
+PREFORMATTED = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+ITEM = re.compile(r"<li>\s*(?:<p>)?")
+CELLS = re.compile(r"</t[dh]>\s*<t[dh](?: [^>]*)?>")
+BLOCK = re.compile(
+    r"</?(?:blockquote|br|caption|d[dlt]|div|h[1-6]|hr|li|ol|p|pre|table|tbody|tfoot|thead|tr|ul)>"
+)
 TAG = re.compile(r"<[^>]*>")
+BULLET = "• "
 MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-MARKDOWN_START = re.compile(r"^[ ]{0,3}(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+", re.MULTILINE)
+MARKDOWN_START = re.compile(r"^[ ]{0,3}(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+MARKDOWN_ITEM = re.compile(r"^([ ]*)[-*+][ \t]+", re.MULTILINE)
+MARKDOWN_RULE = re.compile(r"^[ ]{0,3}(?:=+|-{2,}|(?:\*[ ]*){3,}|(?:_[ ]*){3,})[ \t]*$\n?", re.MULTILINE)
+MARKDOWN_PART = re.compile(r"[ ]{0,3}(?:#{1,6}[ \t]|>|\||=+[ ]*$|-{2,}[ ]*$)|[ ]*(?:[-*+]|\d+[.)])[ \t]")
+"""What begins something else than the next line of a paragraph."""
 MARKDOWN_STRONG = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
 
 
@@ -40,11 +50,37 @@ def kind_of(candidate: CandidateView) -> str:
 
 
 def words_of(candidate: CandidateView) -> str | None:
-    """Return a document's words as they are read, None where they stand in its text as they are."""
+    """Return a document's words in the lines that they are read in, None where its text is that already."""
     kind = kind_of(candidate) if len(candidate.text) <= RICH else "plain"
     if kind == "html":
-        return " ".join(unescape(TAG.sub(" ", INLINE.sub("", sanitised(candidate.text)))).split())
+        return _lines_of_html(sanitised(candidate.text))
     if kind == "markdown":
-        text = MARKDOWN_LINK.sub(r"\1", MARKDOWN_IMAGE.sub(r"[image: \1]", candidate.text))
-        return MARKDOWN_STRONG.sub(r"\2", MARKDOWN_START.sub("", text))
+        text = MARKDOWN_LINK.sub(r"\1", MARKDOWN_IMAGE.sub(r"[image: \1]", _unwrapped(candidate.text)))
+        text = MARKDOWN_ITEM.sub(rf"\1{BULLET}", MARKDOWN_START.sub("", MARKDOWN_RULE.sub("", text)))
+        return MARKDOWN_STRONG.sub(r"\2", text)
     return None
+
+
+def _lines_of_html(clean: str) -> str:
+    """Return the words of HTML, a line for each paragraph, list item, row of a table and line break."""
+    source = PREFORMATTED.sub(lambda match: match[0].replace("\n", "<br>"), clean)
+    source = CELLS.sub("  ·  ", ITEM.sub(f"<br>{BULLET}", " ".join(source.split())))
+    lines = unescape(TAG.sub("", BLOCK.sub("\n", source))).split("\n")
+    return "\n".join(words for line in lines if (words := line.strip()) and words != BULLET.strip())
+
+
+def _unwrapped(text: str) -> str:
+    """Return Markdown with each paragraph in one line; hard breaks, parts and code keep theirs."""
+    lines: list[str] = []
+    fenced = goes_on = False
+    for line in text.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced, goes_on = not fenced, False
+            continue
+        if goes_on and line.strip() and not MARKDOWN_PART.match(line):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line.rstrip("\\ \t"))
+        ends = not line.strip() or line.endswith(("  ", "\\")) or line.lstrip().startswith(("#", "|"))
+        goes_on = not (fenced or ends)
+    return "\n".join(lines)

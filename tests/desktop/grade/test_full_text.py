@@ -108,7 +108,7 @@ def test_how_a_text_is_read_follows_its_format_or_its_start(
         (
             "# Duck *ponds*\n- see [the **map**](http://x.y) and ![a duck](d.png)\n- 2 * 3 * 4",
             {"format": "markdown"},
-            "Duck ponds see the map and [image: a duck] 2 * 3 * 4",
+            "Duck ponds • see the map and [image: a duck] • 2 * 3 * 4",
         ),
         ("Duck if a < b and *b* > c", {}, "Duck if a < b and *b* > c"),
     ],
