@@ -59,6 +59,10 @@ def answer_id(query_id: str, text: str) -> str:
     return f"answer:{digest[:16]}"
 
 
+PARAGRAPH = "paragraph"
+"""The field of a query that names the document which its answers are taken from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What was asked: a search query or a question."""

@@ -12,9 +12,18 @@ from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.strict_json import Members, Once, compact, json_file
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
-from annotator.records import Dataset, Document, GoldAnswer, GoldList, Json, Query, as_id, id_problem
+from annotator.records import (
+    PARAGRAPH,
+    Dataset,
+    Document,
+    GoldAnswer,
+    GoldList,
+    Json,
+    Query,
+    as_id,
+    id_problem,
+)
 
-PARAGRAPH = "paragraph"
 NO_ANSWER = "is_impossible"
 
 

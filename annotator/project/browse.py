@@ -24,7 +24,7 @@ from annotator.project.views import (
     QueryView,
     SystemView,
 )
-from annotator.records import AnnotatorKind
+from annotator.records import PARAGRAPH, AnnotatorKind, GoldList, Query
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, query_list, search
 from annotator.storage.reads import lookup as stored
@@ -184,6 +184,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
+        passage = _passage(db, asked, gold) if any(one.query is not None for one in texts.values()) else ""
     if may_see and places:
         ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
         keys.sort(key=lambda one: ranks.get(one, UNRANKED))
@@ -202,6 +203,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         candidates=tuple(
             _candidate(
                 texts[one],
+                passage,
                 judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
                 tuple((name, grade) for _, at, name, grade in others if at == one),
@@ -214,8 +216,15 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
     )
 
 
+def _passage(db: sqlite3.Connection, asked: Query, gold: GoldList) -> str:
+    """Return the text of the document that the import names for a question's answers, or a gold answer."""
+    named = (str(asked.fields.get(PARAGRAPH, "")), *(one.document_id for one in gold.answers))
+    return next(filter(None, (stored.document_text(db, one) for one in named if one)), "")
+
+
 def _candidate(
     content: holdings.StoredContent,
+    passage: str,
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
@@ -230,7 +239,7 @@ def _candidate(
         fields=content.fields,
         text=content.text,
         length=content.length,
-        passage=content.passage,
+        passage=content.passage or (passage if content.query is not None else ""),
         start=content.start,
         end=content.end,
         others=others,

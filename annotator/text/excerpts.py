@@ -21,6 +21,11 @@ class Excerpt:
     parts: tuple[Span, ...]
     whole: bool
 
+    def place(self, position: int) -> int:
+        """Return where a position of the whole text stands in an excerpt of one piece, or would stand."""
+        start = self.parts[0][0] if self.parts else 0
+        return position - start + (len(GAP) - 1 if start > 0 else 0)
+
     def source(self, position: int) -> int | None:
         """Return where a position of the excerpt stands in the whole text; None within an ellipsis.
 
@@ -68,6 +73,23 @@ def _room(text: str, line: int) -> int:
     """Return how many characters a text counts as; blank lines take no room."""
     *ended, last = text.split("\n")
     return sum(-(-len(one + "\n") // line) * line for one in ended if one.strip()) + len(last.rstrip())
+
+
+def around(text: str, place: int, length: int) -> Excerpt:
+    """Return the part of a text, of at most `length` characters, with a place in its middle, cut at blanks.
+
+    >>> around("one two three four five six", 10, 17).text
+    '… two three four …'
+    """
+    if len(text) <= length:
+        return Excerpt(text, ((0, len(text)),) if text else (), True)
+    left = max(0, min(place - length // 2, len(text) - length))
+    right = left + length
+    if left and (blank := text.find(" ", left - 1, place)) >= 0:
+        left = blank + 1
+    if right < len(text) and place < (blank := text.rfind(" ", place, right + 1)):
+        right = blank
+    return _joined(text, [(left, right)])
 
 
 def _weights(text: str, spans: list[Span], query: str, language: str) -> list[float]:

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from annotator.desktop.grade.annotations import named
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
-from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
+from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, underlined
-from annotator.desktop.grade.prepared import field_line, mark
+from annotator.desktop.grade.prepared import answer_places, field_line, mark
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
@@ -55,6 +55,7 @@ class Reader(QFrame):
         self._view: QueryView | None = None
         self._candidate: CandidateView | None = None
         self._places: dict[int, int] = {}
+        self._answer_places: tuple[Span, ...] = ()
         self.field_line = ""
         self._rest = ""
         self._marks = True
@@ -114,6 +115,7 @@ class Reader(QFrame):
         """Show a whole text where it was left the last time."""
         self.keep_place()
         self._view, self._candidate, self._marks = view, candidate, marks
+        self._answer_places = answer_places(candidate)
         self._title.setText(named(candidate))
         told = field_line(self.field_line, candidate)
         self._fields.setText(told)
@@ -246,10 +248,10 @@ class Reader(QFrame):
     def _answer(self) -> list[QTextEdit.ExtraSelection]:
         """Return the predicted answer's place in its passage, underlined; it is what is judged."""
         one = self._candidate
-        if one is None or not one.passage or one.start is None or one.end is None:
+        if one is None or not one.passage:
             return []
         look = underlined(self._theme)
-        spans = spans_in_units(one.passage, [(one.start, one.end)])
+        spans = spans_in_units(one.passage, list(self._answer_places))
         return [self._marked_part(start, end, look) for start, end in spans]
 
     def _marked_part(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:

@@ -41,8 +41,6 @@ class Marked:
     gold: tuple[Span, ...] = ()
     answer: tuple[Span, ...] = ()
     excerpt: Excerpt | None = None
-    offset: int = 0
-    """Where the text starts in the whole, when it is not an excerpt."""
     as_it_is: bool = True
     """Whether it stands in the whole like this; in HTML and Markdown there are marks between the words."""
 
@@ -50,7 +48,7 @@ class Marked:
         """Return where a place of the text stands in the whole; None in an ellipsis and among marks."""
         if not self.as_it_is:
             return None
-        return self.excerpt.source(position) if self.excerpt else position + self.offset
+        return self.excerpt.source(position) if self.excerpt else position
 
 
 def from_the_right(text: str) -> bool:

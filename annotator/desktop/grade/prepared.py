@@ -8,7 +8,7 @@ from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.rich_text import words_of
 from annotator.project import browse, self_agreement
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
-from annotator.text.excerpts import excerpt
+from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
 from annotator.text.templates import filled, told
 
@@ -76,12 +76,21 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
 
 def _passage(candidate: CandidateView) -> Marked:
     """Return what is shown of an answer: its passage, or itself where it is long and stands in none."""
-    passage, long = candidate.passage, len(candidate.text) > LINE or told(candidate.text) != candidate.text
-    if long and candidate.start is None:
-        passage = candidate.text
-    start = max(0, (candidate.start or 0) - EXCERPT // 2) if len(passage) > EXCERPT else 0
-    shown = passage[start : start + EXCERPT]
-    return Marked(shown, answer=answer_span(candidate, start, len(shown)), offset=start)
+    places = answer_places(candidate)
+    long = len(candidate.text) > LINE or told(candidate.text) != candidate.text
+    passage = candidate.passage if places or not long else candidate.text
+    best = around(passage, sum(places[0]) // 2 if places else 0, EXCERPT)
+    first, last = best.parts[0] if best.parts else (0, 0)
+    inside = [(max(start, first), min(end, last)) for start, end in places]
+    spans = tuple((best.place(start), best.place(end)) for start, end in inside if start < end)
+    return Marked(best.text, answer=spans, excerpt=best)
+
+
+def answer_places(candidate: CandidateView) -> tuple[Span, ...]:
+    """Return where a predicted answer stands in its passage: where the import said, else all its words do."""
+    if candidate.start is not None and candidate.end is not None:
+        return ((candidate.start, candidate.end),)
+    return tuple(phrase_spans(candidate.passage, [candidate.text]))
 
 
 def field_line(template: str, candidate: CandidateView) -> str:
@@ -93,14 +102,6 @@ def field_line(template: str, candidate: CandidateView) -> str:
         line = "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
     without = NO_TEXT if candidate.kind == "document" and not candidate.text.strip() else ""
     return "  ·  ".join(filter(None, (without, line)))
-
-
-def answer_span(candidate: CandidateView, start: int, length: int) -> tuple[Span, ...]:
-    """Return where the predicted answer stands in the shown part of its passage, where that is known."""
-    if candidate.start is None or candidate.end is None:
-        return ()
-    first, last = max(candidate.start - start, 0), min(candidate.end - start, length)
-    return ((first, last),) if first < last else ()
 
 
 def mark(plain: Marked, view: QueryView) -> Marked:

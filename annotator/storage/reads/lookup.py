@@ -180,6 +180,16 @@ def full_text(db: sqlite3.Connection, candidate: int) -> str:
     return str(row[0]) if row else ""
 
 
+def document_text(db: sqlite3.Connection, external: str) -> str:
+    """Return the whole text of a document by its external id, empty when it is not known."""
+    row = db.execute(
+        "SELECT text FROM content JOIN candidate ON candidate.id = candidate "
+        "WHERE external = ? AND query IS NULL",
+        (external,),
+    ).fetchone()
+    return str(row[0] or "") if row else ""
+
+
 def gold_of(db: sqlite3.Connection, query: int) -> dict[str, Any] | None:
     """Return the gold value (see `current`) of one query."""
     value: dict[str, Any] | None = current_values.read(db, "gold", 0, (query_id(db, query),))

@@ -1,21 +1,28 @@
 """A predicted answer is shown in its passage, underlined where it stands."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.offsets import spans_in_units
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.prepared import EXCERPT, answer_span, marked
-from annotator.project import browse, samples
+from annotator.desktop.grade.prepared import EXCERPT, answer_places, marked
+from annotator.project import browse, data_import, samples
+from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from annotator.project.views import CandidateView, Filters, QueryView
+from annotator.records import PARAGRAPH, Answer, Dataset, Document, GoldAnswer, GoldList, Query
 from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.project.conftest import add
 
 LONG = "word " * 500
+AROUND = st.builds(str.__mul__, st.text("ab .\n", min_size=1, max_size=20), st.integers(0, 60))
 
 
 @pytest.fixture
@@ -41,20 +48,69 @@ def test_the_mark_covers_the_answer_also_behind_an_emoji(heroes: Path) -> None:
     assert last - first == len("green 💚") + 1, "Qt counts the emoji as two"
 
 
-@pytest.mark.parametrize(("start", "expected"), [(0, "answer"), (1_000, "answer"), (2_500, "answer")])
-def test_the_answer_is_marked_wherever_it_stands_in_a_long_passage(start: int, expected: str) -> None:
-    passage = f"{LONG[:start]}answer{LONG[start:]}"
-    end = start + len("answer")
-    candidate = CandidateView(1, "a", "answer", "", text="answer", passage=passage, start=start, end=end)
-    view = QueryView(1, "q", "?", (), "", {}, "", "", (), False, (candidate,), False)
-    shown = marked(view, candidate)
-    ((first, last),) = shown.answer
-    assert shown.text[first:last] == expected
-    assert len(shown.text) <= EXCERPT
+def answer(text: str, passage: str, start: int | None = None) -> CandidateView:
+    """Return a predicted answer in a passage, with its place where one is given."""
+    end = None if start is None else start + len(text)
+    return CandidateView(1, "a", "answer", "", text=text, passage=passage, start=start, end=end)
 
 
-def test_an_answer_without_a_place_is_not_marked() -> None:
-    assert answer_span(CandidateView(1, "a", "answer", "", text="x", passage="x y"), 0, 3) == ()
+def asked(one: CandidateView) -> QueryView:
+    """Return a question with an answer."""
+    return QueryView(1, "q", "?", (), "", {}, "", "", (), False, (one,), False)
+
+
+@settings(deadline=None)
+@given(
+    before=AROUND,
+    text=st.text("xyz", min_size=1, max_size=60),
+    after=AROUND,
+)
+def test_an_answer_is_marked_wherever_it_stands(before: str, text: str, after: str) -> None:
+    for passage, start in ((before + text + after, len(before)), (f"{before} {text} {after}", None)):
+        one = answer(text, passage, start)
+        shown = marked(asked(one), one)
+        ((first, last),) = shown.answer
+        assert shown.text[first:last] == text
+        assert (shown.source(first), shown.source(last)) == answer_places(one)[0]
+        assert len(shown.text) <= EXCERPT + len("… ") + len(" …")
+
+
+def test_all_places_of_an_answer_are_marked_where_the_import_names_none() -> None:
+    one = answer("Bank", "A bank, and the bank of a river; no banking.")
+    shown = marked(asked(one), one)
+    assert [shown.text[start:end] for start, end in shown.answer] == ["bank", "bank"]
+    assert marked(asked(one), replace(one, text="x")).answer == ()
+
+
+@pytest.mark.parametrize("by", ["paragraph", "gold"])
+def test_an_answer_is_shown_in_the_document_that_an_import_names(tmp_path: Path, by: str) -> None:
+    text = "Ducks live on ponds.\n" + LONG * 20 + "Geese walk."
+    with Project.create(tmp_path / "p.annot", "p") as project:
+        query = Query("q", "Who walks?", fields={PARAGRAPH: "d"} if by == "paragraph" else {})
+        gold = [GoldList("q", (GoldAnswer("Geese", (), "d"),))] if by == "gold" else []
+        answers = [Answer("q", "geese"), Answer("q", "Ducks", "Ducks swim.", 0, 5)]
+        add(project, Dataset([query], [Document("d", "Birds", text)], answers, gold))
+        view = browse.query(project, browse.key_of(project, "q"))
+    one, other = sorted(view.candidates, key=lambda one: one.text, reverse=True)
+    assert one.passage == text
+    assert [text[start:end] for start, end in answer_places(one)] == ["Geese"]
+    assert other.passage == "Ducks swim.", "its own passage goes before"
+    assert marked(view, one).text.endswith("Geese walk.")
+
+
+def test_the_answers_of_squad_stand_in_their_paragraph(reference_data: Path, tmp_path: Path) -> None:
+    files = ["answerable_subset_v1.1.json", "predictions_v1.1_logistic_regression.json"]
+    with Project.create(tmp_path / "p.annot", "p") as project:
+        paths = [reference_data / "squad" / name for name in files]
+        data_import.run_import(project, data_import.plan_import(project, paths, ImportChoices()))
+        shown = 0
+        for key in browse.query_keys(project).tolist()[:200]:
+            view = browse.query(project, key)
+            for one in view.candidates:
+                if one.kind == "answer" and one.text:
+                    assert one.passage
+                    shown += bool(marked(view, one).answer)
+        assert shown
 
 
 def test_the_whole_passage_shows_the_answer_too(heroes: Path, open_window: OpenWindow, qtbot: QtBot) -> None:
