@@ -15,8 +15,9 @@ from annotator.formats.rows import JudgmentRows
 from annotator.formats.strict_json import Members, Once, compact, json_lines
 from annotator.formats.text_lines import Problems, Reread, beginning, refusal
 from annotator.formats.whole_files import folder_for, replacing
-from annotator.records import Dataset, Document, Query
+from annotator.records import Dataset, Document, Json, Query, text_problem
 
+METADATA = "metadata"
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -42,7 +43,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     queries = []
     for line, value in json_lines(path, problems, reading):
         members = Members(value, problems, line)
-        query = Query(members.query_id("_id"), members.text("text"), fields=members.fields("metadata"))
+        query = Query(members.query_id("_id"), members.text("text"), fields=_fields(members, "_id", "text"))
         once.check(query.id, line)
         queries.append(query)
     problems.check()
@@ -82,8 +83,16 @@ def _documents(path: Path, reading: Reading, once: Once | None = None) -> Iterat
         texts = members.id("_id"), members.text("title", ""), members.text("text", "")
         if once:
             once.check(texts[0], line)
-        yield Document(*texts, members.fields("metadata"))
+        yield Document(*texts, _fields(members, "_id", "title", "text"))
     problems.check()
+
+
+def _fields(members: Members, *known: str) -> dict[str, Json]:
+    """Return the metadata, and the other members that a text has beside it."""
+    others = {name: one for name, one in members.value.items() if name not in (*known, METADATA)}
+    if others and (wrong := text_problem(compact(others), ", ".join(others))):
+        members.wrong(wrong)
+    return others | members.fields(METADATA)
 
 
 def _read_qrels(path: Path, reading: Reading) -> Dataset:
@@ -108,13 +117,13 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     if dataset.queries:
         with replacing(path / "queries.jsonl", writing.step) as file:
             for query in dataset.queries:
-                row = {"_id": query.id, "text": query.text, "metadata": dict(query.fields)}
+                row = {"_id": query.id, "text": query.text, METADATA: dict(query.fields)}
                 file.write(compact(row) + "\n")
     if dataset.documents != ():
         with replacing(path / "corpus.jsonl", writing.step) as file:
             for document in dataset.documents:
                 texts = {"_id": document.id, "title": document.title, "text": document.text}
-                file.write(compact({**texts, "metadata": dict(document.fields)}) + "\n")
+                file.write(compact({**texts, METADATA: dict(document.fields)}) + "\n")
     if dataset.judgments is not None:
         with replacing(folder_for(path / "qrels") / "test.tsv", writing.step) as file:
             write_row(file, QRELS_HEADER, "\t")

@@ -12,6 +12,7 @@ from annotator.errors import UserError
 from annotator.formats import numbers
 from annotator.formats.declaration import Reading, RowReader
 from annotator.formats.delimited import Cell
+from annotator.formats.other_columns import OtherColumns
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
 from annotator.formats.strict_json import compact, parse
 from annotator.formats.table_columns import mapping_of
@@ -64,6 +65,7 @@ class TableReader:
         self._told = reading.mapping
         self._system = reading.system
         self._roles: dict[str, str] = {}
+        self._others = OtherColumns((), self._roles, problems)
         self._queries: dict[str, Query] = {}
         self._documents: dict[str, Document] = {}
         self._answers: dict[str, Answer] = {}
@@ -82,6 +84,7 @@ class TableReader:
             shown = ", ".join(names)[:300]
             message = f"has no column for the query's or document's id, only {shown}"
             raise refusal(self._path, f"{message}; say what they hold, such as query_id={names[0]}", 1)
+        self._others = OtherColumns(names, self._roles, self._problems)
 
     def add(self, row: Mapping[str, str], line: int) -> None:
         """Take one row."""
@@ -89,6 +92,7 @@ class TableReader:
         query, document = cells.get("query_id", ""), cells.get("document_id", "")
         before = len(self._problems)
         self._check(cells, line)
+        self._others.add(row, cells, line)
         if len(self._problems) > before:
             return
         placed = any(cells.get(role) for role in ("system", "rank", "score"))
@@ -217,9 +221,14 @@ class TableReader:
             judged.add(query, candidate, grade, None)
         judgments = judged.table(self._path.name) if len(judged) else None
         self._problems.check()
-        queries, documents = list(self._queries.values()), list(self._documents.values())
         return Dataset(
-            queries, documents, list(self._answers.values()), list(self._gold.values()), runs, judgments
+            self._others.kept_by("query_id", self._queries.values()),
+            self._others.kept_by("document_id", self._documents.values()),
+            list(self._answers.values()),
+            list(self._gold.values()),
+            runs,
+            judgments,
+            self._others.notes(self._path.name),
         )
 
     def _run(self, system: str, given: list[_Place]) -> RunTable:

@@ -1,0 +1,107 @@
+"""Columns that have no role are kept as fields, or named as left out: nothing is lost without a word."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotator.errors import InputError
+from annotator.formats.declaration import Reading
+from annotator.formats.delimited import write_row
+from annotator.formats.registry import FORMATS, sniff
+from annotator.formats.strict_json import compact
+from annotator.formats.table_columns import mapping_of
+from annotator.records import Dataset
+
+NAMES = st.sampled_from(["url", "image", "Date", "clicks of the day", "naïve", "format"])
+VALUES = st.sampled_from(["", "a", "b", "https://example.org/a?b=c", "007", "two\nlines", "x, y"])
+STATED = {
+    "document_id": ("document_id", "title", "text", "query_id", "rank"),
+    "query_id": ("query_id", "query"),
+    "": ("query_id", "document_id", "rank"),
+}
+"""Whose fields the others are, by what a table holds."""
+
+
+def written(path: Path, header: list[str], rows: list[list[str]], key: str) -> Dataset:
+    """Write a table by hand and read it."""
+    if key == "jsonl":
+        lines = [compact(dict(zip(header, row, strict=True))) for row in rows]
+        path.write_text("\n".join(lines), encoding="utf-8")
+    else:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            for row in [header, *rows]:
+                write_row(file, row, ",")
+    return FORMATS[key].read(path)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    whose=st.sampled_from(sorted(STATED)),
+    others=st.lists(NAMES, unique=True, min_size=1),
+    key=st.sampled_from(["csv", "jsonl"]),
+    data=st.data(),
+)
+def test_every_column_is_kept_or_named(
+    tmp_path: Path, whose: str, others: list[str], key: str, data: st.DataObject
+) -> None:
+    stated = STATED[whose]
+    things = data.draw(st.lists(st.sampled_from(["x", "y", "z"]), min_size=1, max_size=6))
+    cells = [data.draw(st.tuples(*(VALUES for _ in others))) for _ in things]
+    rows = []
+    for number, (thing, more) in enumerate(zip(things, cells, strict=True)):
+        about = {"query_id": f"q{number}", "document_id": f"d{number}", "rank": "1", whose: thing}
+        rows.append([*(about.get(one, f"{one} of {thing}") for one in stated), *more])
+    dataset = written(tmp_path / "table.x", [*stated, *others], rows, key)
+
+    expected: dict[str, dict[str, set[str]]] = {column: {} for column in others}
+    for thing, more in zip(things, cells, strict=True):
+        for column, value in zip(others, more, strict=True):
+            expected[column].setdefault(thing, set()).update({value} - {""})
+    differing = {one for one, values in expected.items() if any(len(said) > 1 for said in values.values())}
+    found = {one.id: one.fields for one in (*dataset.documents, *dataset.queries) if one.id in things}
+    if whose:
+        assert found == {
+            thing: {
+                one: next(iter(expected[one][thing]))
+                for one in others
+                if one not in differing and expected[one][thing]
+            }
+            for thing in set(things)
+        }
+    named = {one for note in dataset.notes for one in note.rpartition(": ")[2].rstrip(".").split(", ")}
+    assert named == set(others)
+    left = [note for note in dataset.notes if "left out" in note]
+    assert bool(left) == (bool(differing) or not whose)
+
+
+def test_what_the_fields_column_says_goes_before(tmp_path: Path) -> None:
+    header = ["document_id", "text", "document_fields", "url"]
+    dataset = written(tmp_path / "t.csv", header, [["d", "Words", '{"url": "a", "n": 1}', "b"]], "csv")
+    assert [one.fields for one in dataset.documents] == [{"url": "a", "n": 1}]
+
+
+def test_a_field_with_a_control_character_is_refused_at_its_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"t\.jsonl:1: the image .*U\+0007"):
+        written(tmp_path / "t.jsonl", ["document_id", "text", "image"], [["d", "Words", "a\x07"]], "jsonl")
+
+
+def test_beir_keeps_what_stands_beside_the_metadata(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": "d", "title": "T", "text": "W", "url": "u", "metadata": {"n": 1}}\n')
+    assert sniff(path) is FORMATS["beir"]
+    (one,) = FORMATS["beir"].read(path).documents
+    assert one.fields == {"url": "u", "n": 1}
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"_id": "q", "text": "W", "intent": ["a", "b"]}\n')
+    assert FORMATS["beir"].read(path).queries[0].fields == {"intent": ["a", "b"]}
+
+
+def test_a_role_that_is_told_takes_its_column(tmp_path: Path) -> None:
+    assert mapping_of(["document_id", "text", "url"], {"title": "url"})["title"] == "url"
+    path = tmp_path / "t.csv"
+    path.write_text("document_id,text,url\nd,Words,u\n", encoding="utf-8")
+    dataset = FORMATS["csv"].read(path, Reading(mapping={"title": "url"}))
+    assert [(one.title, one.fields) for one in dataset.documents] == [("u", {})]
+    assert dataset.notes == ()
