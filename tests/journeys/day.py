@@ -109,9 +109,16 @@ def a_day(window: Window, path: Path, folder: Path, topics: int) -> Iterator[Ste
             )
     flow: Any = window.pages[0].flow  # type: ignore[attr-defined]
     here = slice(flow.position, flow.position + len(GRADES))
+
+    def regrade() -> None:
+        cards = window.pages[0].parts.cards  # type: ignore[attr-defined]
+        for key, grade in zip((Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down), GRADES, strict=True):
+            QTest.keyClick(cards, key)  # what is judged is judged anew only where one goes
+            QTest.keyClicks(cards, grade)
+
     yield Step(
         "grading",
-        partial(QTest.keyClicks, window.pages[0].parts.cards, GRADES),  # type: ignore[attr-defined]
+        regrade,
         lambda: [str(one.judgment.grade) for one in flow.prepared.view.candidates[here]] == [*GRADES],
     )
     yield Step("closing the project", window.commands["close_project"].trigger, window.welcome.isVisible)

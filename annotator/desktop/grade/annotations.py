@@ -111,7 +111,7 @@ class Wishes(QObject):
 
     def ask_reason(self) -> None:
         """Ask why one cannot tell."""
-        if (front := self._in_front()) is None:
+        if (front := self._in_front()) is None or not self._flow.may_decide():
             return
         asked = front[0], front[1].key
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 PAUSE_MS = 800
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
+JUDGED = "This one is judged, and you did not go to it: press ↑ or ↓, then judge anew what is in front."
+"""Why a digit does not count for a candidate that the walk, not the annotator, put in front."""
+
 ONLY_A_GRADE = "Asked again: only a grade counts here. N goes on without one."
 
 Verb = Callable[[int, int, int], Change]
@@ -31,7 +34,8 @@ class Flow(Loop):
     """Walks through queries and candidates and stores what is said of them, in order.
 
     A digit counts for the candidate in front, and only once its query is painted (`painted`). Keys that wait
-    do so within the query; they never reach another one.
+    do so within the query; they never reach another one. What is judged is judged anew only where the
+    annotator went to it, or asked to go over it: never where the walk happened to stop.
 
     Between two queries one's own earlier candidates may be asked again (`asking_again`); what is said is
     stored beside the first grades, and the walk goes on from where it was.
@@ -54,10 +58,15 @@ class Flow(Loop):
         self.walk = Walk(project, worker, self)
         self.walk.chosen.connect(self._choose)
         self.walk.known.connect(self._look_ahead)
+        self.walk.found_open.connect(
+            lambda query: self._look_ahead() if self._own else self._choose(query, None)
+        )
         self.prepared: Prepared | None = None
         self.position = 0
         self._wanted: int | None = None
         self._then: int | None = None
+        self._own: bool = False
+        """Whether the annotator put in front what is there."""
         self._again: Prepared | None = None
         self._ahead = Ahead(project, worker, self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -86,9 +95,9 @@ class Flow(Loop):
         here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
         there = query == self.query == self._wanted and self._painted and not self.asking_again
         if there and here is not None:
-            self._set_position(here)
+            self._set_position(here, own=True)
         else:
-            self._load(query, candidate)
+            self._load(query, candidate, own=candidate is not None)
 
     def _choose(self, query: int | None, candidate: int | None) -> None:
         """Follow another choice of queries: go to one of them, or show that there is none."""
@@ -98,8 +107,9 @@ class Flow(Loop):
         else:
             self.go(query, candidate)
 
-    def _load(self, query: int, candidate: int | None) -> None:
+    def _load(self, query: int, candidate: int | None, own: bool) -> None:
         self.leave()
+        self._own = own
         self._wanted = self.walk.at = query
         self._then = candidate
         if (ready := self._ahead.ready(query)) is not None:
@@ -116,7 +126,7 @@ class Flow(Loop):
             if self.asking_again:
                 self._ask_again(self.query)
             else:
-                self._load(self.query, self.candidate)
+                self._load(self.query, self.candidate, self._own)
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""
@@ -124,20 +134,24 @@ class Flow(Loop):
             self.go(query)
 
     def move(self, by: int) -> None:
-        """Put the next or previous candidate in front."""
-        if self.prepared and 0 <= self.position + by < len(self.prepared.view.candidates):
-            self._set_position(self.position + by)
+        """Put the next or previous candidate in front; past the ends, choose the one that is."""
+
+        def move() -> None:
+            if self.prepared and self.prepared.view.candidates:
+                last = len(self.prepared.view.candidates) - 1
+                self._set_position(min(max(self.position + by, 0), last), own=True)
+
+        self.in_turn(move)
 
     def put_in_front(self, position: int) -> None:
-        """Put a candidate in front."""
-        if position != self.position:
-            self._set_position(position)
+        """Put a candidate in front, after what was pressed before."""
+        self.in_turn(partial(self._set_position, position, own=True))
 
     def next_unjudged(self) -> None:
         """Go to the next candidate without grade or state, in this query or the next one that has any."""
         following = self.prepared.next_unjudged(self.position) if self.prepared else None
         if following is not None:
-            self._set_position(following)
+            self._set_position(following, own=False)
         elif (query := self.walk.next_open(itself=self.asking_again)) is not None:
             self.go(query)
         else:
@@ -187,6 +201,8 @@ class Flow(Loop):
                 self._take_judgment(change.candidate, change.after)
             if change.undoes and (change.query, change.candidate) != here:
                 self.go(change.query, change.candidate)
+            elif change.undoes:
+                self._own = True
         elif change.kind in ("setting", "import", "system", "annotator"):
             self.walk.show(self.walk.filters, self.walk.at)
         elif change.query is None or change.query == self.query:
@@ -211,6 +227,14 @@ class Flow(Loop):
 
         self.decide(partial(self._begin, verb, expected, position), refused)
 
+    def may_decide(self) -> bool:
+        """Say whether what is in front may be judged: it is not yet, or the annotator asked for it."""
+        candidates = self.prepared.view.candidates if self.prepared else ()
+        refused = bool(candidates) and candidates[self.position].judgment.state is not None and not self._own
+        if refused:
+            self.said.emit(JUDGED)
+        return not refused
+
     def _begin(
         self, verb: Verb, expected: JudgmentView, position: int | None, milliseconds: int
     ) -> Decision | None:
@@ -222,6 +246,8 @@ class Flow(Loop):
             return None
         if position is not None:
             self.put_in_front(position)
+        if not self.may_decide():
+            return None
         at, query = self.position, self.prepared.view.key
         candidate = self.prepared.view.candidates[at]
         was_open = self.walk.revisits(self.prepared.view) or self.prepared.next_unjudged(at) is not None
@@ -238,7 +264,7 @@ class Flow(Loop):
         def not_stored() -> None:
             if self.query == query:
                 self.judgment_shown.emit(at, candidate.judgment, False)
-                self._set_position(at)
+                self._set_position(at, own=True)
 
         return Decision(partial(verb, query, candidate.key, milliseconds), stored, not_stored)
 
@@ -246,10 +272,9 @@ class Flow(Loop):
         assert self.prepared is not None
         following = self.walk.following(self.prepared, at, corrected)
         if following is not None:
-            self._set_position(following)
+            self._set_position(following, own=self.walk.asks_for(self.prepared.view, following))
         elif not was_open:
             self.stopwatch.restart()
-            self.move(1)
         else:
             self._complete()
 
@@ -274,14 +299,14 @@ class Flow(Loop):
             if made is not None:
                 self._show_again(made)
             elif query is None and self.walk.at is not None:
-                self._load(self.walk.at, None if self.asking_again else self.candidate)
+                self._load(self.walk.at, None if self.asking_again else self.candidate, own=False)
                 self.all_done.emit()
 
         self._worker.submit(self, partial(prepare_again, self._project, query), take)
 
     def _show_again(self, made: Prepared) -> None:
         self._pause.stop()
-        self._wanted, self._then = made.view.key, None
+        self._wanted, self._then, self._own = made.view.key, None, False
         self._show(made)
 
     def _end_pause(self) -> None:
@@ -301,6 +326,7 @@ class Flow(Loop):
         if prepared is not None:
             begin = self.walk.begin(prepared.view)
             self.position = (begin if self._then is None else prepared.position(self._then)) or 0
+            self._own |= self._then is None and self.walk.asks_for(prepared.view, self.position)
             self._note_open(prepared)
         self.query_shown.emit(prepared)
         self._look_ahead()
@@ -316,7 +342,8 @@ class Flow(Loop):
         if not prepared.view.again:
             self.walk.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
 
-    def _set_position(self, position: int) -> None:
-        self.position = position
-        self.stopwatch.restart()
+    def _set_position(self, position: int, own: bool) -> None:
+        if position != self.position:
+            self.stopwatch.restart()
+        self.position, self._own = position, own
         self.current_changed.emit(position)

@@ -85,6 +85,13 @@ class Loop(QObject):
         else:
             self._store(Decision(verb, done))
 
+    def in_turn(self, take: Callable[[], object]) -> None:
+        """Do something with what is in front, after the keys that wait for their turn with it."""
+        if self._storing or self._coming:
+            self._waiting.append(_Turn(take, decides=True))
+        else:
+            take()
+
     def count_keys(self) -> None:
         """Let keys count: what is in front has reached the screen."""
         self._painted, self._coming = True, False

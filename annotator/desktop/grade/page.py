@@ -65,7 +65,8 @@ class GradePage(Page):
             filters_from(surroundings.settings.get("filters", dict[str, object]()))
         )
         self._read_project()
-        self.flow.walk.show(self.parts.filter_bar.filters, surroundings.settings.get("query", 0))
+        last = surroundings.settings.get("query", 0)
+        self.flow.walk.show(self.parts.filter_bar.filters, last, to_open=True)
 
     def _connect(self) -> None:
         flow = self.flow

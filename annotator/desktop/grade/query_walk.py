@@ -37,12 +37,14 @@ class Walk(QObject):
     """The order of the queries that the filters let through; `at` is the one that was gone to last.
 
     `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that
-    candidate in front (None: there is none); `known`: it was found out which have something unjudged.
+    candidate in front (None: there is none); `known`: it was found out which have something unjudged;
+    `found_open(query)`: that, and the one to begin with is another one.
     """
 
     keys_shown = Signal(object)
     chosen = Signal(object, object)
     known = Signal()
+    found_open = Signal(int)
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -53,8 +55,17 @@ class Walk(QObject):
         self.at: int | None = None
         self._asked = 0
 
-    def show(self, filters: Filters, prefer: int | None = None, candidate: int | None = None) -> None:
-        """Offer the queries that the filters let through, from the preferred one and its candidate on."""
+    def show(
+        self,
+        filters: Filters,
+        prefer: int | None = None,
+        candidate: int | None = None,
+        to_open: bool = False,
+    ) -> None:
+        """Offer the queries that the filters let through, from the preferred one and its candidate on.
+
+        When that is not among them, or with `to_open`, begin with the next one that has something unjudged.
+        """
         self.filters = filters
         self._asked += 1
         asked = self._asked
@@ -67,22 +78,22 @@ class Walk(QObject):
             known = self.order.place(prefer) is not None
             first = int(keys[0]) if len(keys) else None
             self.chosen.emit(*(prefer, candidate) if known else (first, None))
-            self._ask_open(asked, seek=not known)
+            self._ask_open(asked, seek=to_open or not known)
 
         self._worker.submit(self, partial(partial(browse.query_keys, self._project), filters), take)
 
     def _ask_open(self, asked: int, seek: bool) -> None:
-        """Learn which queries have something unjudged; with `seek`, go to the first one of them."""
+        """Learn which queries have something unjudged; with `seek`, go to the next one of them."""
+        began = self.at
         unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
 
         def take(keys: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
             self.order.set_open(keys)
-            first = self.order.first_open()
-            elsewhere = self.order.place(self.at) == 0 and first not in (None, self.at)
-            if seek and elsewhere and not self.filters.revisit:
-                self.chosen.emit(first, None)
+            first = self.next_open(itself=True)
+            if seek and self.at == began and first not in (None, began) and not self.filters.revisit:
+                self.found_open.emit(first)
             else:
                 self.known.emit()
 
@@ -114,6 +125,10 @@ class Walk(QObject):
     def revisits(self, view: QueryView) -> bool:
         """Say whether judged candidates of a query are asked for."""
         return self.filters.revisit and not view.again
+
+    def asks_for(self, view: QueryView, at: int) -> bool:
+        """Say whether a candidate is one that the annotator wants to go over, judged or not."""
+        return self.revisits(view) and at in self._asked_for(view)
 
     def _asked_for(self, view: QueryView) -> Iterator[int]:
         for at, one in enumerate(view.candidates):
