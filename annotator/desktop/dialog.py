@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.layouts import FLUSH, Part, column
+from annotator.desktop.layouts import FLUSH, Part, column, tab_in_order
 from annotator.desktop.style import label, prose
 from annotator.theme import STEPS
 
@@ -78,7 +78,13 @@ class Dialog(QDialog):
             scrolled.updateGeometry()  # parts may have come since they were laid out
         size = self.size().expandedTo(QSize(0, self.sizeHint().height()))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
+        tab_in_order(self)
         super().showEvent(event)
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Go on in the order in which the parts stand now."""
+        tab_in_order(self)
+        return super().focusNextPrevChild(following)
 
     def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:
         """Return a row of buttons with the one that leaves the dialog."""

@@ -1,8 +1,22 @@
-"""Rows and columns, written as they stand on screen."""
+"""Rows and columns, written as they stand on screen, and the order in which Tab goes through them."""
 
-from typing import TypeVar
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """A widget or a layout, with its share of the room that is left over; a number alone is empty room."""
@@ -46,3 +60,46 @@ def _filled(
         else:
             box.addLayout(part, share)
     return box
+
+
+def tab_in_order(whole: QWidget) -> None:
+    """Let Tab go through the parts of a widget as they are laid out, not as they were made."""
+    for one, following in pairwise(_reached(whole)):
+        QWidget.setTabOrder(one, following)
+
+
+def _reached(part: QWidget) -> Iterator[QWidget]:
+    """Return what Tab stops at in a widget, as it is laid out."""
+    if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield part
+    for inside in filter(None, _parts(part)):
+        yield from _reached(inside)
+
+
+def _parts(part: QWidget) -> Iterator[QWidget | None]:
+    if isinstance(part, QTabWidget):
+        yield from (part.tabBar(), *(part.widget(at) for at in range(part.count())))
+    elif isinstance(part, QSplitter):
+        yield from (part.widget(at) for at in range(part.count()))
+    elif isinstance(part, QScrollArea):
+        yield part.widget()
+    elif (layout := part.layout()) is not None:
+        yield from _laid_out(layout)
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget | None]:
+    places = list(range(layout.count()))
+    if isinstance(layout, QGridLayout | QFormLayout):
+        places.sort(key=lambda at: _cell(layout, at))
+    for item in map(layout.itemAt, places):
+        if item is not None and (inner := item.layout()) is not None:
+            yield from _laid_out(inner)
+        elif item is not None:
+            yield item.widget()
+
+
+def _cell(layout: QGridLayout | QFormLayout, at: int) -> tuple[int, int]:
+    """Return the row and column of a part: parts that came later may stand above earlier ones."""
+    place: Any = layout.getItemPosition(at)
+    row, where = place[:2]
+    return row, where.value if isinstance(where, QFormLayout.ItemRole) else where

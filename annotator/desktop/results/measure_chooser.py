@@ -6,7 +6,6 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QLineEdit,
     QListWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import column, row
 from annotator.desktop.preferences import Settings
 from annotator.desktop.results.formula import FormulaLabel
@@ -82,7 +82,7 @@ class MeasureCard(QWidget):
         self._source.setText(one.source)
 
 
-class MeasureChooser(QDialog):
+class MeasureChooser(Dialog):
     """Chooses measures in order; `measures()` are their printed names.
 
     `measures_chosen(names)` is emitted when the choice is confirmed. A choice can be kept in the user's
@@ -94,9 +94,8 @@ class MeasureChooser(QDialog):
     def __init__(
         self, chosen: Sequence[str], theme: Theme, settings: Settings, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__("Measures", parent)
         self._settings = settings
-        self.setWindowTitle("Measures")
         self.resize(px(1000), px(620))
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search the catalogue")
