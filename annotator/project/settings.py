@@ -33,7 +33,7 @@ DEFAULTS: dict[str, Any] = {
 name); `repeat_share` the part of one's own pairs that is asked again;
 `mappings` the saved column mappings of table files by name."""
 
-DEEPEST_POOL = 100
+DEEPEST_POOL = 1_000
 
 
 def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
@@ -48,7 +48,7 @@ def set_setting(project: Project, name: str, value: Any, how: str = "settings") 
     """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
     meant = DEFAULTS.get(name) if value is None else value
     if name == "pool_depth" and not (isinstance(meant, int) and 1 <= meant <= DEEPEST_POOL):
-        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL}, not {meant!r}.")
+        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL:,}, not {meant!r}.")
     before = setting(project.store.db, name)
     if meant != before:
         project.store.record(project.annotator, "setting", (name,), value, how=how)

@@ -330,7 +330,9 @@ def test_a_deeper_pool_offers_more(project: Project) -> None:
     settings.set_setting(project, "pool_depth", 1)
     assert [one.id for one in browse.query(project, 1).candidates if one.id in ("d1", "d3")]
     assert browse.query_rows(project, [1])[0].pool == 2
-    with pytest.raises(UserError, match="rank 1 to 100"):
+    settings.set_setting(project, "pool_depth", 1_000)
+    assert browse.query_rows(project, [1])[0].pool > 2
+    with pytest.raises(UserError, match="rank 1 to 1,000"):
         settings.set_setting(project, "pool_depth", 0)
 
 

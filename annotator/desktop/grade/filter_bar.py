@@ -33,7 +33,7 @@ ORDERS = {
     "disagreements": ("Disagreements", "Only what people graded differently"),
     "my earlier ones": ("My earlier ones", "Only what you have judged yourself, to look at it again"),
 }
-DEPTHS = (1, 3, 5, 10, 20, 50)
+DEPTHS = (1, 3, 5, 10, 20, 50, 100)
 
 
 def filters_from(remembered: dict[str, Any]) -> Filters:
