@@ -57,7 +57,9 @@ class ProjectSettings(Dialog):
         self.name.setAccessibleName("Name of the project")
         self.meanings = [QLineEdit(words, self) for words in now["meanings"]]
         self.examples = [QLineEdit(words, self) for words in now["examples"]]
-        self.pool_depth = roomy(QSpinBox(self, minimum=1, maximum=settings.DEEPEST_POOL, value=now["pool_depth"]))
+        self.pool_depth = roomy(
+            QSpinBox(self, minimum=1, maximum=settings.DEEPEST_POOL, value=now["pool_depth"])
+        )
         self.relevant_from = roomy(QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"]))
         self.combining = QComboBox(self)
         self.combining.addItems(list(COMBINING))

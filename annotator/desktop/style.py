@@ -231,6 +231,7 @@ QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus {
   border: 1px solid @accent; }
+QPlainTextEdit[kind="wording"] { border-radius: 0; padding: 0; }
 QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
 QComboBox::drop-down { border: none; width: 20dp; }
 QComboBox::down-arrow { image: url(@arrow); width: 12dp; height: 12dp; }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.controls import literal
+from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
 from annotator.desktop.style import label
-from annotator.desktop.wrap_layout import WrapLayout
+from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.text.nearness import near_misses
@@ -56,6 +56,8 @@ class AnswerTree(QTreeWidget):
         super().__init__(parent)
         self.setHeaderHidden(True)
         self.setAccessibleName("Gold answers, most preferred first")
+        self.setWordWrap(True)
+        self.setItemDelegate(WordingDelegate(self))
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
@@ -118,6 +120,11 @@ class AnswerTree(QTreeWidget):
         super().closeEditor(editor, hint)
         self.closed.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the answers at the new width."""
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the new order or belonging."""
         super().dropEvent(event)
@@ -175,6 +182,7 @@ class GoldEditor(QWidget):
         rows.addWidget(self.unanswerable)
         for part in (self._compared, self._matching, self._near_title):
             part.setWordWrap(True)
+            part.setMinimumWidth(1)  # a long word widens nothing
             rows.addWidget(part)
         rows.addLayout(self._near)
         hint = label("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
@@ -205,7 +213,7 @@ class GoldEditor(QWidget):
     def leave(self) -> None:
         """Store the words that are being changed in the list: the project is about to close."""
         if self.tree.state() == QAbstractItemView.State.EditingState:
-            for field in self.tree.viewport().findChildren(QLineEdit):
+            for field in self.tree.viewport().findChildren(WordingField):
                 self.tree.commitData(field)
 
     def start_typing(self) -> None:
@@ -289,8 +297,7 @@ class GoldEditor(QWidget):
         near = near_misses(predictions, wordings)[:OFFERED] if wordings else []
         self._near_title.setVisible(bool(near))
         for one, _ in near:
-            offer = QPushButton(literal(f"+ {one}"), self)
-            offer.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            offer = chip(f"+ {one}", self, checkable=False)
             offer.setAccessibleName(f"Add {one} as another wording")
             offer.clicked.connect(lambda _=False, wording=one: self._take_wording(wording))
             self._near.addWidget(offer)

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.gold_editor import GoldEditor
+from annotator.desktop.grade.wording_field import WordingField
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer, GoldList
 
@@ -86,18 +87,18 @@ def test_del_after_adding_a_wording_removes_that_wording_not_an_answer(
     editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
     editor.tree.setFocus()
     qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
-    qtbot.keyClicks(editor.tree.findChild(QLineEdit), "Beantown")
-    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Return)
+    qtbot.keyClicks(editor.tree.findChild(WordingField), "Beantown")
+    qtbot.keyClick(editor.tree.findChild(WordingField), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(wanted) == 1, timeout=20_000)
     assert wanted[-1].answers == (VIEW.gold[0], GoldAnswer("Boston", ("Beantown",)))
-    qtbot.waitUntil(lambda: not editor.tree.findChildren(QLineEdit), timeout=20_000)
+    qtbot.waitUntil(lambda: not editor.tree.findChildren(WordingField), timeout=20_000)
     qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)
     assert wanted[-1].answers == VIEW.gold
 
 
 def test_esc_leaves_no_empty_wording(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
     qtbot.mouseClick(editor._wording, Qt.MouseButton.LeftButton)
-    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
+    qtbot.keyClick(editor.tree.findChild(WordingField), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: editor.tree.topLevelItem(0).childCount() == 1, timeout=20_000)
     assert wanted == []
 
@@ -106,7 +107,7 @@ def test_what_came_while_a_line_was_reworded_is_shown_after(qtbot: QtBot, editor
     editor.tree.editItem(editor.tree.topLevelItem(0))
     editor.show_query(replace(VIEW, gold=(*VIEW.gold, GoldAnswer("Lima"))))
     assert editor.tree.topLevelItemCount() == 2
-    qtbot.keyClick(editor.tree.findChild(QLineEdit), Qt.Key.Key_Escape)
+    qtbot.keyClick(editor.tree.findChild(WordingField), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: editor.tree.topLevelItemCount() == 3, timeout=20_000)
 
 
@@ -176,3 +177,61 @@ def test_the_keys_stay_with_the_offers_else_go_to_the_list(qtbot: QtBot, editor:
     qtbot.waitUntil(offer.hasFocus, timeout=20_000)
     editor.show_query(replace(VIEW, gold=(GoldAnswer("New York", ("NYC", "New York City")),)))
     qtbot.waitUntil(editor.tree.hasFocus, timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Boston",
+        "gypsum " * 30,
+        "first line\nsecond line\nthird",
+        "x" * 300,
+        "ünïcode 日本語のとても長い答え" * 8,
+    ],
+)
+def test_a_line_is_reworded_with_its_whole_text_in_sight(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList], text: str
+) -> None:
+    editor.resize(600, 700)
+    editor.show_query(replace(VIEW, gold=(GoldAnswer(text.strip()), *VIEW.gold)))
+    editor.tree.setFocus()
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(0))
+    qtbot.keyClick(editor.tree, Qt.Key.Key_Return)
+    field = editor.tree.findChild(WordingField)
+    last = QTextCursor(field.document())
+    last.movePosition(QTextCursor.MoveOperation.End)
+    assert field.toPlainText() == text.strip()
+    qtbot.waitUntil(lambda: field.viewport().rect().contains(field.cursorRect(last)), timeout=20_000)
+    assert field.verticalScrollBar().value() == 0, "and its beginning"
+    editor.resize(320, 700)
+    qtbot.waitUntil(lambda: field.width() < 320, timeout=20_000)
+    qtbot.waitUntil(lambda: field.viewport().rect().contains(field.cursorRect(last)), timeout=20_000)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not editor.tree.findChildren(WordingField), timeout=20_000)
+    assert wanted == [], "nothing was changed"
+
+
+def test_a_wording_may_have_lines_and_grows_with_them(
+    qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]
+) -> None:
+    editor.tree.setCurrentItem(editor.tree.topLevelItem(1))
+    editor.tree.editItem(editor.tree.topLevelItem(1))
+    field = editor.tree.findChild(WordingField)
+    before = field.height()
+    qtbot.keyClicks(field, "Boston")
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(field, "Massachusetts")
+    taller = before + field.fontMetrics().height() // 2
+    qtbot.waitUntil(lambda: field.height() >= taller, timeout=20_000)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert wanted[-1].answers == (VIEW.gold[0], GoldAnswer("Boston\nMassachusetts"))
+
+
+def test_a_long_answer_is_shown_whole_in_the_list(qtbot: QtBot, editor: GoldEditor) -> None:
+    editor.resize(320, 700)
+    editor.show_query(replace(VIEW, gold=(GoldAnswer("gypsum and salt " * 12), *VIEW.gold)))
+    QApplication.processEvents()
+    tree = editor.tree
+    heights = [tree.visualItemRect(tree.topLevelItem(at)).height() for at in range(2)]
+    assert heights[0] >= 4 * tree.fontMetrics().height()
+    assert heights[1] < 2 * tree.fontMetrics().lineSpacing() + 16

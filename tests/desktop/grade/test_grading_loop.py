@@ -16,6 +16,7 @@ from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.timing import Stopwatch
+from annotator.desktop.grade.wording_field import WordingField
 from annotator.desktop.question import Ask
 from annotator.desktop.window import Window
 from annotator.errors import UserError
@@ -670,9 +671,9 @@ def test_an_answer_that_is_being_reworded_is_stored_on_closing(
     page.parts.side.setCurrentWidget(page.parts.gold)
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Return)
-    wait_for(qtbot, lambda: bool(tree.viewport().findChildren(QLineEdit)))
-    [field] = tree.viewport().findChildren(QLineEdit)
-    field.setText("volcanoes")
+    wait_for(qtbot, lambda: bool(tree.viewport().findChildren(WordingField)))
+    [field] = tree.viewport().findChildren(WordingField)
+    field.setPlainText("volcanoes")
     path = window.session.path
     window.close()
     with Project.open(path, annotator="ann") as project:
