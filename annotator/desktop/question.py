@@ -1,18 +1,25 @@
-"""One small question: a text to type, or one of several to choose; Enter takes it, Esc leaves it."""
+"""One small question: a text to type, or one of several to choose; Esc leaves it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from annotator.desktop.dialog import Dialog
+from annotator.desktop.controls import button, literal
+from annotator.desktop.dialog import Dialog, Standard
 from annotator.desktop.style import px
+
+WIDTH = 380
 
 
 class Ask(Dialog):
     """Asks and calls `taken(text)`; `choices` makes it a list whose text can also be typed.
 
-    A `name` is typed on one line, which Enter takes; in other texts Enter begins a line.
+    A `name` is typed on one line, which Enter takes; in other texts Enter begins a line. What stands `above`
+    is asked with it. Who leaves a text unkept finds it again: `left(text)` is told of it, also that nothing
+    is left (empty), and `begun` is what was left the last time.
     """
 
     def __init__(
@@ -24,9 +31,13 @@ class Ask(Dialog):
         text: str = "",
         choices: Sequence[str] = (),
         name: bool = False,
+        above: Sequence[QWidget] = (),
+        begun: str = "",
+        left: Callable[[str], object] = lambda _: None,
     ) -> None:
         super().__init__(title, parent)
-        self._taken = taken
+        self._taken, self._stored, self._left = taken, text, left
+        text = begun or text
         self.field: QComboBox | QLineEdit | QPlainTextEdit
         if choices:
             self.field = QComboBox(self)
@@ -46,9 +57,9 @@ class Ask(Dialog):
             keep = QShortcut(QKeySequence("Ctrl+Return"), self)
             keep.activated.connect(self._take)
         self.field.setAccessibleName(title)
-        self.field.setMinimumWidth(px(380))
+        self.field.setMinimumWidth(px(WIDTH))
         hint = hint if choices or name else f"{hint} Ctrl+Enter keeps it."
-        self.lay_out(self.field, self.question("Keep", self._take), hint=hint)
+        self.lay_out(*above, self.field, self.question("Keep", self._take), hint=hint)
 
     def text(self) -> str:
         """Return what is typed or chosen."""
@@ -57,8 +68,58 @@ class Ask(Dialog):
             return field.text().strip()
         return (field.currentText() if isinstance(field, QComboBox) else field.toPlainText()).strip()
 
+    def reject(self) -> None:
+        """Leave the question; what is typed is not lost."""
+        text = self.text()
+        super().reject()
+        self._left(text if text != self._stored else "")
+
     def _take(self) -> None:
         if self.isVisible():  # Enter reaches the field and the default button
             text = self.text()
             self.accept()
+            self._left("")
             self._taken(text)
+
+
+class Choose(Dialog):
+    """Asks for one of some answers, each chosen by its digit, or for words of one's own: `taken(text)`."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        hint: str,
+        taken: Callable[[str], object],
+        choices: Sequence[str],
+        other: str,
+    ) -> None:
+        super().__init__(title, parent)
+        self._taken = taken
+        offered = []
+        for digit, words in enumerate(choices, 1):
+            offer = button(literal(f"{digit}   {words}"), partial(self._take, words), self, "choice")
+            offer.setAccessibleName(words)
+            offer.setAutoDefault(True)
+            QShortcut(QKeySequence(str(digit)), self).activated.connect(offer.click)
+            offered.append(offer)
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText(other)
+        self.line.setAccessibleName(other)
+        self.line.setMinimumWidth(px(WIDTH))
+        self.line.returnPressed.connect(lambda: self._take(self.line.text().strip()))
+        self.lay_out(*offered, self.line, self.way_out(Standard.Cancel), hint=hint)
+        offered[0].setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Begin words of one's own with the first letter that is typed."""
+        if event.text().isprintable() and event.text().strip() and not self.line.hasFocus():
+            self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.line.insert(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def _take(self, words: str) -> None:
+        if words and self.isVisible():
+            self.accept()
+            self._taken(words)

@@ -119,16 +119,6 @@ def set_gold(project: Project, query: int, gold: GoldList) -> Change:
     return Change("gold", int(query), before=before, after=after)
 
 
-def set_query_note(project: Project, query: int, text: str) -> Change:
-    """Write a note about a query."""
-    return set_query_part(project, query, {"note": text})
-
-
-def set_difficulty(project: Project, query: int, text: str) -> Change:
-    """Say how hard a query is to judge."""
-    return set_query_part(project, query, {"difficulty": text})
-
-
 def set_query_part(project: Project, query: int, part: dict[str, str]) -> Change:
     """Store `note` or `difficulty` of a query."""
     for name, text in part.items():

@@ -55,11 +55,11 @@ def test_gold_answers_that_make_no_sense_are_refused(answers: Project, gold: Gol
 
 
 def test_note_and_difficulty_of_a_query_stand_side_by_side(answers: Project) -> None:
-    judging.set_query_note(answers, 1, "ambiguous")
-    judging.set_difficulty(answers, 1, "hard")
+    judging.set_query_part(answers, 1, {"note": "ambiguous"})
+    judging.set_query_part(answers, 1, {"difficulty": "hard"})
     view = browse.query(answers, 1)
     assert (view.note, view.difficulty) == ("ambiguous", "hard")
-    judging.set_query_note(answers, 1, "")
+    judging.set_query_part(answers, 1, {"note": ""})
     assert browse.query(answers, 1).note == ""
     assert browse.query(answers, 1).difficulty == "hard"
 

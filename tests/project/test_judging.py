@@ -176,9 +176,9 @@ def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
     judging.set_grade(project, 1, candidate, 2)
     project.use_annotator("Bob")
     assert history.undo(project) is None
-    assert judging.set_query_note(project, 1, "from Bob").after == {"note": "from Bob"}
+    assert judging.set_query_part(project, 1, {"note": "from Bob"}).after == {"note": "from Bob"}
     project.use_annotator("Ann")
-    judging.set_query_note(project, 1, "from Ann")
+    judging.set_query_part(project, 1, {"note": "from Ann"})
     project.use_annotator("Bob")
     with pytest.raises(UserError, match="somebody else"):
         history.undo(project)

@@ -93,7 +93,7 @@ def test_any_project_comes_back_byte_for_byte(dataset: Dataset, note: str, data:
                 for one in map(partial(browse.query, project), browse.query_keys(project).tolist())
                 if one.candidates
             )
-            judging.set_query_note(project, view.key, note)
+            judging.set_query_part(project, view.key, {"note": note})
             judging.cannot_tell(project, view.key, view.candidates[0].key, note)
             first = text_twin.dump(project, place / "one")
             with text_twin.load(place / "one", place / "copy.annot") as copy:

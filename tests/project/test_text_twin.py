@@ -27,7 +27,7 @@ def worked_on(project: Project) -> Project:
     judging.cannot_tell(project, 1, first, "no idea – “perhaps”")
     judging.set_mark(project, 1, first, "note", 'a "note"\nwith 🦆 and \u202bעברית\u202c')
     judging.set_gold(project, 2, GoldList("q2", (GoldAnswer("farm duck", ("barn duck",), "d5", 0, 3),)))
-    judging.set_query_note(project, 3, "hard")
+    judging.set_query_part(project, 3, {"note": "hard"})
     blindness.unblind(project, 3)
     settings.set_setting(project, "pool_depth", 3)
     history.undo(project)

@@ -62,8 +62,11 @@ VERBS = st.one_of(
     on_a_candidate(judging.set_mark, st.just("flag"), st.booleans()),
     on_a_candidate(judging.set_mark, st.just("note"), WORDS),
     on_a_candidate(judging.set_mark, st.just("rationale"), WORDS),
-    on_a_query(judging.set_query_note, WORDS),
-    on_a_query(judging.set_difficulty, st.sampled_from(["", "hard"])),
+    on_a_query(judging.set_query_part, st.fixed_dictionaries({"note": WORDS})),
+    on_a_query(
+        judging.set_query_part,
+        st.fixed_dictionaries({"difficulty": st.sampled_from(["", "hard"])}, optional={"note": WORDS}),
+    ),
     on_a_query(blindness.unblind),
     st.builds(
         lambda place, answers: (

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from annotator.desktop.controls import combo
 from annotator.desktop.grade.cards import Selected
+from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.history_dialog import HistoryDialog
-from annotator.desktop.question import Ask
+from annotator.desktop.question import Ask, Choose
+from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
 from annotator.project import blindness, history, judging
 from annotator.project.views import CandidateView, Change, QueryView
@@ -59,6 +62,7 @@ class Wishes(QObject):
         project: "Project",
         worker: Worker,
         selected: Callable[[], Selected | None],
+        drafts: Drafts,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -66,6 +70,7 @@ class Wishes(QObject):
         self._project = project
         self._worker = worker
         self._selected = selected
+        self._drafts = drafts
         self._window = parent
         self._gold: deque[tuple[int, GoldList]] = deque()
 
@@ -94,7 +99,10 @@ class Wishes(QObject):
                 keep(not now)
             else:
                 title = f"{mark.said.capitalize()} on {named(candidate)}"
-                Ask(self._window, title, "For yourself and the lead.", keep, str(now)).open()
+                name = f"{mark.name} {query} {candidate.key} {self._project.annotator}"
+                begun, left = self._drafts.begun(name), partial(self._leave, name, mark.key)
+                hint = "For yourself and the lead."
+                Ask(self._window, title, hint, keep, str(now), begun=begun, left=left).open()
 
     def _mark_selection(self, mark: Mark) -> None:
         """Keep the selected words as a mark on the candidate they stand in."""
@@ -122,31 +130,37 @@ class Wishes(QObject):
                 self._flow.said.emit(TOO_EARLY)
 
         hint = "Why? The candidate then counts as unjudged, never as 0."
-        Ask(self._window, "Can't tell", hint, keep, choices=REASONS).open()
+        Choose(self._window, "Can't tell", hint, keep, REASONS, "Another reason…").open()
 
     def ask_query_note(self) -> None:
-        """Ask how hard the query is, then for a note on it."""
+        """Ask how hard the query is and for a note on it."""
         view = self._open_view()
         if view is None:
             return
+        levels = [
+            (words or "Not said", words) for words in dict.fromkeys(("", *DIFFICULTIES, view.difficulty))
+        ]
+        difficulty = combo("How hard is this query to judge?", items=levels, parent=self._window)
+        difficulty.setCurrentIndex(difficulty.findData(view.difficulty))
 
-        def keep_note(text: str) -> None:
-            if text != view.note:
-                self.do(lambda project: judging.set_query_note(project, view.key, text))
+        def keep(text: str) -> None:
+            said = {"difficulty": str(difficulty.currentData()), "note": text}
+            if said != {"difficulty": view.difficulty, "note": view.note}:
+                self.do(lambda project: judging.set_query_part(project, view.key, said))
 
-        def keep_difficulty(text: str) -> None:
-            if text != view.difficulty:
-                self.do(lambda project: judging.set_difficulty(project, view.key, text))
-            Ask(self._window, "Note on the query", NOTE_ON_QUERY, keep_note, view.note).open()
+        name = f"query {view.key}"
+        title, begun = "Note on the query", self._drafts.begun(name)
+        left = partial(self._leave, name, "Q")
+        above = (label(difficulty.accessibleName(), "muted"), difficulty)
+        ask = Ask(self._window, title, NOTE_ON_QUERY, keep, view.note, above=above, begun=begun, left=left)
+        ask.open()
+        ask.field.setFocus()
 
-        Ask(
-            self._window,
-            "Difficulty",
-            "How hard is this query to judge?",
-            keep_difficulty,
-            view.difficulty,
-            choices=("", *DIFFICULTIES),
-        ).open()
+    def _leave(self, name: str, key: str, words: str) -> None:
+        """Keep the words of a note that was left, and say so."""
+        self._drafts.left(name, words)
+        if words:
+            self._flow.said.emit(f"The note is not kept yet: {key} shows it again.")
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""

@@ -1,4 +1,4 @@
-"""Gold answers that were begun and not yet added: kept for each annotator and query, also over a restart."""
+"""What was begun and not kept, such as a gold answer or a note: it waits for its owner, over restarts too."""
 
 from collections.abc import Sequence
 
@@ -29,6 +29,17 @@ class Drafts:
         texts = begun if isinstance(begun, list) else []
         for field, text in zip(self._fields, [*map(str, texts), *[""] * len(self._fields)], strict=False):
             field.setText(text)
+
+    def begun(self, name: str) -> str:
+        """Return the words that were left under a name, empty when there are none."""
+        return str(self._kept.get(name, ""))
+
+    def left(self, name: str, words: str) -> None:
+        """Keep words that were left, or forget them when they are none any more."""
+        self._kept.pop(name, None)
+        if words:
+            self._kept[name] = words
+        self._settings.set("drafts", self._kept)
 
     def leave(self) -> None:
         """Remember everything until the project is opened again."""

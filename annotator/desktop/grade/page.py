@@ -58,7 +58,8 @@ class GradePage(Page):
         self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
-        self.wishes = Wishes(self.flow, self.project, self.worker, self.reading.selected, self)
+        selected = self.reading.selected
+        self.wishes = Wishes(self.flow, self.project, self.worker, selected, self.drafts, self)
         self._connect()
         self._connect_keys()
         self.parts.filter_bar.show_filters(

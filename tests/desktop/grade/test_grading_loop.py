@@ -17,7 +17,7 @@ from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.timing import Stopwatch
 from annotator.desktop.grade.wording_field import WordingField
-from annotator.desktop.question import Ask
+from annotator.desktop.question import Ask, Choose
 from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project import blindness, browse, history, judging
@@ -140,13 +140,14 @@ def test_words_asked_for_on_one_query_reach_no_other(
     page.said.connect(told.append)
     press(qtbot, page, key)
     page.changed.connect(told.append)
-    wait_for(qtbot, lambda: window.findChild(Ask) is not None)
-    ask = window.findChild(Ask)
+    wait_for(qtbot, lambda: window.findChild(Choose if key == "t" else Ask) is not None)
+    ask = window.findChild(Choose if key == "t" else Ask)
     wait_for(qtbot, ask.isActiveWindow)
+    field = ask.line if isinstance(ask, Choose) else ask.field
     page.flow.step(1)  # as the pause behind a query does
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
-    qtbot.keyClicks(ask.field, "why")
-    qtbot.keyClick(ask.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(field, "why")
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, lambda: bool(told))
     assert (told == [TOO_EARLY]) == (key == "t")
     states = {
@@ -259,10 +260,11 @@ def test_every_state_has_its_key(qtbot: QtBot, window: Window, page: GradePage) 
     press(qtbot, page, "s")
     wait_for(qtbot, lambda: judgments(page)[0].state == "skipped")
     press(qtbot, page, "t")
-    ask = window.findChild(Ask)
-    wait_for(qtbot, ask.isActiveWindow)
-    qtbot.keyClicks(QApplication.focusWidget(), "In Welsh")
-    qtbot.keyClick(ask.field, Qt.Key.Key_Return)
+    choose = window.findChild(Choose)
+    wait_for(qtbot, choose.isActiveWindow)
+    for letter in "In Welsh":
+        qtbot.keyClicks(QApplication.focusWidget(), letter)
+    qtbot.keyClick(choose.line, Qt.Key.Key_Return)
     wait_for(qtbot, lambda: judgments(page)[1].state == "cannot_tell")
     assert judgments(page)[1].reason == "In Welsh", "a reason of one's own takes the place of the offered one"
     assert judgments(page)[1].grade is None

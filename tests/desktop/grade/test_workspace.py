@@ -3,17 +3,19 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.annotations import REASONS
 from annotator.desktop.grade.filter_bar import ORDERS
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.history_dialog import HistoryDialog
-from annotator.desktop.question import Ask
+from annotator.desktop.question import Ask, Choose
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
 from annotator.project import blindness, history, settings
 from annotator.project.blindness import HIDDEN
+from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 from tests.desktop.graded import grade_queries
 
@@ -93,17 +95,89 @@ def test_guidelines_are_read_and_written_beside_the_work(qtbot: QtBot, page: Gra
 
 
 def test_a_query_has_a_difficulty_and_a_note(qtbot: QtBot, window: Window, page: GradePage) -> None:
-    press(qtbot, page, "q")
-    [difficulty] = window.findChildren(Ask)
-    wait_for(qtbot, difficulty.isActiveWindow)
-    qtbot.keyClicks(difficulty.field, "hard")
-    qtbot.keyClick(difficulty.field, Qt.Key.Key_Return)
-    wait_for(qtbot, lambda: any(one is not difficulty for one in window.findChildren(Ask)))
-    note = next(one for one in window.findChildren(Ask) if one is not difficulty)
-    wait_for(qtbot, note.isActiveWindow)
-    qtbot.keyClicks(note.field, "two readings")
-    qtbot.keyClick(note.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    ask = asked(qtbot, window, page, "q")
+    difficulty = ask.findChild(QComboBox)
+    qtbot.keyClicks(ask.field, "two readings")
+    qtbot.keyClick(ask.field, Qt.Key.Key_Backtab)
+    qtbot.keyClicks(difficulty, "hard")
+    qtbot.keyClick(difficulty, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, lambda: page.parts.head._note.text() == "Difficulty: hard · two readings")
+    page.surroundings.actions["undo"].trigger()
+    wait_for(qtbot, lambda: not page.parts.head._note.isVisible())
+
+
+@pytest.mark.parametrize("key", ["q", "m"])
+def test_a_note_that_is_left_is_there_again_also_after_a_restart(
+    qtbot: QtBot, open_window: OpenWindow, window: Window, page: GradePage, key: str
+) -> None:
+    ask = asked(qtbot, window, page, key)
+    qtbot.keyClicks(ask.field, "half a thought")
+    qtbot.keyClick(ask.field, Qt.Key.Key_Escape)
+    wait_for(qtbot, lambda: heard(window, f"not kept yet: {key.upper()} shows it again"))
+    assert judgments(page)[0].marks == {}
+    path = window.session.path
+    window.close()
+    again = open_window(path)
+    page = again.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    ask = asked(qtbot, again, page, key)
+    assert ask.text() == "half a thought"
+    qtbot.keyClick(ask.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, lambda: "half a thought" in noted(page))
+    ask = asked(qtbot, again, page, key)
+    ask.field.setPlainText("another")
+    again.heard.clear()
+    ask.field.setPlainText("half a thought")
+    ask.reject()
+    assert not heard(again, "not kept yet"), "nothing was changed"
+
+
+def test_a_note_that_is_left_belongs_to_its_candidate(qtbot: QtBot, window: Window, page: GradePage) -> None:
+    qtbot.keyClicks((ask := asked(qtbot, window, page, "m")).field, "for the first")
+    ask.reject()
+    page.flow.move(1)
+    ask = asked(qtbot, window, page, "m")
+    assert ask.text() == ""
+    ask.reject()
+    page.flow.move(-1)
+    ask = asked(qtbot, window, page, "m")
+    assert ask.text() == "for the first"
+    ask.field.clear()
+    ask.reject()
+    assert asked(qtbot, window, page, "m").text() == "", "it was taken away by hand"
+
+
+@pytest.mark.parametrize("digit", range(1, len(REASONS) + 1))
+def test_one_digit_gives_the_reason_why_one_cannot_tell(
+    qtbot: QtBot, window: Window, page: GradePage, digit: int
+) -> None:
+    press(qtbot, page, "t")
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Choose))
+    choose = QApplication.activeModalWidget()
+    wait_for(qtbot, choose.isActiveWindow)
+    assert f"{digit}   {REASONS[digit - 1]}" in [one.text() for one in choose.findChildren(QPushButton)]
+    qtbot.keyClick(QApplication.focusWidget(), str(digit))
+    wait_for(qtbot, lambda: judgments(page)[0].state == "cannot_tell")
+    assert judgments(page)[0].reason == REASONS[digit - 1]
+
+
+def asked(qtbot: QtBot, window: Window, page: GradePage, key: str) -> Ask:
+    """Press a key and return the question that it asks, once the keys are in it."""
+    window.activateWindow()
+    wait_for(qtbot, lambda: window.isActiveWindow() and page.flow.ready)
+    page.parts.cards.setFocus()
+    press(qtbot, page, key)
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Ask))
+    ask = QApplication.activeModalWidget()
+    assert isinstance(ask, Ask)
+    wait_for(qtbot, lambda: ask.isActiveWindow() and ask.field.hasFocus())
+    return ask
+
+
+def noted(page: GradePage) -> str:
+    """Return the notes on the query and its first candidate."""
+    view = page.flow.prepared.view
+    return f"{view.note} {view.candidates[0].judgment.marks.get('note', '')}"
 
 
 def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> None:
