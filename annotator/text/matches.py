@@ -24,6 +24,9 @@ STOP_WORDS = frozenset(
 _MARKS = "".join(chr(code) for code in range(0x300, 0x3100) if unicodedata.category(chr(code))[0] == "M")
 WORD = re.compile(rf"\w[\w{_MARKS}]*(?:['’]\w+)*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+LONGEST = 200
+"""Words are looked for so many letters around a part of a text."""
+
 _PREFIXING = frozenset({"ar", "id"})
 """Languages whose stems may lose the beginning of a word."""
 
@@ -112,6 +115,28 @@ def phrase_spans(text: str, phrases: Iterable[str]) -> list[Span]:
     patterns = {phrase: pattern for phrase in phrases if (pattern := _phrase(phrase)) is not None}
     matches = [(match.span(), phrase) for phrase, one in patterns.items() for match in one.finditer(text)]
     return [span for span, _ in _in_order(matches)]
+
+
+def whole_words(text: str, start: int, end: int) -> Span:
+    """Return a part of a text, drawn out to the words that it begins and ends in, without blanks around it.
+
+    A part of blanks alone is empty. Scripts written without spaces are taken letter by letter.
+
+    >>> whole_words("In the Eldfell crater", 9, 14)
+    (7, 14)
+    """
+    inside = text[start:end].strip()
+    if not inside:
+        return start, start
+    start = text.index(inside[0], start)
+    end = start + len(inside)
+    near = max(0, start - LONGEST)
+    for word in WORD.finditer(text, near, min(len(text), end + LONGEST)):
+        if word.start() < start < word.end() and not _UNSPACED.search(text[start - 1 : start + 1]):
+            start = word.start()
+        if word.start() < end < word.end() and not _UNSPACED.search(text[end - 1 : end + 1]):
+            end = word.end()
+    return start, end
 
 
 @lru_cache(maxsize=1_000)

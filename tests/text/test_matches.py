@@ -1,6 +1,10 @@
-import pytest
+import re
 
-from annotator.text.matches import phrase_spans, query_words, word_matches, word_spans
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.text.matches import WORD, phrase_spans, query_words, whole_words, word_matches, word_spans
 
 
 def found(text, spans):
@@ -75,3 +79,42 @@ def test_the_number_of_matches_can_be_limited():
 
 def test_a_query_without_words_matches_nothing():
     assert word_spans("some text", "?!") == []
+
+
+@given(st.text("ab9é'’ \n.-中文ไ𝒳\u0301"), st.integers(0, 30), st.integers(0, 30))
+def test_a_selection_is_drawn_out_to_whole_words(text: str, one: int, other: int) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    left, right = whole_words(text, start, end)
+    chosen = text[start:end].strip()
+    assert chosen in text[left:right]
+    if not chosen:
+        assert left == right
+        return
+    assert left <= start + len(text[start:end]) - len(text[start:end].lstrip())
+    assert right >= start + len(text[start:end].rstrip())
+    assert text[left:right] == text[left:right].strip()
+    assert whole_words(text, left, right) == (left, right)
+    spaced = [match.span() for match in WORD.finditer(text) if not re.search("[中文ไ]", match[0])]
+    assert not any(first < at < last for first, last in spaced for at in (left, right))
+
+
+@pytest.mark.parametrize(
+    ("text", "selected", "words"),
+    [
+        ("The Eldfell crater", "dfel", "Eldfell"),
+        ("The Eldfell crater", "fell cra", "Eldfell crater"),
+        ("The Eldfell crater", " crater", "crater"),
+        ("It doesn't erupt", "esn", "doesn't"),
+        ("über Nacht", "be", "über"),
+        ("冰岛的火山很多", "岛的火", "岛的火"),
+        ("about 42km", "4", "42km"),
+        ("(Eldfell), 1973", "(Eld", "(Eldfell"),
+    ],
+)
+def test_half_words_become_whole_ones(text: str, selected: str, words: str) -> None:
+    start = text.index(selected)
+    assert slice_of(text, whole_words(text, start, start + len(selected))) == words
+
+
+def slice_of(text: str, span: tuple[int, int]) -> str:
+    return text[span[0] : span[1]]

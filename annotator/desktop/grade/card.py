@@ -146,6 +146,7 @@ class Card(QWidget):
     def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
         """Show a grade or state; `pending` until it is stored."""
         self._judgment = judgment
+        self.passage.show_rationale(rationale_of(judgment))
         self._group.blockSignals(True)
         self._group.setExclusive(False)
         for button in self._buttons:
@@ -158,6 +159,7 @@ class Card(QWidget):
                 f"{self._number}. {self._title()}",
                 state_words(judgment, self._meanings),
                 self._others(),
+                rationale_of(judgment),
             )
             self.setAccessibleName(", ".join(filter(None, words)))
         self.update()
@@ -239,7 +241,8 @@ class Card(QWidget):
         painter.setFont(font())
         painter.setPen(QColor(self._theme.muted))
         words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
-        words = "  ·  ".join(filter(None, (words, self._others())))
+        reason = f"Rationale: “{told(rationale)}”" if (rationale := rationale_of(self._judgment)) else ""
+        words = "  ·  ".join(filter(None, (words, self._others(), reason)))
         words = QFontMetrics(painter.font()).elidedText(
             words, Qt.TextElideMode.ElideRight, round(line.width())
         )
@@ -315,6 +318,11 @@ def fitted(title: str, place: str, room: int) -> tuple[str, str]:
     wide, rest = shares(room, *advances)
     right = Qt.TextElideMode.ElideRight
     return large.elidedText(title, right, wide), small.elidedText(place, right, rest)
+
+
+def rationale_of(judgment: JudgmentView) -> str:
+    """Return the words that were given as a judgment's rationale, empty when none were."""
+    return str(judgment.marks.get("rationale", ""))
 
 
 def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:

@@ -15,15 +15,17 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.grade.annotations import named
+from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
-from annotator.desktop.grade.passage import Marked, underlined
+from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
 from annotator.desktop.grade.prepared import answer_places, field_line, mark
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, QueryView
+from annotator.text.matches import whole_words
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
@@ -56,6 +58,7 @@ class Reader(QFrame):
         self._candidate: CandidateView | None = None
         self._places: dict[int, int] = {}
         self._answer_places: tuple[Span, ...] = ()
+        self._rationale = ""
         self.field_line = ""
         self._rest = ""
         self._marks = True
@@ -116,6 +119,7 @@ class Reader(QFrame):
         self.keep_place()
         self._view, self._candidate, self._marks = view, candidate, marks
         self._answer_places = answer_places(candidate)
+        self._rationale = rationale_of(candidate.judgment)
         self._title.setText(named(candidate))
         told = field_line(self.field_line, candidate)
         self._fields.setText(told)
@@ -176,15 +180,22 @@ class Reader(QFrame):
 
     def selection(self, position: int) -> Selected | None:
         """Return the selected words of the candidate at a position; places are known in plain text only."""
-        cursor = self._editor().textCursor()
-        words = cursor.selectedText().replace("\u2029", "\n")
-        if not words.strip():
+        editor, cursor = self._editor(), self._editor().textCursor()
+        whole = editor.toPlainText()
+        marked = to_points(whole, cursor.selectionStart()), to_points(whole, cursor.selectionEnd())
+        start, end = whole_words(whole, *marked)
+        if start == end:
             return None
-        if self._texts.currentWidget() is not self._plain:
-            return Selected(position, words, None, None)
-        whole = self._plain.toPlainText()
-        start, end = to_points(whole, cursor.selectionStart()), to_points(whole, cursor.selectionEnd())
-        return Selected(position, words, start, end)
+        cursor.setPosition(to_units(whole, start))
+        cursor.setPosition(to_units(whole, end), QTextCursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)
+        placed = editor is self._plain
+        return Selected(position, whole[start:end], start if placed else None, end if placed else None)
+
+    def show_rationale(self, rationale: str) -> None:
+        """Mark the words that the annotator gave as the reason."""
+        self._rationale = rationale
+        self._mark()
 
     def theme_changed(self, theme: Theme) -> None:
         """Mark in other colours."""
@@ -225,25 +236,39 @@ class Reader(QFrame):
     def _mark(self) -> None:
         """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""
         editor = self._editor()
-        made = self._answer()
-        if self._view is None or not self._marks:
-            editor.setExtraSelections(made)
-            return
+        made = self._answer() + self._reason()
+        if self._view is not None and self._marks:
+            text, first = self._in_sight()
+            marked = mark(Marked(text), self._view)
+            for spans, ground in ((marked.words, False), (marked.gold, True)):
+                look = QTextCharFormat()
+                look.setForeground(QColor(self._theme.accent))
+                if ground:
+                    look.setBackground(QColor(self._theme.soft))
+                for start, end in spans_in_units(text, list(spans)):
+                    made.append(self._marked_part(first + start, first + end, look))
+        editor.setExtraSelections(made)
+
+    def _in_sight(self, more: int = 0) -> tuple[str, int]:
+        """Return the part in sight, with so much more on both sides, and where it begins, in Qt's units."""
+        editor = self._editor()
         first = editor.cursorForPosition(editor.viewport().rect().topLeft()).position()
         last = editor.cursorForPosition(editor.viewport().rect().bottomRight()).position()
         cursor = QTextCursor(editor.document())
-        cursor.setPosition(first)
-        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-        text = cursor.selectedText().replace("\u2029", "\n")
-        marked = mark(Marked(text), self._view)
-        for spans, ground in ((marked.words, False), (marked.gold, True)):
-            look = QTextCharFormat()
-            look.setForeground(QColor(self._theme.accent))
-            if ground:
-                look.setBackground(QColor(self._theme.soft))
-            for start, end in spans_in_units(text, list(spans)):
-                made.append(self._marked_part(first + start, first + end, look))
-        editor.setExtraSelections(made)
+        cursor.setPosition(max(0, first - more))
+        cursor.setPosition(
+            min(last + more, editor.document().characterCount() - 1), QTextCursor.MoveMode.KeepAnchor
+        )
+        return cursor.selectedText().replace("\u2029", "\n"), cursor.selectionStart()
+
+    def _reason(self) -> list[QTextEdit.ExtraSelection]:
+        """Return the places of the rationale, in the part in sight."""
+        if not self._rationale:
+            return []
+        text, first = self._in_sight(2 * len(self._rationale))
+        spans = spans_in_units(text, places_of(self._rationale, text))
+        look = reasoned(self._theme)
+        return [self._marked_part(first + start, first + end, look) for start, end in spans]
 
     def _answer(self) -> list[QTextEdit.ExtraSelection]:
         """Return the predicted answer's place in its passage, underlined; it is what is judged."""

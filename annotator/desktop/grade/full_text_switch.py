@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.worker import Worker
 from annotator.project import browse
+from annotator.project.views import JudgmentView
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -27,6 +29,7 @@ class Reading(QObject):
         self._project = project
         self._worker = worker
         parts.reader.closed.connect(self.close)
+        flow.judgment_shown.connect(self._show_judgment)
 
     @property
     def on(self) -> bool:
@@ -76,6 +79,10 @@ class Reading(QObject):
                 return
             self.close()
         self._parts.middle.setCurrentWidget(self._parts.cards)
+
+    def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
+        if self.on and position == self._flow.position and not pending:
+            self._parts.reader.show_rationale(rationale_of(judgment))
 
     def selected(self) -> Selected | None:
         """Return the words selected in the reader or in a card."""

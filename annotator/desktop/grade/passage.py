@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
 from annotator.desktop.style import font
 from annotator.text.excerpts import Excerpt
+from annotator.text.matches import whole_words
 from annotator.theme import Theme
 
 BREAKS = re.compile(r"[\n\r\v\f\x85\u2028\u2029](?:[ \t\xa0]*[\n\r\v\f\x85\u2028\u2029])*")
@@ -137,6 +138,20 @@ def underlined(theme: Theme) -> QTextCharFormat:
     return look
 
 
+def reasoned(theme: Theme) -> QTextCharFormat:
+    """Return how the words look that were given as the reason of a grade."""
+    look = QTextCharFormat()
+    look.setBackground(QColor(theme.soft))
+    look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
+    look.setUnderlineColor(QColor(theme.accent))
+    return look
+
+
+def places_of(words: str, text: str) -> list[Span]:
+    """Return where words stand in a text exactly as they are."""
+    return [match.span() for match in re.finditer(re.escape(words), text)] if words else []
+
+
 def _range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, end - start, look
@@ -155,6 +170,7 @@ class Passage(QWidget):
         self._theme = theme
         self._marked = Marked()
         self._show_marks = True
+        self._rationale = ""
         self._layout = QTextLayout()
         self._broken = False
         self._anchor = self._caret = 0
@@ -169,12 +185,18 @@ class Passage(QWidget):
         self._broken = False
         self.update()
 
+    def show_rationale(self, rationale: str) -> None:
+        """Mark the words that the annotator gave as the reason."""
+        if rationale != self._rationale:
+            self._rationale, self._broken = rationale, False
+            self.update()
+
     def selection(self) -> Span | None:
-        """Return the selected part in code points of the shown text."""
-        start, end = sorted((self._anchor, self._caret))
-        if start == end:
-            return None
-        return to_points(self._marked.text, start), to_points(self._marked.text, end)
+        """Return the selected words in code points of the shown text."""
+        text = self._marked.text
+        start, end = sorted(to_points(text, units) for units in (self._anchor, self._caret))
+        start, end = whole_words(text, start, end)
+        return (start, end) if start < end else None
 
     @property
     def marked(self) -> Marked:
@@ -190,7 +212,10 @@ class Passage(QWidget):
 
     def looks(self) -> list[QTextLayout.FormatRange]:
         """Return the formats of the marked words."""
-        return formats(self._marked, self._theme, self._show_marks)
+        text, reason = self._marked.text, reasoned(self._theme)
+        given = spans_in_units(text, places_of(self._rationale, text))
+        shown = [_range(start, end, reason) for start, end in given]
+        return formats(self._marked, self._theme, self._show_marks) + shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew."""
@@ -223,8 +248,10 @@ class Passage(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell that words are selected."""
-        if self._anchor != self._caret:
+        """Tell that words are selected, and show them whole."""
+        if (span := self.selection()) is not None:
+            [(self._anchor, self._caret)] = spans_in_units(self._marked.text, [span])
+            self.update()
             self.selected.emit()
 
     def _at(self, point: QPoint) -> int:

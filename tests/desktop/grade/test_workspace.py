@@ -1,8 +1,8 @@
 """What stands around the candidates: selections, orders, chips, guidelines, notes, meanings, the session."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,8 @@ from annotator.project.blindness import HIDDEN
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 from tests.desktop.graded import grade_queries
+
+NO_BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
 
 
 def select(qtbot: QtBot, page: GradePage, words: str) -> tuple[int, str]:
@@ -49,6 +51,65 @@ def test_selected_words_are_kept_as_the_rationale(qtbot: QtBot, page: GradePage)
     wait_for(qtbot, lambda: judgments(page)[0].marks == {"rationale": "of Iceland"})
     assert judgments(page)[0].state is None
     assert "rationale “of Iceland”" in history.history(page.project, limit=1)[0].said
+
+
+def test_half_selected_words_are_kept_whole_and_shown_again_on_card_and_in_the_text(
+    qtbot: QtBot, open_window: OpenWindow, window: Window, page: GradePage
+) -> None:
+    select(qtbot, page, "f Icela")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    wait_for(qtbot, lambda: judgments(page)[0].marks == {"rationale": "of Iceland"})
+    wait_for(qtbot, lambda: "of Iceland" in reasons_in_reader(page))
+    page.reading.close()
+    assert reasons_on_card(page) == ["of Iceland"]
+    path = window.session.path
+    window.close()
+    page = open_window(path).pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    assert reasons_on_card(page) == ["of Iceland"]
+    assert "of Iceland" in page.parts.cards.card(0).accessibleName()
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on and "of Iceland" in reasons_in_reader(page))
+    page.reading.close()
+    page.flow.move(1)
+    wait_for(qtbot, lambda: page.flow.position == 1)
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    wait_for(qtbot, lambda: page.parts.reader.candidate.key == page.flow.candidate)
+    wait_for(qtbot, lambda: not any(reasons_in_reader(page)))
+
+
+def test_half_words_selected_on_a_card_become_whole(qtbot: QtBot, page: GradePage) -> None:
+    passage = page.parts.cards.card(0).passage
+    at = passage.marked.text.index("Iceland")
+    passage._anchor, passage._caret = at + 2, at + 4
+    release = QMouseEvent(QEvent.Type.MouseButtonRelease, QPointF(), QPointF(), *NO_BUTTONS)
+    passage.mouseReleaseEvent(release)
+    chosen = page.parts.cards.selection()
+    assert (chosen.text, chosen.start, chosen.end) == ("Iceland", at, at + 7)
+    assert (passage._anchor, passage._caret) == (at, at + 7), "and are seen to be"
+    press(qtbot, page, "r")
+    wait_for(qtbot, lambda: judgments(page)[0].marks == {"rationale": "Iceland"})
+    wait_for(qtbot, lambda: set(reasons_on_card(page)) == {"Iceland"})
+
+
+def reasons_on_card(page: GradePage) -> list[str]:
+    """Return the words that are marked as rationale on the first card."""
+    passage = page.parts.cards.card(0).passage
+    return [
+        passage.marked.text[one.start : one.start + one.length]
+        for one in passage.looks()
+        if one.format.underlineStyle() == QTextCharFormat.UnderlineStyle.DashUnderline
+    ]
+
+
+def reasons_in_reader(page: GradePage) -> list[str]:
+    """Return the words that are marked as rationale in the full text."""
+    return [
+        one.cursor.selectedText()
+        for one in page.parts.reader.findChildren(QPlainTextEdit)[0].extraSelections()
+        if one.format.underlineStyle() == QTextCharFormat.UnderlineStyle.DashUnderline
+    ]
 
 
 @pytest.mark.parametrize("order", list(ORDERS))
