@@ -1,4 +1,4 @@
-"""Who is grading: asked at the first start, remembered, changed at any time."""
+"""Who is grading: asked at the first start and after somebody else, remembered, changed at any time."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,9 @@ class AnnotatorDialog(Dialog):
 
     chosen = Signal(str)
 
-    def __init__(self, current: str, annotators: Sequence[AnnotatorView], parent: QWidget) -> None:
+    def __init__(
+        self, current: str, annotators: Sequence[AnnotatorView], parent: QWidget, why: str = ""
+    ) -> None:
         super().__init__("Who is grading?", parent)
         self._name = QComboBox(self)
         self._name.setEditable(True)
@@ -28,7 +30,7 @@ class AnnotatorDialog(Dialog):
         if (line := self._name.lineEdit()) is not None:
             line.selectAll()
             line.returnPressed.connect(self._accept)
-        self.lay_out(self._name, self.question("Grade", self._accept), hint=HINT)
+        self.lay_out(self._name, self.question("Grade", self._accept), hint=f"{why}{HINT}")
 
     def _accept(self) -> None:
         name = self._name.currentText().strip()

@@ -48,7 +48,7 @@ class Remembered:
 
 
 class ProjectSettings(Remembered):
-    """The user's choices for one project: last query, filters, sizes of panels."""
+    """The user's choices for one project: who grades, last query, filters, sizes of panels."""
 
 
 class Settings(Remembered):
@@ -58,9 +58,10 @@ class Settings(Remembered):
         folder = user_folder(QStandardPaths.StandardLocation.GenericConfigLocation)
         super().__init__(QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat))
 
-    def annotator(self) -> str:
-        """Return who graded last, else the name the system knows the user by, else `me`."""
-        remembered = self.get("annotator", "")
+    def annotator(self, path: Path | None = None) -> str:
+        """Return who graded last, in a project if one is named; else the name the system has, or `me`."""
+        here = self.of(path).get("annotator", "") if path is not None else ""
+        remembered = here or self.get("annotator", "")
         if remembered:
             return remembered
         import getpass
@@ -69,6 +70,21 @@ class Settings(Remembered):
             return getpass.getuser()
         except (OSError, KeyError):
             return "me"
+
+    def grades(self, path: Path, annotator: str, after: str = "") -> None:
+        """Remember who grades in a project, and whom they were asked `after`."""
+        self.of(path).set("annotator", annotator)
+        if after:
+            self.of(path).set("after", after)
+
+    def why_ask(self, path: Path, annotator: str, last: str) -> str | None:
+        """Return why to ask who grades, empty at the first start; None where it is the same as before."""
+        here = self.get("annotator", "")
+        if here not in ("", annotator):
+            return f"{here} graded last on this computer. "
+        if last not in ("", annotator, self.of(path).get("after", "")):
+            return f"{last} used this project last. "
+        return None if here else ""
 
     def recent(self) -> list[Path]:
         """Return the projects opened last that still exist, latest first."""

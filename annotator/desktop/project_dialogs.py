@@ -175,24 +175,35 @@ class ProjectDialogs(QObject):
 
         HistoryDialog("History of the project", lines, self._window).open()
 
-    def ask_annotator(self, then: Callable[[], object] = lambda: None) -> None:
-        """Ask who grades; the project is seen through their eyes from then on. `then` follows the answer."""
+    def ask_annotator(self, then: Callable[[], object] = lambda: None, why: str = "", last: str = "") -> None:
+        """Ask who grades, and say why; the project is seen through their eyes from then on.
 
+        `then` follows the answer; it is not asked again because of the one who used the project `last`.
+        """
         from annotator.project import browse
 
         def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
             from annotator.desktop.annotator_dialog import AnnotatorDialog
 
-            dialog = AnnotatorDialog(*known, self._window)
-            dialog.chosen.connect(self._use_annotator)
+            dialog = AnnotatorDialog(*known, self._window, why)
+            dialog.chosen.connect(partial(self._use_annotator, last=last))
             dialog.finished.connect(lambda _: then())
             dialog.open()
 
         self._do(lambda project: (project.annotator, browse.annotators(project)), ask)
 
-    def _use_annotator(self, name: str) -> None:
+    def _use_annotator(self, name: str, last: str = "") -> None:
         from annotator.project.views import Change
 
-        self._settings.set("annotator", name)
         told = Change("annotator", said=f"Grading as {name}.")
-        self._do(lambda project: project.use_annotator(name), lambda _: self.changed.emit(told))
+
+        def used(path: Path) -> None:
+            self._settings.set("annotator", name)
+            self._settings.grades(path, name, after=last)
+            self.changed.emit(told)
+
+        def use(project: "Project") -> Path:
+            project.use_annotator(name)
+            return project.path
+
+        self._do(use, used)

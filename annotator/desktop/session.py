@@ -67,9 +67,9 @@ class Session(QObject):
         self._opening = Stop()
         self._doorbell: Doorbell | None = None
 
-    def open(self, prepare: Prepare, annotator: str, read_only: bool = False) -> None:
-        """Open the file that `prepare` returns; it may first make it (a new project, a sample's copy)."""
-        job = partial(open_file, prepare, annotator, read_only)
+    def open(self, prepare: Prepare, who: Callable[[Path], str], read_only: bool = False) -> None:
+        """Open the file that `prepare` returns, for the one `who` grades in it; it may first make it."""
+        job = partial(open_file, prepare, who, read_only)
         self._opening = self.worker.start(
             self, job, self._opened, self.refused.emit, self.progressed.emit, storing=True
         )

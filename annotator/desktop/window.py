@@ -187,7 +187,7 @@ class Window(TakesFiles, QMainWindow):
         self.session.failed.connect(self.failed)
         self.session.rung.connect(self._come_to_front)
         self.dialogs.session = self.safety.session = self.session
-        self.session.open(prepare, self.settings.annotator(), read_only)
+        self.session.open(prepare, lambda path: Settings().annotator(path), read_only)
 
     def _opened(self, opened: "Opened", then: Callable[[], object]) -> None:
         from annotator.desktop.session import FIRST_QUERY_MS
@@ -196,6 +196,7 @@ class Window(TakesFiles, QMainWindow):
         assert session is not None
         assert session.project is not None
         self.settings.opened(session.path)
+        self.settings.grades(session.path, session.project.annotator)
         kept, theme = self.settings.of(session.path), self.appearance.theme
         self.stack.open(Surroundings(session.project, session.worker, self.commands, kept, theme, Choices()))
         self.setWindowTitle(f"{opened.name} – Annotator")
@@ -207,10 +208,11 @@ class Window(TakesFiles, QMainWindow):
         self.commands.enable("project", True)
         self.stack.show_page(0)
         self.project_opened.emit()
-        if self.settings.get("annotator", ""):
+        why = self.settings.why_ask(session.path, session.project.annotator, opened.last)
+        if why is None:
             then()
         else:
-            self.dialogs.ask_annotator(then)
+            self.dialogs.ask_annotator(then, why, opened.last)
 
     def _refused(self, error: Exception) -> None:
         self.close_project()

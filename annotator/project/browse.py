@@ -68,6 +68,12 @@ def annotators(project: Project) -> tuple[AnnotatorView, ...]:
         return tuple(annotator_views(db))
 
 
+def last_person(project: Project) -> str:
+    """Return who worked in the project last, empty when nobody did."""
+    with project.store.reading() as db:
+        return stored.last_person(db)
+
+
 def full_text(project: Project, candidate: int) -> str:
     """Return the whole text of a candidate."""
     with project.store.reading() as db:

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.app import make_window
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.preferences import Settings
 from annotator.desktop.window import Window
+from annotator.project import browse
 from tests.desktop.building import make_project
 
 PATIENCE = 20_000
@@ -30,6 +32,8 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
 
     def open_one(path: Path | None = None, annotator: str = "ann") -> Window:
         Settings().set("annotator", annotator)
+        if path is not None:
+            Settings().grades(path, annotator)
         window = make_window(qapp, path)
         window.heard = []
         window.statusBar().messageChanged.connect(window.heard.append)
@@ -41,6 +45,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
                 window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
+        say_who(qtbot, window)
         return window
 
     yield open_one
@@ -48,6 +53,20 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[OpenWindow]:
         window.close()
         window.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def say_who(qtbot: QtBot, window: Window) -> None:
+    """Say that it is the one expected who grades, where the window asks because somebody else did last."""
+    if window.session is None or window.session.project is None:
+        return
+    project = window.session.project
+    if window.settings.why_ask(project.path, project.annotator, browse.last_person(project)) is not None:
+        qtbot.waitUntil(
+            lambda: isinstance(QApplication.activeModalWidget(), AnnotatorDialog), timeout=PATIENCE
+        )
+        qtbot.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Return)
+        window.activateWindow()  # as a window manager does when the dialog goes
+        qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ def test_a_first_time_annotator_opens_the_sample_names_herself_and_grades(tell: 
 
 def test_two_hundred_grades_in_a_row_with_corrections(tell: Tell, tmp_path: Path) -> None:
     path = make_project(tmp_path, topics=4, documents=50)
-    with Project.open(path) as project:
+    with Project.open(path, annotator="ann") as project:
         settings.set_setting(project, "pool_depth", 50)
     chance = random.Random(1)
     expected: dict[tuple[str, str], int] = {}
@@ -139,6 +139,11 @@ def test_two_annotators_take_turns_and_see_only_their_own_grades(tell: Tell, tmp
             user.grade("5")
 
     def second(user: User) -> None:
+        user.opened()
+        user.dialog(AnnotatorDialog)
+        user.type("bob")
+        user.press(Qt.Key.Key_Return)
+        user.wait(lambda: user.page.project.annotator == "bob")
         user.opened()
         assert {one.state for one in user.judgments()} == {None}
         assert not user.page.flow.prepared.view.revealed

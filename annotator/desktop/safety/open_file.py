@@ -17,12 +17,13 @@ Prepare = Callable[[], Path]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open project, its name, and a sentence that says why it can only be read, empty when it need not."""
+    """An open project, its name, why it can only be read (empty when it need not), and who used it last."""
 
     path: Path
     project: "Project"
     name: str
     why: str = ""
+    last: str = ""
 
 
 class Unopened(ProjectError):
@@ -34,16 +35,24 @@ class Unopened(ProjectError):
         self.error = error
 
 
-def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: Watch = UNWATCHED) -> Opened:
+def open_file(
+    prepare: Prepare,
+    who: Callable[[Path], str],
+    read_only: bool = False,
+    watch: Watch = UNWATCHED,
+) -> Opened:
     """Open a project, for reading only where nothing can be written or it is damaged (`project.damage`).
+
+    `who` grades in it, by its path.
 
     A large one may be `unproved` still. Raises Unopened when the file cannot be opened at all, and Stopped.
     The slow imports happen in the storage thread.
     """
-    from annotator.project import settings
+    from annotator.project import browse, settings
     from annotator.project.project import Project
 
     path = prepare()
+    annotator = who(path)
     why = f"{path.name} is open for reading only: grades are not taken." if read_only else ""
     watch = watch.saying("Opening was cancelled; nothing was changed.")
     try:
@@ -55,10 +64,10 @@ def open_file(prepare: Prepare, annotator: str, read_only: bool = False, watch: 
     except ProjectError as error:
         raise Unopened(path, error) from error
     try:
-        name = settings.value_of(project, "name")
+        name, last = settings.value_of(project, "name"), browse.last_person(project)
     except DamagedError:
-        name = None
+        name, last = None, ""
     except BaseException:
         project.close()
         raise
-    return Opened(path, project, name if isinstance(name, str) else path.stem, why)
+    return Opened(path, project, name if isinstance(name, str) else path.stem, why, last)

@@ -87,6 +87,15 @@ def annotators(db: sqlite3.Connection) -> list[tuple[int, str, str, int, int]]:
     ).fetchall()
 
 
+def last_person(db: sqlite3.Connection) -> str:
+    """Return who did something last, imports and models left aside; empty when nobody did."""
+    row = db.execute(
+        "SELECT name, (SELECT max(id) FROM event WHERE annotator = annotator.id) AS last FROM annotator "
+        "WHERE kind = 'person' AND last IS NOT NULL ORDER BY last DESC LIMIT 1"
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
 def annotator_key(db: sqlite3.Connection, name: str) -> int:
     """Return an annotator's key, 0 (which is nobody) for one who has done nothing yet."""
     row = db.execute("SELECT id FROM annotator WHERE name = ?", (name,)).fetchone()
