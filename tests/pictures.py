@@ -42,6 +42,8 @@ def draw(words: list[str]) -> None:
 
 def take(home: Path, words: list[str]) -> None:
     """Open the samples one after the other and go through the pages."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication, QProgressBar
 
     from annotator.desktop.app import make_window
@@ -81,6 +83,9 @@ def take(home: Path, words: list[str]) -> None:
         path = copied(sample, home / f"{sample}.annot")
         window.open_project(path)
         settle(window)
+        if (question := app.activeModalWidget()) is not None:  # who grades, for somebody else did last
+            QTest.keyClick(question, Qt.Key.Key_Return)
+            settle(window)
         for number, page in enumerate(PAGES):
             if sample == "site-search" or page.name == "grade":
                 window.stack.show_page(number)
