@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
 
 from annotator.desktop.controls import button, literal
 from annotator.desktop.dialog import Dialog, Standard
@@ -80,6 +80,21 @@ class Ask(Dialog):
             self.accept()
             self._left("")
             self._taken(text)
+
+
+def confirm(
+    parent: QWidget, title: str, text: str, more: str, words: str, done: Callable[[], object]
+) -> None:
+    """Ask before something that cannot be taken back; `words` are on the button that does it."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setText(text)
+    box.setInformativeText(more)
+    yes = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.buttonClicked.connect(lambda pressed: done() if pressed is yes else None)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
 
 
 class Choose(Dialog):

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
     from annotator.desktop.session import Session
     from annotator.project.views import Change, Contents
 
-SAID_MS = 6_000
+SAID_MS, LETTER_MS = 4_000, 50
+"""So long stands a line in the status bar, and so much longer for each letter."""
+
+READ_MS = 1_000
+"""So long it stands at least, also when what comes next says nothing."""
 
 USUAL = QSize(1280, 800)
 FRAME = QSize(8, 48)
@@ -62,6 +66,9 @@ class Window(TakesFiles, QMainWindow):
         self.safety = Safety(self)
         self.session: Session | None = None
         self._painted = False
+        self._front = ""
+        self._said = QElapsedTimer()
+        self._said.start()
         self._build(appearance.theme)
         self._connect()
         self.resize(USUAL)
@@ -234,6 +241,9 @@ class Window(TakesFiles, QMainWindow):
         self.setWindowTitle("Annotator")
 
     def _page_shown(self, number: int) -> None:
+        if PAGES[number].name != self._front:  # what was said on the page before is over
+            self._front = PAGES[number].name
+            self.statusBar().clearMessage()
         self.commands.enable("grade", PAGES[number].name == "grade")
         self.keys.setText(status_keys(PAGES[number].name))
         self.bar.show_page(number)
@@ -243,14 +253,15 @@ class Window(TakesFiles, QMainWindow):
         self.safety.stored()
         for page in self.pages.values():
             page.project_changed(change)
-        if change.said:
+        if change.said or self._said.hasExpired(READ_MS):  # what was said of something before is over
             self.say(change.said)
         if change.kind in ("import", "system", "setting", "annotator") and self.session is not None:
             self.session.count(self._recount)
 
     def say(self, text: str) -> None:
-        """Show a line in the status bar for a while."""
-        self.statusBar().showMessage(text, SAID_MS)
+        """Show a line in the status bar, as long as one reads it or until something else happens."""
+        self._said.start()
+        self.statusBar().showMessage(text, SAID_MS + LETTER_MS * len(text))
 
     def failed(self, error: Exception) -> None:
         """Tell what could not be done; show what should never happen as a fault."""

@@ -90,8 +90,11 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
     if known.changed is not None:
         sentences.append(f"Last change of what was evaluated: {utc(known.changed)}.")
     if known.unblinded:
-        one, many = "query was unblinded before it was", "queries were unblinded before they were"
-        sentences.append(f"{counted(known.unblinded, one, many)} complete.")
+        them, was = ("it", "it was") if known.unblinded == 1 else ("them", "they were")
+        sentences.append(
+            f"In {counted(known.unblinded, 'query', 'queries')} somebody who judged {them} had asked to see "
+            f"ranks and scores before {was} complete."
+        )
     return tuple(sentences)
 
 

@@ -280,3 +280,23 @@ def test_a_fault_is_shown_with_versions() -> None:
     assert "ValueError: boom" in text
     assert "Annotator" in text.splitlines()[0]
     assert "Qt" in text.splitlines()[0]
+
+
+def test_what_was_said_goes_with_the_next_grade_and_with_the_page(
+    qtbot: QtBot, window: Window, page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bar = window.statusBar()
+    window.say("Something that takes a while to read")
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: page.flow.position == 1 and page.flow.ready, timeout=PATIENCE)
+    assert bar.currentMessage() == "Something that takes a while to read", "nobody has read it yet"
+    monkeypatch.setattr("annotator.desktop.window.READ_MS", 0)
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: not bar.currentMessage(), timeout=PATIENCE)
+    assert window.keys.isVisible()
+    window.say("Written")
+    window.stack.show_page(1)
+    assert not bar.currentMessage()
+    window.say("On this page")
+    window.stack.show_page(1)
+    assert bar.currentMessage() == "On this page"

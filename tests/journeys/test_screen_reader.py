@@ -60,7 +60,7 @@ while graded is None:  # until the query has reached the screen no press counts
         min(time.monotonic() + 3, deadline),
     )
 print(graded.name)
-wait_for(lambda node: "1 OF 6 JUDGED" in node.name)  # now it is stored
+wait_for(lambda node: "1 OF 6 GRADED" in node.name)  # now it is stored
 program.terminate()
 program.wait()
 """

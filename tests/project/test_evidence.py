@@ -4,22 +4,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from annotator.evaluation.conventions_text import provenance
 from annotator.evaluation.options import GoldMatch, Options
-from annotator.project import blindness, browse, data_import, history, judging, panel
+from annotator.project import blindness, browse, data_import, history, judging, panel, snapshots
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.state import state_of
 from tests.metrics.throwaway import bare, offer
 from tests.project import scores
 
 RUN = "".join(f"q1 Q0 d{rank} {rank} {10 - rank} sys\n" for rank in range(1, 5)) + "q2 Q0 d1 1 9 sys\n"
 
 
+def with_run(folder: Path) -> Project:
+    """Return a project with one run of two queries."""
+    run = folder / "sys.run"
+    run.write_text(RUN)
+    project = Project.create(folder / "p.annot", "p", annotator="ann")
+    data_import.run_import(project, data_import.plan_import(project, [run]))
+    return project
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
-    run = tmp_path / "sys.run"
-    run.write_text(RUN)
-    with Project.create(tmp_path / "p.annot", "p", annotator="ann") as project:
-        data_import.run_import(project, data_import.plan_import(project, [run]))
+    with with_run(tmp_path) as project:
         yield project
 
 
@@ -80,6 +91,61 @@ def test_only_finished_queries_may_be_seen_until_all_are_unblinded(project: Proj
     assert blindness.seen_queries(project) == (frozenset({"q1", "q2"}), 0)
     assert browse.query(project, 1).unblinded
     assert any(line.task == "unblind" and line.annotator == "ann" for line in history.history(project))
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["ann", "bob"]), st.sampled_from([1, 2]), st.sampled_from(["look", "grade", "clear"])
+    ),
+    max_size=8,
+)
+
+
+@given(acts=ACTS, split=st.integers(0, 8))
+def test_only_who_looked_and_judged_is_counted_now_and_as_of_then(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int, str]], split: int
+) -> None:
+    project = with_run(tmp_path_factory.mktemp("looked"))
+    looked, judged = set[tuple[str, int]](), set[tuple[str, int]]()
+    early = 0
+
+    def counted() -> int:
+        return len({query for who, query in looked & judged})
+
+    for at, (who, query, act) in enumerate(acts):
+        if at == split:
+            snapshots.take_snapshot(project, "then")
+            early = counted()
+        project.use_annotator(who)
+        candidate = browse.query(project, query).candidates[0].key
+        if act == "look":
+            blindness.unblind(project, query)
+            looked.add((who, query))
+        elif act == "grade":
+            judging.set_grade(project, query, candidate, 3)
+            judged.add((who, query))
+        else:
+            judging.clear(project, query, candidate)
+            judged.discard((who, query))
+    assert state_of(project).unblinded == counted()
+    if split < len(acts):
+        assert state_of(project, Options(as_of="then")).unblinded == early
+    project.close()
+
+
+def test_who_only_looked_at_imported_judgments_is_not_named_beside_them(
+    project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "q.qrels").write_text("q1 0 d1 3\nq2 0 d1 1\n", "utf-8")
+    data_import.run_import(project, data_import.plan_import(project, [tmp_path / "q.qrels"]))
+    blindness.unblind_all(project)
+    told = " ".join(provenance(evaluate_project(project, Options())))
+    assert "asked to see" not in told
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 2)
+    told = " ".join(provenance(evaluate_project(project, Options())))
+    assert (
+        "In 1 query somebody who judged it had asked to see ranks and scores before it was complete." in told
+    )
 
 
 def test_another_annotator_stays_blind(project: Project) -> None:

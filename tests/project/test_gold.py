@@ -66,9 +66,12 @@ def test_note_and_difficulty_of_a_query_stand_side_by_side(answers: Project) -> 
 
 def test_unblinding_is_recorded_and_told_in_results(project: Project) -> None:
     blindness.unblind(project, 1)
-    assert provenance(state_of(project), Options()).unblinded == 1
     assert history.history(project, 1)[0].task == "unblind"
-    assert history.undo(project) is None
+    candidate = browse.query(project, 1).candidates[0].key
+    judging.set_grade(project, 1, candidate, 3)
+    assert provenance(state_of(project), Options()).unblinded == 1
+    assert history.undo(project) is not None
+    assert history.undo(project) is None, "that scores were shown cannot be undone"
 
 
 @pytest.mark.parametrize(

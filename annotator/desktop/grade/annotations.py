@@ -7,8 +7,8 @@ from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import combo
 from annotator.desktop.grade.cards import Selected
@@ -17,7 +17,7 @@ from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.history_dialog import HistoryDialog
-from annotator.desktop.question import Ask, Choose
+from annotator.desktop.question import Ask, Choose, confirm
 from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
 from annotator.project import blindness, history, judging
@@ -216,19 +216,15 @@ class Wishes(QObject):
         view = self._view()
         if view is None or view.revealed or view.again:
             return
-        box = QMessageBox(self._window)
-        box.setWindowTitle("Show ranks and scores?")
-        box.setText("Show ranks, scores and systems of this query now?")
-        box.setInformativeText("They can lead your grades. That they were shown is recorded and reported.")
-        show = box.addButton("Show", QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.buttonClicked.connect(
-            lambda button: (
-                self.do(lambda project: blindness.unblind(project, view.key)) if button is show else None
-            )
+        confirm(
+            self._window,
+            "Show ranks and scores?",
+            "Show ranks, scores and systems of this query now?",
+            "They can lead your grades. That you asked for them is recorded; once you have judged something "
+            "of this query, reports say so.",
+            "Show",
+            lambda: self.do(lambda project: blindness.unblind(project, view.key)),
         )
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
 
     def show_history(self) -> None:
         """Show what happened to the candidate in front."""

@@ -196,7 +196,7 @@ class MetricPanel(QWidget):
             "Ranks, scores and your first grades stay hidden while you are asked again."
             if again
             else f"Ranks, scores, systems and the ideal ordering stay hidden until this query is complete "
-            f"({decided} of {count}), so that they cannot lead you. Showing them earlier is recorded."
+            f"({decided} of {count} done), so that they cannot lead you. Showing them earlier is recorded."
         )
         self._pages.setCurrentIndex(0)
 

@@ -1,5 +1,6 @@
 """Above the candidates: the query, its gold answers as chips, and what the six grades mean."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -16,12 +17,15 @@ from annotator.desktop.style import Weight, font, label, px
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import QueryView
-from annotator.records import GoldAnswer, GoldList
+from annotator.records import GoldAnswer, GoldList, State
 from annotator.theme import STEPS, Theme
 
 ROW = 20
 LONG = 240
 """A question of more letters than this is a text to read: it is not shown as a title."""
+
+BESIDE: dict[State, str] = {"skipped": "SKIPPED", "cannot_tell": "CAN'T TELL"}
+"""What is said beside grades."""
 
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
@@ -167,10 +171,12 @@ class QueryHead(QFrame):
         self.updateGeometry()
 
     def show_progress(self, view: QueryView) -> None:
-        """Show how much of the query is judged."""
-        tags = "".join(f"  ·  {tag}" for tag in view.tags)
-        what = "ASKED AGAIN" if view.again else "JUDGED"
-        self._where.setText(f"{view.id}  ·  {view.decided} OF {len(view.candidates)} {what}{tags}")
+        """Show how much of the query is graded, and what else was said."""
+        said = Counter(one.judgment.state for one in view.candidates)
+        first = "ASKED AGAIN" if view.again else "GRADED"
+        parts = [view.id, f"{said['graded']} OF {len(view.candidates)} {first}"]
+        parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
+        self._where.setText("  ·  ".join((*parts, *view.tags)))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

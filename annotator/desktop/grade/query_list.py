@@ -1,7 +1,7 @@
 """The list of queries at the left: text, progress in figures and as a bar."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.grade.query_model import ROW, Line, QueryModel
+from annotator.desktop.grade.query_model import ROW, Line, QueryModel, counted_as
 from annotator.desktop.style import Weight, font, px, wrapped
 from annotator.theme import STEPS, Theme
 
@@ -54,7 +54,9 @@ class QueryDelegate(QStyledItemDelegate):
                 self._paint_text(painter, inner, line.row.title, chosen)
             elif index.column() == 1:
                 part = line.row.decided / line.row.pool if line.row.pool else 0
-                self._paint_figure(painter, inner, f"{line.row.decided}/{line.row.pool}", part, theme.muted)
+                self._paint_figure(
+                    painter, inner, counted_as(line.row.decided, line.row.pool), part, theme.muted
+                )
             elif line.score is None:
                 self._paint_figure(painter, inner, "–", 0, theme.muted)
             else:
@@ -115,6 +117,8 @@ class QueryList(QTableView):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self._count = ""
+        model.widened.connect(self._widen)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
         self.theme_changed(theme)
@@ -136,7 +140,14 @@ class QueryList(QTableView):
         self.verticalHeader().setDefaultSectionSize(px(HEIGHT))
         for column, width in enumerate(WIDTHS, start=1):
             self.horizontalHeader().resizeSection(column, px(width))
+        self._widen(self._count)
         self.viewport().update()
+
+    def _widen(self, count: str) -> None:
+        """Make room for the longest count there may be: none is cut."""
+        self._count = count
+        room = QFontMetrics(font(12)).horizontalAdvance(count) + STEPS[1] + STEPS[0] + 2
+        self.horizontalHeader().resizeSection(1, max(px(WIDTHS[0]), room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy all lines on Ctrl+C."""

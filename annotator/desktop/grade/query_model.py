@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.worker import Worker
@@ -24,8 +24,13 @@ KEPT = 128
 """So many pages stay in memory."""
 
 MEASURE = "nDCG@10"
-COLUMNS = ("Query", "Graded", "nDCG")
-COPIED = ("Id", "Query", "Graded", "Candidates", MEASURE)
+COLUMNS = ("Query", "Done", "nDCG")
+COPIED = ("Id", "Query", "Done", "Candidates", MEASURE)
+EXPLAINED = (
+    "Click a query to go to it",
+    "Candidates that you graded, skipped or could not tell, of those to be judged",
+    "nDCG@10 of the first system, once you have finished the query",
+)
 COPIED_AT_ONCE = 1024
 ROW = Qt.ItemDataRole.UserRole
 
@@ -68,13 +73,23 @@ def copy_lines(lines: list[Line]) -> None:
     )
 
 
+def counted_as(decided: int, pool: int) -> str:
+    """Return how much of a query is done, as the list shows it: `3/10`."""
+    return f"{decided}/{pool}"
+
+
 def in_words(score: float | None) -> str:
     """Return a score as the list shows it."""
     return "" if score is None else f"{score:.3f}"
 
 
 class QueryModel(QAbstractTableModel):
-    """Row n is the n-th query of the order; its `Line` stands in the role `ROW` once it is fetched."""
+    """Row n is the n-th query of the order; its `Line` stands in the role `ROW` once it is fetched.
+
+    `widened(text)`: a line was fetched whose count may grow to a text longer than any before.
+    """
+
+    widened = Signal(str)
 
     def __init__(self, fetch: Fetch, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -84,6 +99,7 @@ class QueryModel(QAbstractTableModel):
         self._pages: dict[int, list[Line]] = {}
         self._asked: set[int] = set()
         self._generation = 0
+        self._widest = 0
 
     def show_keys(self, keys: NDArray[np.int64]) -> None:
         """List other queries, or the same in another order."""
@@ -129,7 +145,7 @@ class QueryModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._keys)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Return three: the query, how much of it is judged, its score."""
+        """Return three: the query, how much of it is done, its score."""
         return 0 if parent is not None and parent.isValid() else len(COLUMNS)
 
     def headerData(
@@ -138,6 +154,8 @@ class QueryModel(QAbstractTableModel):
         """Return a column's title."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return COLUMNS[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return EXPLAINED[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -158,12 +176,12 @@ class QueryModel(QAbstractTableModel):
         row = line.row
         score = in_words(line.score)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.title}, {row.decided} of {row.pool} judged" + (
+            return f"{row.title}, {row.decided} of {row.pool} done" + (
                 f", {MEASURE} {score}" if score else ""
             )
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{row.id}: {row.text}"
-        return (row.title, f"{row.decided}/{row.pool}", score)[index.column()]
+        return (row.title, counted_as(row.decided, row.pool), score)[index.column()]
 
     def _line(self, row: int) -> Line | None:
         page, at = divmod(row, PAGE)
@@ -198,6 +216,9 @@ class QueryModel(QAbstractTableModel):
         if len(rows) != count:
             return
         self._pages[page] = rows
+        if (most := max((line.row.pool for line in rows), default=0)) > self._widest:
+            self._widest = most
+            self.widened.emit(counted_as(most, most))
         while len(self._pages) > KEPT:
             del self._pages[next(iter(self._pages))]
         first = page * PAGE

@@ -19,7 +19,7 @@ from annotator.watch import Watch
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
-END = {False: "Everything in this list is judged", True: "This is the end of the list"}
+END = {False: "Everything in this list is done", True: "This is the end of the list"}
 """What is said behind the last query, by whether judged candidates were asked for."""
 
 BATCH = 10

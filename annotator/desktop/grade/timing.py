@@ -74,8 +74,8 @@ class Pace:
         return self.judged * 3_600_000 / self.milliseconds if self.milliseconds else None
 
     def words(self, decided: int, pool: int) -> str:
-        """Return progress, rate and time left, such as `12 of 60 judged · 240 an hour · 12 min left`."""
-        parts = [f"{decided:,} of {pool:,} judged"]
+        """Return progress, rate and time left, such as `12 of 60 done · 240 an hour · 12 min left`."""
+        parts = [f"{decided:,} of {pool:,} done"]
         rate = self.per_hour()
         if rate:
             parts.append(f"{rate:,.0f} an hour")

@@ -17,6 +17,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
+from annotator.desktop.question import confirm
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.style import prose
@@ -29,6 +30,7 @@ from annotator.project import blindness, browse, settings
 from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
 from annotator.project.views import Change, Contents
+from annotator.text.counts import counted
 from annotator.theme import Theme
 from annotator.watch import Watch
 
@@ -259,16 +261,32 @@ class BlindNotice(QWidget):
         card = QFrame()
         card.setProperty("kind", "card")
         self.words = prose()
-        self.unblind_wanted = button("Show all and record it", unblind)
+        self._hidden, self._unblind = 0, unblind
+        self.unblind_wanted = button("Show all and record it…", self._ask)
         row((self.words, 1), self.unblind_wanted, on=card, around=(16, 8, 8, 8))
         column(card, on=self, around=(16, 8, 16, 12))
         self.hide()
 
     def show_hidden(self, hidden: int, shown: int) -> None:
         """Show how many queries are hidden; nothing is shown when none is."""
+        self._hidden = hidden
         self.setVisible(hidden > 0)
         self.words.setText(
             f"Scores of queries you have not finished would unblind you. Shown: {shown}, hidden: {hidden}."
+        )
+
+    def _ask(self) -> None:
+        """Say what is recorded, then show all."""
+        queries = counted(self._hidden, "query", "queries")
+        confirm(
+            self,
+            "Show all scores?",
+            f"Show the scores of {queries} that you have not finished?",
+            "They can lead your grades. It is recorded for each of these queries that you asked for them: "
+            "grades that you give there from now on count as given with the scores in sight, and reports "
+            "name the number of such queries. Who only looks and judges nothing there is not counted.",
+            "Show all and record it",
+            self._unblind,
         )
 
 

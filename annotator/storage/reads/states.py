@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -93,7 +93,7 @@ def present(store: Store, db: sqlite3.Connection) -> State:
         changed,
         holdings.settings(db),
         dict(holdings.queries(db)),
-        db.execute("SELECT count(*) FROM value WHERE task = 'unblind'").fetchone()[0],
+        _unblinded(judged, db.execute("SELECT annotator, query FROM value WHERE task = 'unblind'")),
         end,
         _annotators(db, judged),
         judged,
@@ -101,6 +101,16 @@ def present(store: Store, db: sqlite3.Connection) -> State:
         holdings.gold(db),
         tuple(holdings.runs(db)),
     )
+
+
+def _unblinded(judged: Judgments, asked: Iterable[tuple[int, int]]) -> int:
+    """Return in how many queries somebody who judged had asked to see scores; who only looked does not count.
+
+    `asked` are (annotator, query), as keys.
+    """
+    decided = judged.state > 0
+    judges = set(zip(judged.annotator[decided].tolist(), judged.query[decided].tolist(), strict=True))
+    return len({query for who, query in asked if (who, query) in judges})
 
 
 def _annotators(db: sqlite3.Connection, judged: Judgments) -> tuple[tuple[int, str, str, int, int], ...]:
@@ -120,10 +130,12 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
     folded = event_fold.fold(db, until=event)
     ids = dict(db.execute("SELECT external, id FROM query").fetchall())
     candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
-    gold, settled = {}, []
-    for (task, _, subject), value in folded.values.items():
+    gold, settled, unblinded = {}, [], []
+    for (task, who, subject), value in folded.values.items():
         query, *rest = json.loads(subject) or [""]
-        if task == "gold" and query in ids:
+        if task == "unblind" and query in ids:
+            unblinded.append((who, ids[query]))
+        elif task == "gold" and query in ids:
             gold[ids[query]] = json.loads(value)
         elif task == "adjudication" and query in ids and rest[0] in candidates:
             settled.append((ids[query], candidates[rest[0]], json.loads(value)["grade"]))
@@ -139,7 +151,7 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
         state,
         head=events.head(db, event),
         changed=db.execute(changed, (event,)).fetchone()[0],
-        unblinded=sum(task == "unblind" for task, *_ in folded.values),
+        unblinded=_unblinded(judged, unblinded),
         event=event,
         annotators=_annotators(db, judged),
         judged=judged,

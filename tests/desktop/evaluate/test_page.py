@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
@@ -18,7 +19,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.project import browse, judging, project_scores, settings
+from annotator.project import browse, history, judging, project_scores, settings
 from annotator.project.views import Evidence
 from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
@@ -71,7 +72,7 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     margins = (card.x(), evaluate.blind.width() - card.x() - card.width())
     assert margins == (16, 16), "its round corners touch no edge of the page"
     with qtbot.waitSignal(evaluate.changed, timeout=PATIENCE) as changed:
-        qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+        show_all(evaluate, qtbot)
     assert changed.args[0].kind == "unblind"
     qtbot.waitUntil(evaluate.blind.isHidden, timeout=PATIENCE)
     settle(evaluate, qtbot)
@@ -341,11 +342,34 @@ def test_numbers_of_what_is_unjudged_open_the_systems_queries_most_first(
     settle(evaluate, qtbot)
 
 
+def show_all(evaluate: EvaluatePage, qtbot: QtBot) -> str:
+    """Ask for all scores and say yes to what that records; return what was said."""
+    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    box = evaluate.blind.findChild(QMessageBox)
+    assert box is not None
+    words = f"{box.text()} {box.informativeText()}"
+    next(one for one in box.buttons() if one.text() == "Show all and record it").click()
+    return words
+
+
+def test_who_says_no_to_showing_all_sees_and_records_nothing(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    box = evaluate.blind.findChild(QMessageBox)
+    assert box is not None
+    assert "1 query that you have not finished" in box.text()
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert evaluate.blind.isVisible()
+    assert "unblind" not in [line.task for line in history.history(window.session.project)]
+
+
 def test_a_bound_opens_the_bounds_of_its_queries_and_a_mean_its_queries(
     evaluate: EvaluatePage, qtbot: QtBot
 ) -> None:
     evaluate.tabs.look_at("Unjudged")
-    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    show_all(evaluate, qtbot)
     coverage = evaluate.coverage
     qtbot.waitUntil(lambda: coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
     press(coverage.bounds, 5, "Best", qtbot)
@@ -370,7 +394,7 @@ def test_the_bounds_wait_until_everything_may_be_seen(
 ) -> None:
     evaluate.tabs.look_at("Unjudged")
     assert not evaluate.coverage.bounds.isVisibleTo(evaluate.coverage)
-    qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
+    show_all(evaluate, qtbot)
     qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
     assert evaluate.coverage.by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:

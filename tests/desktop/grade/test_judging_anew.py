@@ -93,7 +93,7 @@ def test_digits_after_the_last_judgment_change_nothing(
     assert isinstance(page, GradePage)
     for _ in range(3):
         press(qtbot, page, "4")
-    qtbot.waitUntil(lambda: heard(window, "Everything in this list is judged"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: heard(window, "Everything in this list is done"), timeout=PATIENCE)
     before = said_of(page)
     for key in "1230s":
         press(qtbot, page, key)

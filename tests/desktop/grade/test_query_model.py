@@ -5,16 +5,17 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import PAGE, ROW, Line, QueryModel
+from annotator.desktop.style import font, px
 from annotator.desktop.worker import Worker
 from annotator.project.views import QueryRow
-from annotator.theme import LIGHT
+from annotator.theme import LIGHT, STEPS
 
 
 @pytest.fixture
@@ -23,17 +24,24 @@ def fetched() -> list[int]:
 
 
 @pytest.fixture
-def untested(qtbot: QtBot, fetched: list[int]) -> Iterator[QueryModel]:
-    """A model that no tester walks through."""
+def owned(qtbot: QtBot) -> Iterator[tuple[QObject, Worker]]:
+    """An object that owns what is made, and its worker."""
     owner = QObject()
     worker = Worker(owner)
+    yield owner, worker
+    worker.close()
+
+
+@pytest.fixture
+def untested(owned: tuple[QObject, Worker], fetched: list[int]) -> QueryModel:
+    """A model that no tester walks through."""
+    owner, worker = owned
 
     def fetch(keys: np.ndarray) -> list[Line]:
         fetched.extend(map(int, keys))
         return [Line(QueryRow(int(key), f"q{key}", f"text {key}", 1, 2), 0.5) for key in keys]
 
-    yield QueryModel(fetch, worker, owner)
-    worker.close()
+    return QueryModel(fetch, worker, owner)
 
 
 @pytest.fixture
@@ -83,7 +91,7 @@ def test_a_screen_reader_hears_the_progress(qtbot: QtBot, model: QueryModel) -> 
     index = model.index(0, 0)
     index.data()
     role = Qt.ItemDataRole.AccessibleTextRole
-    qtbot.waitUntil(lambda: index.data(role) == "text 7, 1 of 2 judged, nDCG@10 0.500", timeout=20_000)
+    qtbot.waitUntil(lambda: index.data(role) == "text 7, 1 of 2 done, nDCG@10 0.500", timeout=20_000)
 
 
 def test_ctrl_c_in_the_list_copies_every_line_also_those_never_in_sight(
@@ -98,10 +106,34 @@ def test_ctrl_c_in_the_list_copies_every_line_also_those_never_in_sight(
         qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = clipboard.text().splitlines()
     assert lines[:3] == [
-        "Id\tQuery\tGraded\tCandidates\tnDCG@10",
+        "Id\tQuery\tDone\tCandidates\tnDCG@10",
         "q7\ttext 7\t1\t2\t0.5",
         "q3\ttext 3\t1\t2\t0.5",
     ]
     assert len(lines) == 2_003
     assert "<td>text 7</td><td>1</td><td>2</td><td>0.500</td>" in clipboard.mimeData().html()
     clipboard.clear()  # offscreen it would outlive Python, and what Python made with it
+
+
+@pytest.mark.parametrize("pool", [9, 178, 1_000, 12_345])
+@pytest.mark.parametrize("pixels", [13, 20])
+def test_no_count_is_cut(
+    qtbot: QtBot, qapp: QApplication, owned: tuple[QObject, Worker], pool: int, pixels: int
+) -> None:
+    owner, worker = owned
+    usual = qapp.font()
+    larger = qapp.font()
+    larger.setPixelSize(pixels)
+    qapp.setFont(larger)
+    model = QueryModel(lambda keys: [Line(QueryRow(1, "q1", "text", 1, pool)) for _ in keys], worker, owner)
+    around = QWidget()
+    qtbot.addWidget(around)
+    view = QueryList(model, LIGHT, around)
+    view.resize(400, 300)
+    around.show()
+    model.show_keys(np.array([1]))
+    qtbot.waitUntil(lambda: model.index(0, 1).data() == f"1/{pool}", timeout=20_000)
+    free = view.columnWidth(1) - STEPS[1] - STEPS[0]
+    assert free >= QFontMetrics(font(12)).horizontalAdvance(f"{pool}/{pool}")
+    assert view.columnWidth(1) >= px(58)
+    qapp.setFont(usual)

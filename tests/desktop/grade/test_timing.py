@@ -49,15 +49,15 @@ def test_rate_and_time_left_follow_from_the_time_at_work() -> None:
     for _ in range(10):
         pace.add(18_000, "3")
     assert pace.per_hour() == pytest.approx(200)
-    assert pace.words(10, 110) == "10 of 110 judged  ·  200 an hour  ·  30 min left"
-    assert pace.words(10, 310) == "10 of 310 judged  ·  200 an hour  ·  1 h 30 min left"
-    assert pace.words(10, 870) == "10 of 870 judged  ·  200 an hour  ·  4 h left"
+    assert pace.words(10, 110) == "10 of 110 done  ·  200 an hour  ·  30 min left"
+    assert pace.words(10, 310) == "10 of 310 done  ·  200 an hour  ·  1 h 30 min left"
+    assert pace.words(10, 870) == "10 of 870 done  ·  200 an hour  ·  4 h left"
     pace.add(20_000, "skipped")
     assert pace.summary() == "This session: 11 in 3 min. 3: 10, skipped: 1"
 
 
 def test_before_the_first_judgment_there_is_no_rate() -> None:
-    assert Pace().words(0, 30) == "0 of 30 judged"
+    assert Pace().words(0, 30) == "0 of 30 done"
     assert Pace().summary() == "Nothing judged in this session yet."
 
 

@@ -241,6 +241,20 @@ def noted(page: GradePage) -> str:
     return f"{view.note} {view.candidates[0].judgment.marks.get('note', '')}"
 
 
+def test_what_is_graded_skipped_and_not_told_is_counted_apart(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "4", "s", "3")
+    wait_for(qtbot, lambda: page.flow.position == 3 and page.flow.ready)
+    press(qtbot, page, "t")
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Choose))
+    choose = QApplication.activeModalWidget()
+    wait_for(qtbot, choose.isActiveWindow)
+    qtbot.keyClick(QApplication.focusWidget(), "1")
+    wait_for(qtbot, lambda: "CAN'T TELL" in page.parts.head._where.text())
+    counts = "2 OF 6 GRADED  ·  1 SKIPPED  ·  1 CAN'T TELL"
+    assert page.parts.head._where.text() == f"{page.flow.prepared.view.id}  ·  {counts}"
+    wait_for(qtbot, lambda: page.model.data(page.model.index(0, 1)) == "4/6")
+
+
 def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> None:
     legend = page.parts.head.legend
     assert legend.isVisible()
@@ -297,6 +311,6 @@ def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
 def test_the_session_is_summed_up_and_ranks_nobody(qtbot: QtBot, page: GradePage) -> None:
     press(qtbot, page, "4", "4", "s")
     told = page.parts.filter_bar._progress
-    wait_for(qtbot, lambda: told.text().startswith("3 of 18 judged"))
+    wait_for(qtbot, lambda: told.text().startswith("3 of 18 done"))
     assert told.toolTip().startswith("This session: 3 in ")
     assert "4: 2, skipped: 1" in told.toolTip()
