@@ -73,7 +73,7 @@ class FilterBar(QFrame):
         top.addWidget(self._order, 1)
         top.addWidget(self._more)
         self._chips = WrapLayout()
-        self._progress = label("", "muted", self)
+        self._progress = label("\u00a0", "muted", self)  # room for it: nothing moves when it comes
         self._progress.setWordWrap(True)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[1], STEPS[1], STEPS[1], STEPS[0])

@@ -50,8 +50,7 @@ class GradePage(Page):
         self.parts = Workspace(self.model, self.theme, self)
         self.drafts = Drafts((self.parts.head.line, self.parts.gold.line), self.surroundings.settings)
         self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
-        self.parts.message.say("Reading the queries…")
-        self.parts.middle.setCurrentWidget(self.parts.message)
+        self.parts.show_nothing("Reading the queries…")
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parts)
@@ -206,18 +205,12 @@ class GradePage(Page):
 
     def _show_query(self, prepared: Prepared | None) -> None:
         if prepared is None:
-            self.parts.message.say(
-                "No query matches",
-                "Take a filter away, or search for something else.",
-                "Show all queries",
-                lambda: self._filter(Filters()),
+            why = "Take a filter away, or search for something else."
+            self.parts.show_nothing(
+                "No query matches", why, "Show all queries", lambda: self._filter(Filters())
             )
-            self.parts.middle.setCurrentWidget(self.parts.message)
-            self.parts.head.hide()
             self.drafts.show(None)
-            self.parts.gold.show_nothing()
             self.parts.guide.show_texts(self._guidelines, "")
-            self.scoring.refresh()
             return
         view = prepared.view
         self.parts.head.show()

@@ -1,6 +1,6 @@
 """The widgets of the Grade page and their places: list at the left, candidates, panels at the right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
@@ -89,6 +89,16 @@ class Workspace(QSplitter):
         self.recent.theme_changed(theme)
         self.scores.theme_changed(theme)
         self._fold()
+
+    def show_nothing(
+        self, title: str, text: str = "", button: str = "", call: Callable[[], object] | None = None
+    ) -> None:
+        """Say why there is no query, and nothing of one beside it."""
+        self.message.say(title, text, button, call)
+        self.middle.setCurrentWidget(self.message)
+        self.head.hide()
+        self.gold.show_nothing()
+        self.scores.show_nothing()
 
     def widths(self) -> QByteArray:
         """Return the widths of the three columns, to be restored."""

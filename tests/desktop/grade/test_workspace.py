@@ -314,3 +314,27 @@ def test_the_session_is_summed_up_and_ranks_nobody(qtbot: QtBot, page: GradePage
     wait_for(qtbot, lambda: told.text().startswith("3 of 18 done"))
     assert told.toolTip().startswith("This session: 3 in ")
     assert "4: 2, skipped: 1" in told.toolTip()
+
+
+def test_while_a_project_opens_nothing_is_shown_of_a_query_that_is_not_there(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    seen: list[tuple[bool, ...]] = []
+    path = window.session.path
+    window.close_project()
+
+    def look() -> None:
+        parts = window.pages[0].parts
+        empty = parts.scores.findChild(QPushButton)
+        seen.append((parts.head.isVisible(), empty.isVisible(), parts.message.isVisible()))
+
+    window.project_opened.connect(look)
+    window.open_project(path)
+    wait_for(qtbot, lambda: bool(seen))
+    assert seen[0] == (False, False, True)
+    wait_for(qtbot, lambda: window.pages[0].flow.ready)
+    top = window.pages[0].parts.list.y()
+    wait_for(qtbot, lambda: "done" in window.pages[0].parts.filter_bar._progress.text())
+    QApplication.processEvents()
+    assert window.pages[0].parts.list.y() == top, "the list does not jump when the counts come"
+    assert window.pages[0].parts.head.isVisible()
