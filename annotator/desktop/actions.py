@@ -1,17 +1,17 @@
-"""Every key and command of the window, in one table; menus, the F1 sheet and the status bar read it."""
+"""Every key and command of the window, in one table; menu, palette, F1 sheet and status bar read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from annotator.tasks import GRADE
 
 
 class Command(NamedTuple):
-    """One thing the user can ask for: its name in code, its words, its keys, where it applies.
+    """One thing the user can ask for: its name in code, its words, its usual keys, where it applies.
 
     `group` is `window` (always), `project` (one is open) or `grade` (the Grade page is in front).
     `short` is what the status bar says; empty keeps it out of there.
@@ -70,6 +70,7 @@ COMMANDS = (
     Command("project_settings", "Project settings", ("Ctrl+,",), "project"),
     Command("project_history", "History of the project", ("Ctrl+H",), "project"),
     Command("close_project", "Close the project", ("Ctrl+W",), "project"),
+    Command("commands", "All commands", ("Ctrl+K",), "window", "all commands"),
     Command("new", "New project from files", ("Ctrl+N",), "window"),
     Command("open", "Open a project", ("Ctrl+O",), "window"),
     Command("theme", "Light or dark", ("Ctrl+T",), "window"),
@@ -79,6 +80,14 @@ COMMANDS = (
     Command("keys", "This sheet", ("F1",), "window", "all keys"),
     Command("quit", "Quit", ("Ctrl+Q",), "window"),
 )
+
+MENU = (
+    ("commands",),
+    ("new", "open", "close_project"),
+    ("import", "export_data", "merge", "save_copy"),
+    ("project_settings", "help", "keys", "quit"),
+)
+"""What the menu offers, in groups; everything else is found among all commands."""
 
 TITLES = {"grade": "Grading", "project": "Project", "window": "Program"}
 """The groups as the F1 sheet names them, in its order."""
@@ -98,19 +107,23 @@ OWN_KEYS = {
 class Actions(QObject):
     """The commands as Qt actions of one window; pages connect to them by name.
 
-    At first only those of the window can be given. No key repeats by being held down. Text fields and lists
+    At first only those of the window can be given. A user's own keys, by command, take the place of the usual
+    ones; `keys_changed` follows a change of them. No key repeats by being held down. Text fields and lists
     keep the keys they need: Qt asks the focused control first (a shortcut override), text fields answer by
     themselves, `OWN_KEYS` for the rest.
     """
 
-    def __init__(self, window: QWidget) -> None:
+    keys_changed = Signal()
+
+    def __init__(self, window: QWidget, own: Mapping[str, object]) -> None:
         super().__init__(window)
+        self._own = {name: tuple(map(str, keys)) for name, keys in own.items() if isinstance(keys, list)}
         self._actions: dict[str, QAction] = {}
         self._calls: dict[str, Callable[[], object]] = {}
         for command in COMMANDS:
             action = QAction(command.words, window)
             action.setObjectName(command.name)
-            action.setShortcuts([QKeySequence(key) for key in command.keys])
+            action.setShortcuts([QKeySequence(key) for key in self.keys(command)])
             action.setAutoRepeat(command.name in ("next_candidate", "previous_candidate"))
             action.setEnabled(command.group == "window")  # before it is added: each change is an event
             action.triggered.connect(lambda _=False, name=command.name: self._give(name))
@@ -124,6 +137,45 @@ class Actions(QObject):
     def on(self, name: str, call: Callable[[], object]) -> None:
         """Call this, and nothing else any more, when the command is given."""
         self._calls[name] = call
+
+    def keys(self, command: Command) -> tuple[str, ...]:
+        """Return the keys that give a command."""
+        return self._own.get(command.name, command.keys)
+
+    def taken(self, key: str, by: str) -> Command | None:
+        """Return the command, other than the one called `by`, that a key gives."""
+        others = (one for one in COMMANDS if one.name != by)
+        wanted = QKeySequence(key)
+        return next((one for one in others if wanted in map(QKeySequence, self.keys(one))), None)
+
+    def change(self, name: str, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Give a command other keys, and take them from those that have them; return all changes to keep."""
+        given = [QKeySequence(key) for key in keys]
+        for command in COMMANDS:
+            kept = [key for key in self.keys(command) if QKeySequence(key) not in given]
+            new = tuple(keys) if command.name == name else tuple(kept)
+            if new == command.keys:
+                self._own.pop(command.name, None)
+            elif new != self.keys(command):
+                self._own[command.name] = new
+            self._actions[command.name].setShortcuts([QKeySequence(key) for key in new])
+        self.keys_changed.emit()
+        return {one: list(own) for one, own in self._own.items()}
+
+    def first_key(self, name: str) -> str:
+        """Return the key that is shown for a command where there is room for one, empty if it has none."""
+        command = next(one for one in COMMANDS if one.name == name)
+        return next(map(shown_key, self.keys(command)), "")
+
+    def name_keys(self, whole: QWidget) -> None:
+        """Write the keys of the commands on the widgets that were `keyed`."""
+        for widget in whole.findChildren(QWidget):
+            if name := widget.property("command"):
+                key, words = self.first_key(name), widget.property("words")
+                if isinstance(widget, QAbstractButton) and widget.text():
+                    widget.setText(f"{words}  ({key})" if key else words)
+                else:
+                    widget.setToolTip(f"{words} ({key})" if key else words)
 
     def answered(self) -> set[str]:
         """Return the names of the commands that something happens for."""
@@ -150,27 +202,41 @@ class Actions(QObject):
         return super().eventFilter(watched, event)
 
 
-def shown_keys(command: Command) -> str:
-    """Return a command's keys as people write them, such as `Ctrl+Z` or `↓`."""
-    return ", ".join(SIGNS.get(key, key) for key in command.keys)
+def shown_key(key: str) -> str:
+    """Return a key as people write it, such as `Ctrl+Z` or `↓`."""
+    return SIGNS.get(key, key)
+
+
+def keyed(widget: QWidget, command: str, words: str) -> None:
+    """Let a widget say what it does and by which key: on a button with a text, else in its tooltip."""
+    widget.setProperty("command", command)
+    widget.setProperty("words", words)
 
 
 PAGE_KEYS = {
-    "grade": ("0–5 grade", "↑ ↓ candidate", "N / P query"),
+    "grade": (
+        "{grade_0}–{grade_5} grade",
+        "{previous_candidate} {next_candidate} candidate",
+        "{next_query} / {previous_query} query",
+    ),
     "evaluate": ("Enter why", "Ctrl+C copy the table"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table"),
-    "agreement": ("0–5 settle", "Ctrl+C copy the table"),
+    "agreement": ("{grade_0}–{grade_5} settle", "Ctrl+C copy the table"),
     "report": ("Ctrl+C copy",),
 }
 """What the status bar says of each page beside the commands that have short words."""
 
 
-def status_keys(page: str) -> str:
+def status_keys(page: str, actions: Actions) -> str:
     """Return the line of the status bar: the keys that matter most on a page."""
     groups = ("grade", "project") if page == "grade" else ("project",)
-    parts = [
-        f"{shown_keys(one).split(',')[0]} {one.short}"
-        for one in COMMANDS
-        if one.short and one.group in groups
-    ]
-    return "  ·  ".join(("F1 all keys", *PAGE_KEYS[page], *parts))
+    first = {one.name: actions.first_key(one.name) for one in COMMANDS}
+    always = [one for one in COMMANDS if one.short and one.group == "window"]
+    here = [one for one in COMMANDS if one.short and one.group in groups]
+    return "  ·  ".join(
+        (
+            *(f"{first[one.name]} {one.short}" for one in reversed(always) if first[one.name]),
+            *(words.format(**first) for words in PAGE_KEYS[page]),
+            *(f"{first[one.name]} {one.short}" for one in here if first[one.name]),
+        )
+    )

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QToolButton, QWidget
 
-from annotator.desktop.actions import COMMANDS, Actions
+from annotator.desktop.actions import MENU, Actions
 from annotator.desktop.controls import button, literal
 from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
@@ -54,8 +54,8 @@ class Header(QFrame):
         self._menu_button.setToolTip("Menu")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
-        for group in ("window", "project"):
-            menu.addActions([actions[command.name] for command in COMMANDS if command.group == group])
+        for group in MENU:
+            menu.addActions([actions[name] for name in group])
             menu.addSeparator()
         self._menu_button.setMenu(menu)
         around = (STEPS[2], STEPS[0], STEPS[2], STEPS[0])

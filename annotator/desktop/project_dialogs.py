@@ -51,7 +51,8 @@ class ProjectDialogs(QObject):
             ("snapshot", self.ask_snapshot),
             ("project_settings", self.ask_settings),
             ("project_history", self.show_history),
-            ("keys", self.show_keys),
+            ("keys", partial(self.show_keys, commands)),
+            ("commands", partial(self.show_commands, commands)),
             ("help", self.show_help),
         ):
             commands.on(name, call)
@@ -133,11 +134,22 @@ class ProjectDialogs(QObject):
         if self.session is not None:
             self.session.do(verb, done)
 
-    def show_keys(self) -> None:
-        """Show the sheet of all keys."""
+    def show_keys(self, commands: Actions) -> None:
+        """Show the sheet of all keys, and remember those that are changed there."""
         from annotator.desktop.key_sheet import KeySheet
 
-        KeySheet(self._window).open()
+        sheet = KeySheet(commands, self._window)
+        sheet.changed.connect(lambda own: self._settings.set("keys", own))
+        sheet.open()
+
+    def show_commands(self, commands: Actions) -> None:
+        """Offer all commands that can be given now, and give the one that is chosen."""
+        from annotator.desktop.palette import Palette, offered
+
+        hint = "Type some of its words; Enter does it."
+        palette = Palette("All commands", hint, offered(commands), commands, self._window)
+        palette.chosen.connect(lambda name: commands[name].trigger())
+        palette.open()
 
     def show_help(self) -> None:
         """Show the help."""

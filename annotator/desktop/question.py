@@ -128,10 +128,11 @@ class Choose(Dialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Begin words of one's own with the first letter that is typed."""
+        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if event.text().isprintable() and event.text().strip() and not self.line.hasFocus():
             self.line.setFocus(Qt.FocusReason.OtherFocusReason)
             self.line.insert(event.text())
-        else:
+        elif not (entered and self.line.hasFocus()):  # there it takes what is typed, and no reason if nothing
             super().keyPressEvent(event)
 
     def _take(self, words: str) -> None:

@@ -61,7 +61,7 @@ class Window(TakesFiles, QMainWindow):
         self.setAcceptDrops(True)
         self.appearance = appearance
         self.settings = settings
-        self.commands = Actions(self)
+        self.commands = Actions(self, settings.get("keys", dict[str, object]()))
         self.dialogs = ProjectDialogs(settings, self)
         self.safety = Safety(self)
         self.session: Session | None = None
@@ -136,6 +136,7 @@ class Window(TakesFiles, QMainWindow):
         for name, call in calls.items():
             self.commands.on(name, call)
         self.dialogs.answer(self.commands)
+        self.commands.keys_changed.connect(self._name_keys)
 
     def show_welcome(self, error: str = "", ways: Sequence[Way] = ()) -> None:
         """Show what to open, and why the last try failed, if it did, with the ways on from there."""
@@ -245,8 +246,12 @@ class Window(TakesFiles, QMainWindow):
             self._front = PAGES[number].name
             self.statusBar().clearMessage()
         self.commands.enable("grade", PAGES[number].name == "grade")
-        self.keys.setText(status_keys(PAGES[number].name))
+        self._name_keys()
         self.bar.show_page(number)
+
+    def _name_keys(self) -> None:
+        if self._front:
+            self.keys.setText(status_keys(self._front, self.commands))
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""

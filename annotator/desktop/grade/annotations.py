@@ -100,7 +100,7 @@ class Wishes(QObject):
             else:
                 title = f"{mark.said.capitalize()} on {named(candidate)}"
                 name = f"{mark.name} {query} {candidate.key} {self._project.annotator}"
-                begun, left = self._drafts.begun(name), partial(self._leave, name, mark.key)
+                begun, left = self._drafts.begun(name), partial(self._leave, name)
                 hint = "For yourself and the lead."
                 Ask(self._window, title, hint, keep, str(now), begun=begun, left=left).open()
 
@@ -108,7 +108,7 @@ class Wishes(QObject):
         """Keep the selected words as a mark on the candidate they stand in."""
         chosen, view = self._selected(), self._view()
         if chosen is None or view is None:
-            self._flow.said.emit(f"Select the words first, then press {mark.key}.")
+            self._flow.said.emit(f"Select the words of the {mark.said} first.")
             return
         if view.again:
             self._flow.said.emit(ONLY_A_GRADE)
@@ -150,23 +150,23 @@ class Wishes(QObject):
 
         name = f"query {view.key}"
         title, begun = "Note on the query", self._drafts.begun(name)
-        left = partial(self._leave, name, "Q")
+        left = partial(self._leave, name)
         above = (label(difficulty.accessibleName(), "muted"), difficulty)
         ask = Ask(self._window, title, NOTE_ON_QUERY, keep, view.note, above=above, begun=begun, left=left)
         ask.open()
         ask.field.setFocus()
 
-    def _leave(self, name: str, key: str, words: str) -> None:
+    def _leave(self, name: str, words: str) -> None:
         """Keep the words of a note that was left, and say so."""
         self._drafts.left(name, words)
         if words:
-            self._flow.said.emit(f"The note is not kept yet: {key} shows it again.")
+            self._flow.said.emit("The note is not kept yet; it is there again when you come back to it.")
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""
         chosen, view = self._selected(), self._view()
         if chosen is None or view is None:
-            self._flow.said.emit("Select an answer in a text, then press A.")
+            self._flow.said.emit("Select an answer in a text first.")
             return
         candidate = view.candidates[chosen.position]
         text = chosen.text.strip()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAUSE_MS = 800
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
-JUDGED = "This one is judged, and you did not go to it: press ↑ or ↓, then judge anew what is in front."
+JUDGED = "This one is judged, and you did not go to it: move on or back, then judge anew what is in front."
 """Why a digit does not count for a candidate that the walk, not the annotator, put in front."""
 
 ONLY_A_GRADE = "Asked again: only a grade counts here. N goes on without one."

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.actions import keyed
 from annotator.desktop.grade.annotations import named
 from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
@@ -97,7 +98,7 @@ class Reader(QFrame):
         columns.addWidget(self._title, 1)
         for text, name, call in (
             ("↔", "Narrower or wider text", self._next_width),
-            ("", "Back to the candidates (Space)", self.closed.emit),
+            ("", "Back to the candidates", self.closed.emit),
         ):
             button = QToolButton(self)
             button.setText(text)
@@ -107,6 +108,7 @@ class Reader(QFrame):
             button.clicked.connect(call)
             columns.addWidget(button)
             self._back = button
+        keyed(self._back, "read", self._back.toolTip())
         return columns
 
     @property

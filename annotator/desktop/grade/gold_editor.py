@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.actions import keyed
 from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
 from annotator.desktop.style import label
 from annotator.desktop.wrap_layout import WrapLayout, chip
@@ -165,7 +166,8 @@ class GoldEditor(QWidget):
         self._wording = QPushButton("Add another wording of this answer", self)
         self._wording.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._wording.clicked.connect(self._add_wording)
-        self.unanswerable = QCheckBox("The question is unanswerable  (U)", self)
+        self.unanswerable = QCheckBox("The question is unanswerable", self)
+        keyed(self.unanswerable, "unanswerable", self.unanswerable.text())
         self.unanswerable.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.unanswerable.clicked.connect(self._mark)
         self._compared = label("", "muted", self)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
+from annotator.desktop.actions import keyed
 from annotator.desktop.style import Weight, font, label, px
 from annotator.project.views import QueryPanel
 from annotator.theme import RADIUS, STEPS, Theme
@@ -141,7 +142,8 @@ class MetricPanel(QWidget):
         rows.setSpacing(STEPS[1])
         self._why = label("", "muted", self._hidden)
         self._why.setWordWrap(True)
-        self._unblind = QPushButton("Show ranks and scores now  (B)", self._hidden)
+        self._unblind = QPushButton("Show ranks and scores now", self._hidden)
+        keyed(self._unblind, "unblind", self._unblind.text())
         self._unblind.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._unblind.clicked.connect(self.unblind_wanted)
         for part in (label("SCORES ARE HIDDEN", "caption", self._hidden), self._why, self._unblind):

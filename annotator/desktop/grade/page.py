@@ -123,6 +123,11 @@ class GradePage(Page):
             ("guidelines", self._switch_guidelines),
         ):
             on(name, call)
+        self.surroundings.actions.keys_changed.connect(self._name_keys)
+        self._name_keys()
+
+    def _name_keys(self) -> None:
+        self.surroundings.actions.name_keys(self)
 
     # What the window tells
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
+from annotator.desktop.actions import keyed
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
@@ -122,7 +123,7 @@ class QueryHead(QFrame):
         self._note.setWordWrap(True)
         self._note_button = QToolButton(self)
         self._note_button.setAccessibleName("Note on the query and its difficulty")
-        self._note_button.setToolTip("Note on the query and its difficulty (Q)")
+        keyed(self._note_button, "query_note", "Note on the query and its difficulty")
         self._note_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._note_button.clicked.connect(self.note_wanted)
         self._gold = WrapLayout()

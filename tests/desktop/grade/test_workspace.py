@@ -174,7 +174,7 @@ def test_a_note_that_is_left_is_there_again_also_after_a_restart(
     ask = asked(qtbot, window, page, key)
     qtbot.keyClicks(ask.field, "half a thought")
     qtbot.keyClick(ask.field, Qt.Key.Key_Escape)
-    wait_for(qtbot, lambda: heard(window, f"not kept yet: {key.upper()} shows it again"))
+    wait_for(qtbot, lambda: heard(window, "not kept yet"))
     assert judgments(page)[0].marks == {}
     path = window.session.path
     window.close()
@@ -220,6 +220,19 @@ def test_one_digit_gives_the_reason_why_one_cannot_tell(
     qtbot.keyClick(QApplication.focusWidget(), str(digit))
     wait_for(qtbot, lambda: judgments(page)[0].state == "cannot_tell")
     assert judgments(page)[0].reason == REASONS[digit - 1]
+
+
+def test_enter_in_the_empty_line_gives_no_reason(qtbot: QtBot, page: GradePage) -> None:
+    press(qtbot, page, "t")
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Choose))
+    choose = QApplication.activeModalWidget()
+    wait_for(qtbot, choose.isActiveWindow)
+    choose.line.setFocus()
+    qtbot.keyClick(choose.line, Qt.Key.Key_Return)
+    assert choose.isVisible()
+    qtbot.keyClick(choose.line, Qt.Key.Key_Backtab)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    wait_for(qtbot, lambda: judgments(page)[0].reason == REASONS[-1])
 
 
 def asked(qtbot: QtBot, window: Window, page: GradePage, key: str) -> Ask:
