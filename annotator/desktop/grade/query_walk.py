@@ -67,6 +67,8 @@ class Walk(QObject):
         When that is not among them, or with `to_open`, begin with the next one that has something unjudged.
         """
         self.filters = filters
+        if prefer is not None:
+            self.at = prefer  # what comes meanwhile goes on from there
         self._asked += 1
         asked = self._asked
 

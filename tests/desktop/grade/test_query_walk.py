@@ -144,3 +144,14 @@ def test_who_corrects_a_grade_of_an_earlier_batch_stays_with_the_query(
 
 def judged(page: GradePage, at: int) -> int | None:
     return page.flow.prepared.view.candidates[at].judgment.grade
+
+
+def test_a_query_that_is_asked_for_is_shown_also_when_the_list_changes_meanwhile(
+    qtbot: QtBot, page: GradePage
+) -> None:
+    walk = page.flow.walk
+    other = walk.order.keys.tolist()[-1]
+    assert page.flow.query != other
+    walk.show(Filters(), other)
+    walk.show(Filters(), walk.at)  # as after an import, or when another annotator takes over
+    qtbot.waitUntil(lambda: page.flow.query == other and page.flow.ready, timeout=PATIENCE)
