@@ -44,6 +44,7 @@ COMMANDS = (
     Command("gold", "Gold answers", ("G",), short="gold answers"),
     Command("unanswerable", "The question is unanswerable", ("U",)),
     Command("query_note", "Note on the query and its difficulty", ("Q",)),
+    Command("address", "The document's address, in the browser", ("O",)),
     Command("highlight", "Highlighted words on or off", ("H",)),
     Command("unblind", "Show ranks, scores and systems", ("B",)),
     Command("history", "History of the candidate", ("I",)),

@@ -88,6 +88,7 @@ def confirm(
     """Ask before something that cannot be taken back; `words` are on the button that does it."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
     yes = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
@@ -98,7 +99,10 @@ def confirm(
 
 
 class Choose(Dialog):
-    """Asks for one of some answers, each chosen by its digit, or for words of one's own: `taken(text)`."""
+    """Asks for one of some answers, each chosen by its digit, or for words of one's own: `taken(text)`.
+
+    Without words for `other` there are only those.
+    """
 
     def __init__(
         self,
@@ -107,7 +111,7 @@ class Choose(Dialog):
         hint: str,
         taken: Callable[[str], object],
         choices: Sequence[str],
-        other: str,
+        other: str = "",
     ) -> None:
         super().__init__(title, parent)
         self._taken = taken
@@ -122,6 +126,7 @@ class Choose(Dialog):
         self.line.setPlaceholderText(other)
         self.line.setAccessibleName(other)
         self.line.setMinimumWidth(px(WIDTH))
+        self.line.setVisible(bool(other))
         self.line.returnPressed.connect(lambda: self._take(self.line.text().strip()))
         self.lay_out(*offered, self.line, self.way_out(Standard.Cancel), hint=hint)
         offered[0].setFocus()
@@ -129,7 +134,8 @@ class Choose(Dialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Begin words of one's own with the first letter that is typed."""
         entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if event.text().isprintable() and event.text().strip() and not self.line.hasFocus():
+        typed = event.text().strip() if event.text().isprintable() else ""
+        if typed and not self.line.hasFocus() and self.line.isVisible():
             self.line.setFocus(Qt.FocusReason.OtherFocusReason)
             self.line.insert(event.text())
         elif not (entered and self.line.hasFocus()):  # there it takes what is typed, and no reason if nothing

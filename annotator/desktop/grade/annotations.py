@@ -7,10 +7,12 @@ from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import combo
+from annotator.desktop.grade.addresses import addresses, in_full
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
@@ -38,6 +40,9 @@ NAMED = 60
 """A predicted answer is named by so many characters of it."""
 
 NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
+
+OFFERED = 9
+"""So many addresses have a digit each."""
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -224,6 +229,31 @@ class Wishes(QObject):
             "of this query, reports say so.",
             "Show",
             lambda: self.do(lambda project: blindness.unblind(project, view.key)),
+        )
+
+    def ask_address(self) -> None:
+        """Open the address of the document in front in the browser, after showing it in full."""
+        if (front := self._in_front()) is None:
+            return
+        found = {in_full(url): url for url in addresses(front[1])}
+        if not found:
+            self._flow.said.emit("This document names no address that a browser opens (http or https).")
+        elif len(found) == 1:
+            self._open(*found.values())
+        else:
+            hint = "Which one? It is shown in full before it is opened."
+            take = lambda text: self._open(found[text])  # noqa: E731
+            Choose(self._window, "Addresses of the document", hint, take, list(found)[:OFFERED]).open()
+
+    def _open(self, url: QUrl) -> None:
+        confirm(
+            self._window,
+            "Open in the browser?",
+            in_full(url),
+            f"Your browser asks {url.host()} for this page, which may have changed since the document was "
+            "stored. Judge what stands here.",
+            "Open",
+            lambda: QDesktopServices.openUrl(url),
         )
 
     def show_history(self) -> None:

@@ -120,6 +120,7 @@ class GradePage(Page):
             ("highlight", self.reading.switch_marks),
             ("unblind", self.wishes.unblind),
             ("history", self.wishes.show_history),
+            ("address", self.wishes.ask_address),
             ("guidelines", self._switch_guidelines),
         ):
             on(name, call)
