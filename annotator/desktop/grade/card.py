@@ -1,14 +1,11 @@
 """One candidate on screen: title, other fields, excerpt, the six grades, its state in words and colour."""
 
-import math
-from functools import lru_cache
-
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
+from annotator.desktop.grade.grade_buttons import GradeButton, button_side, place_in_row
 from annotator.desktop.grade.passage import Marked, Passage, text_height
-from annotator.desktop.grade_chip import paint_chip
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
@@ -21,67 +18,6 @@ LINES = 4
 TITLE_GAP = 12
 ROUNDING = 2
 """Qt cuts a text in exactly the width that it says the text has."""
-
-BUTTON = 34
-"""Side of a grade button at normal text size."""
-
-
-def button_side() -> int:
-    """Return the side of a grade button: it grows more slowly than the text, so that six fit beside words."""
-    return int(BUTTON * math.pow(factor(), 0.75))
-
-
-class GradeButton(QAbstractButton):
-    """A square with a digit; pressed it takes the grade's colour."""
-
-    def __init__(self, grade: int, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.grade = grade
-        self.theme = theme
-        self.pending = False
-        self.setText(str(grade))
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def show_state(self, checked: bool, pending: bool) -> None:
-        """Show whether this is the candidate's grade, and whether it is on its way to the disk."""
-        if pending != self.pending:
-            self.pending = pending
-            self.update()
-        self.setChecked(checked)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the square; a grade on its way to the disk is outlined in its colour."""
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # which the style sheet takes from buttons
-        theme, chosen, focused = self.theme, self.isChecked(), self.hasFocus()
-        colour = theme.grades[self.grade]
-        edge = theme.text if focused else colour if chosen or self.underMouse() else theme.line
-        drawn = _square(
-            self.text(),
-            self.width(),
-            self.devicePixelRatio(),
-            theme.raised,
-            colour if chosen and not self.pending else theme.raised,
-            edge,
-            2 if focused or (chosen and self.pending) else 1,
-            theme.on_grade if chosen and not self.pending else theme.text,
-        )
-        QPainter(self).drawPixmap(0, 0, drawn)
-
-
-@lru_cache(maxsize=128)  # with every key the six of another card come into sight
-def _square(
-    digit: str, side: int, ratio: float, ground: str, fill: str, edge: str, line: int, ink: str
-) -> QPixmap:
-    drawn = QPixmap(round(side * ratio), round(side * ratio))
-    drawn.setDevicePixelRatio(ratio)
-    drawn.fill(QColor(ground))
-    painter = QPainter(drawn)
-    box, pen = QRectF(1, 1, side - 2, side - 2), QPen(QColor(edge), line)
-    paint_chip(painter, box, digit, font(13, Weight.Bold), fill, ink, pen, radius=6)
-    painter.end()
-    return drawn
 
 
 class Card(QWidget):
@@ -102,11 +38,13 @@ class Card(QWidget):
         self.candidate: CandidateView | None = None
         self._judgment = UNJUDGED
         self._meanings: tuple[str, ...] = ()
+        self._examples: tuple[str, ...] = ()
         self._number = 0
         self._current = False
         self.focused = False
         """Whether the list that the card stands in has the keys."""
         self._laid = (0, 0, 0.0, False)
+        self._wide: bool | None = None
         self._words: tuple[str, str] | None = None
         self._fields = ""
         self.passage = Passage(theme, LINES, self)
@@ -126,18 +64,21 @@ class Card(QWidget):
         candidate: CandidateView,
         text: Marked,
         number: int,
-        meanings: tuple[str, ...],
+        words: tuple[tuple[str, ...], tuple[str, ...]],
         fields: str,
         marks: bool,
     ) -> None:
-        """Show another candidate, with the line of its other fields if there are any."""
+        """Show another candidate, with the line of its other fields if there are any.
+
+        `words` are what the grades mean, and an example of each.
+        """
         self.candidate, self._fields = candidate, fields
         self._number, self._words = number, None
-        if meanings != self._meanings:
-            self._meanings = meanings
-            for button, meaning in zip(self._buttons, meanings, strict=True):
-                button.setAccessibleName(f"Grade {button.grade}, {meaning}")
-                button.setToolTip(f"{button.grade} · {meaning}")
+        if words != (self._meanings, self._examples):
+            self._meanings, self._examples = words
+            for button, meaning, example in zip(self._buttons, *words, strict=True):
+                button.show_meaning(meaning, example)
+            self._wide = None
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
         self.setAccessibleDescription(f"{fields}\n{text.text}" if fields else text.text)
@@ -162,12 +103,14 @@ class Card(QWidget):
                 rationale_of(judgment),
             )
             self.setAccessibleName(", ".join(filter(None, words)))
+        self._arrange()
         self.update()
 
     def set_current(self, current: bool, focused: bool) -> None:
         """Frame the card that the next digit is for, more strongly where the list has the keys."""
         if (current, focused) != (self._current, self.focused):
             self._current, self.focused = current, focused
+            self._arrange()
             self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -187,9 +130,18 @@ class Card(QWidget):
         top = STEPS[1] + head_height(self._fields)
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
-        side = button_side()
-        for number, button in enumerate(self._buttons):
-            button.setGeometry(STEPS[2] + number * (side + STEPS[0]), bottom, side, side)
+        self._wide = None
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put what the grades mean on the buttons of the card in front, where nothing stands beside them."""
+        wide = self._current and bool(self._meanings) and not self._needs_line()
+        if wide == self._wide:
+            return
+        self._wide = wide
+        side, bottom = button_side(), self.height() - STEPS[1] - button_side()
+        words = self._meanings if wide else ("",) * len(GRADES)
+        place_in_row(self._buttons, words, self.width() - 2 * STEPS[2], QRect(STEPS[2], bottom, 0, side))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its title line and its state."""
@@ -230,23 +182,42 @@ class Card(QWidget):
         self._paint_state(painter)
 
     def _paint_state(self, painter: QPainter) -> None:
+        if self._wide:
+            return
         x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
         line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
         size = px(16)
-        for mark in reversed(GRADE.marks):
-            if mark.drawn and mark.name in self._judgment.marks:
-                line.setRight(line.right() - size - 6)
-                at = round(line.right()) + 6, round(line.center().y()) - size // 2
-                painter.drawPixmap(*at, icon(mark.name, self._theme.accent).pixmap(size, size))
+        for name in self._drawn_marks():
+            line.setRight(line.right() - size - 6)
+            at = round(line.right()) + 6, round(line.center().y()) - size // 2
+            painter.drawPixmap(*at, icon(name, self._theme.accent).pixmap(size, size))
         painter.setFont(font())
         painter.setPen(QColor(self._theme.muted))
-        words = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
-        reason = f"Rationale: “{told(rationale)}”" if (rationale := rationale_of(self._judgment)) else ""
-        words = "  ·  ".join(filter(None, (words, self._others(), reason)))
+        state = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
         words = QFontMetrics(painter.font()).elidedText(
-            words, Qt.TextElideMode.ElideRight, round(line.width())
+            "  ·  ".join(filter(None, (state, *self._beside()))),
+            Qt.TextElideMode.ElideRight,
+            round(line.width()),
         )
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+
+    def _beside(self) -> list[str]:
+        """Return what stands behind the state: what others gave, where that may be seen, and why."""
+        rationale = rationale_of(self._judgment)
+        reason = f"Rationale: “{told(rationale)}”" if rationale else ""
+        return [words for words in (self._others(), reason) if words]
+
+    def _drawn_marks(self) -> list[str]:
+        """Return the marks whose icons stand at the end of the line, from the right."""
+        return [
+            mark.name for mark in reversed(GRADE.marks) if mark.drawn and mark.name in self._judgment.marks
+        ]
+
+    def _needs_line(self) -> bool:
+        """Say whether something stands beside the buttons that they do not say themselves."""
+        one = self._judgment
+        plain = one.state is None or (one.state == "graded" and not one.quick)
+        return not plain or bool(self._beside()) or bool(self._drawn_marks())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Make this card the one the next digit is for."""

@@ -15,7 +15,7 @@ from annotator.project.views import JudgmentView
 from annotator.theme import STEPS, Theme
 
 GAP = STEPS[1]
-WIDEST = 900
+WIDEST = 760
 LATE_MS = 40
 """A grade that takes longer to store is shown as on its way."""
 
@@ -39,12 +39,15 @@ class Selected:
 class CardList(QAbstractScrollArea):
     """Shows one prepared query. Cards are bound to candidates as they scroll into sight.
 
-    `painted(query)` comes when a query's cards are really on screen; until then no digit counts for it.
+    `painted(query)` comes when a query's cards are really on screen; until then no digit counts for it. The
+    cards stand in the middle, the one in front at one height; `edges_moved(left, right)` says where, so that
+    what stands above and below has the same edges.
     """
 
     grade_chosen = Signal(int, int)
     candidate_pressed = Signal(int)
     painted = Signal(int)
+    edges_moved = Signal(int, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,8 +69,9 @@ class CardList(QAbstractScrollArea):
         self._current = 0
         self._unpainted = False
         self._settling = False
-        self._meanings: tuple[str, ...] = MEANINGS
+        self._words: tuple[tuple[str, ...], tuple[str, ...]] = MEANINGS, ("",) * len(MEANINGS)
         self._template = ""
+        self._clicked: int | None = None
         self.show_marks = True
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._show_pending)
@@ -141,12 +145,12 @@ class CardList(QAbstractScrollArea):
                 )
         return None
 
-    def show_words(self, meanings: tuple[str, ...], template: str) -> None:
-        """Show the project's own words for the grades, and other fields by its template."""
+    def show_words(self, meanings: tuple[str, ...], examples: tuple[str, ...], template: str) -> None:
+        """Show the project's own words for the grades with examples, and other fields by its template."""
         if template != self._template:
             self._template = template
             self._measure_anew()
-        self._meanings = meanings
+        self._words = meanings, examples
         self.repaint_marks()
 
     def repaint_marks(self) -> None:
@@ -166,6 +170,7 @@ class CardList(QAbstractScrollArea):
         """Measure anew at the new width."""
         super().resizeEvent(event)
         self._measure_anew()
+        self.edges_moved.emit(self._left(), self.width() - self._left() - self._width())
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Move the cards with their pixels; only what comes into sight is painted."""
@@ -182,13 +187,20 @@ class CardList(QAbstractScrollArea):
     def _width(self) -> int:
         return min(self.viewport().width() - 2 * STEPS[3], px(WIDEST))
 
+    def _left(self) -> int:
+        return max(STEPS[3], (self.viewport().width() - self._width()) // 2)
+
     def _reveal(self, position: int) -> None:
-        """Scroll as little as needed, the top before the bottom; measuring may move it, so look twice."""
+        """Bring a card to the height where the one in front stands; measuring may move it, so look twice.
+
+        One that was clicked stays where it is, as far as it is in sight.
+        """
         bar = self.verticalScrollBar()
         for _ in range(2):
             top = self._tops[position]
             bottom = top + (self._heights[position] or px(GUESS)) + GAP
-            value = min(max(bar.value(), bottom - bar.pageStep()), top - GAP)
+            least = bottom - bar.pageStep() if position == self._clicked else top - GAP
+            value = min(max(bar.value(), least), top - GAP)
             if value == bar.value():
                 break
             bar.setValue(value)
@@ -203,7 +215,8 @@ class CardList(QAbstractScrollArea):
         """Set the places of all cards, with a guess for those never seen, and the range of the scroll bar."""
         heights = [height or px(GUESS) for height in self._heights]
         self._tops = list(accumulate((height + GAP for height in heights), initial=GAP))[:-1]
-        whole = GAP + sum(heights) + GAP * len(heights)
+        last = self._tops[-1] - GAP + self.viewport().height() if self._tops else 0
+        whole = max(GAP + sum(heights) + GAP * len(heights), last)  # the last one comes to that height too
         bar = self.verticalScrollBar()
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(px(40))
@@ -246,11 +259,13 @@ class CardList(QAbstractScrollArea):
             self._cards[at] = self._spare.pop() if self._spare else self._make()
             self._fill(at)
         top = self._tops[at] - self.verticalScrollBar().value()
-        self._cards[at].place(QRect(STEPS[3], top, self._width(), self._heights[at] or 0))
+        self._cards[at].place(QRect(self._left(), top, self._width(), self._heights[at] or 0))
         self._cards[at].show()
 
     def _make_ready(self) -> None:
         """Have a card for the candidate below those in sight, before one comes to it."""
+        for card in self._spare:
+            card.hide()
         following = max(self._cards, default=-1) + 1
         if self._shown is None or following - 1 not in self._in_sight() or following >= len(self._tops):
             return
@@ -258,8 +273,6 @@ class CardList(QAbstractScrollArea):
             self._heights[following] = self._height(following)
             self._measure()
         self._show_card(following)
-        for card in self._spare:
-            card.hide()
 
     def _in_sight(self) -> list[int]:
         top = self.verticalScrollBar().value()
@@ -275,15 +288,21 @@ class CardList(QAbstractScrollArea):
         card = self._cards[position]
         view = self._shown.view.candidates[position]
         text, fields = self._shown.texts[position], self._fields(position)
-        card.show_candidate(view, text, position + 1, self._meanings, fields, self.show_marks)
+        card.show_candidate(view, text, position + 1, self._words, fields, self.show_marks)
         card.show_judgment(self._judgments[position], position == self._pending)
         card.set_current(position == self._current, position == self._current and self.hasFocus())
 
     def _make(self) -> Card:
         card = Card(self._theme, self.viewport())
         card.grade_chosen.connect(self.grade_chosen)
-        card.pressed.connect(self.candidate_pressed)
+        card.pressed.connect(self._click)
         return card
+
+    def _click(self, candidate: int) -> None:
+        assert self._shown is not None
+        self._clicked = self._shown.position(candidate)
+        self.candidate_pressed.emit(candidate)
+        self._clicked = None
 
     def _release(self) -> None:
         self._spare += self._cards.values()

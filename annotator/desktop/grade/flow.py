@@ -18,7 +18,7 @@ from annotator.tasks import GRADE
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
-PAUSE_MS = 800
+PAUSE_MS = 300
 """Between the last judgment of a query and the next query: time to see that another one comes."""
 
 JUDGED = "This one is judged, and you did not go to it: move on or back, then judge anew what is in front."

@@ -19,13 +19,14 @@ from annotator.desktop.grade.annotations import named
 from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
+from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
 from annotator.desktop.grade.prepared import answer_places, field_line, mark
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.icons import icon
 from annotator.desktop.style import label, px
-from annotator.project.views import CandidateView, QueryView
+from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
 from annotator.theme import STEPS, Theme
 
@@ -88,10 +89,14 @@ class Reader(QFrame):
         self.searched.wanted.connect(self._find)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3], STEPS[0])
+        rows.setSpacing(STEPS[0])
         rows.addLayout(self._head())
         rows.addWidget(self._fields)
         rows.addWidget(self.searched)
         rows.addWidget(self._texts, 1)
+        self.grades = GradeBar(theme, self)
+        rows.addWidget(self.grades)
+        self._rows = rows
 
     def _head(self) -> QHBoxLayout:
         columns = QHBoxLayout()
@@ -194,15 +199,22 @@ class Reader(QFrame):
         placed = editor is self._plain
         return Selected(position, whole[start:end], start if placed else None, end if placed else None)
 
-    def show_rationale(self, rationale: str) -> None:
-        """Mark the words that the annotator gave as the reason."""
-        self._rationale = rationale
-        self._mark()
+    def show_judgment(self, judgment: JudgmentView, place: str, pending: bool = False) -> None:
+        """Show the grade of what is read, its place such as `3 of 6`, and the words given as the reason."""
+        self.grades.show_judgment(judgment, place, pending)
+        if not pending and self._rationale != rationale_of(judgment):
+            self._rationale = rationale_of(judgment)
+            self._mark()
+
+    def keep_edges(self, left: int, right: int) -> None:
+        """Stand where the cards do."""
+        self._rows.setContentsMargins(left, STEPS[1], right, STEPS[0])
 
     def theme_changed(self, theme: Theme) -> None:
         """Mark in other colours."""
         self._theme = theme
         self._back.setIcon(icon("close", theme.muted))
+        self.grades.theme_changed(theme)
         self._mark()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.workspace import Workspace
@@ -54,6 +53,7 @@ class Reading(QObject):
             if self._flow.candidate == candidate.key:
                 self._parts.reader.show_text(prepared.view, candidate, text, self._parts.cards.show_marks)
                 self._parts.middle.setCurrentWidget(self._parts.reader)
+                self._show_judgment(self._flow.position, candidate.judgment, pending=False)
                 self._flow.painted(prepared.view.key)  # the cards may not have been
 
         if candidate.kind == "answer":
@@ -81,8 +81,10 @@ class Reading(QObject):
         self._parts.middle.setCurrentWidget(self._parts.cards)
 
     def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
-        if self.on and position == self._flow.position and not pending:
-            self._parts.reader.show_rationale(rationale_of(judgment))
+        prepared = self._flow.prepared
+        if self.on and prepared is not None and position == self._flow.position:
+            place = f"{position + 1} of {len(prepared.view.candidates)}"
+            self._parts.reader.show_judgment(judgment, place, pending)
 
     def selected(self) -> Selected | None:
         """Return the words selected in the reader or in a card."""

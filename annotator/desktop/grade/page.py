@@ -81,6 +81,7 @@ class GradePage(Page):
         flow.failed.connect(self.worker.failed)
         self.parts.cards.painted.connect(flow.painted)
         self.parts.cards.grade_chosen.connect(self._grade_candidate)
+        self.parts.reader.grades.grade_chosen.connect(partial(self.flow.grade, how="button"))
         self.parts.cards.candidate_pressed.connect(self._press_candidate)
         self.parts.cards.verticalScrollBar().valueChanged.connect(lambda _: flow.stopwatch.touch())
         self.parts.list.query_chosen.connect(self._choose_query)
@@ -281,16 +282,14 @@ class GradePage(Page):
     def counted(self, contents: Contents) -> None:
         """Offer the tags and systems as filters, and show how far the annotator is."""
         self.parts.filter_bar.show_contents(contents)
+        self.parts.head.offer_gold(bool(contents.gold or contents.answers))
         mine = [one for one in contents.annotators if one.name == self.project.annotator]
         self._decided, self._pool = sum(one.decided for one in mine), contents.pool
         self._show_progress()
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
         meanings = tuple(settings["meanings"])
-        self.parts.filter_bar.meanings = self.parts.recent.meanings = meanings
-        self.parts.cards.show_words(meanings, settings["field_line"])
-        self.parts.head.legend.show_meanings(settings["meanings"], settings["examples"])
-        self.parts.reader.field_line = settings["field_line"]
+        self.parts.show_words(meanings, tuple(settings["examples"]), settings["field_line"])
         self._guidelines = settings["guidelines"]
         if self.flow.prepared is not None:
             self.parts.guide.show_texts(self._guidelines, self.flow.prepared.view.guidelines)

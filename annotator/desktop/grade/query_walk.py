@@ -70,16 +70,17 @@ class Walk(QObject):
         if prefer is not None:
             self.at = prefer  # what comes meanwhile goes on from there
         self._asked += 1
-        asked = self._asked
+        asked, began = self._asked, self.at
 
         def take(keys: NDArray[np.int64]) -> None:
             if asked != self._asked:
                 return
             self.order = QueryOrder(keys)
             self.keys_shown.emit(keys)
-            known = self.order.place(prefer) is not None
+            wanted = (prefer, candidate) if self.at == began else (self.at, None)  # one went on meanwhile
+            known = self.order.place(wanted[0]) is not None
             first = int(keys[0]) if len(keys) else None
-            self.chosen.emit(*(prefer, candidate) if known else (first, None))
+            self.chosen.emit(*wanted if known else (first, None))
             self._ask_open(asked, seek=to_open or not known)
 
         self._worker.submit(self, partial(partial(browse.query_keys, self._project), filters), take)

@@ -69,7 +69,7 @@ class RecentStrip(QFrame):
         self.meanings: tuple[str, ...] = MEANINGS
         self.buttons = [RecentButton(theme, self) for _ in range(SHOWN)]
         squares = WrapLayout(gap=GAP)
-        rows = QVBoxLayout(self)
+        self._rows = rows = QVBoxLayout(self)
         rows.setContentsMargins(STEPS[3], 6, STEPS[2], 6)
         rows.addLayout(squares)
         self._title = label("", "muted", self)
@@ -78,6 +78,10 @@ class RecentStrip(QFrame):
             button.hide()
             button.clicked.connect(self._choose)
             squares.addWidget(button)
+
+    def keep_edges(self, left: int, right: int) -> None:
+        """Stand under the cards."""
+        self._rows.setContentsMargins(left, 6, right, 6)
 
     def show_recent(self, recent: Sequence[RecentGrade]) -> None:
         """Show the last judgments, newest first."""
@@ -95,7 +99,7 @@ class RecentStrip(QFrame):
         """Leave the title out where the squares need its room, as with large text."""
         count = sum(not one.isHidden() for one in self.buttons)
         needed = self._title.sizeHint().width() + count * (self.buttons[0].sizeHint().width() + GAP)
-        self._title.setHidden(count > 0 and needed > self.contentsRect().width() - STEPS[3] - STEPS[2])
+        self._title.setHidden(count > 0 and needed > self._rows.contentsRect().width())
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours."""

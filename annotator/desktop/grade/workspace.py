@@ -25,7 +25,7 @@ SIZES = (300, 620, 290)
 
 LEAST = 120
 
-FOLDED_BELOW = 860
+FOLDED_BELOW = 1_000
 FOLDED = 250
 """In less width than the one, at the normal text size, there are two columns; the other is the first's."""
 
@@ -75,6 +75,9 @@ class Workspace(QSplitter):
         _fill(left, self.filter_bar, self.list)
         _fill(centre, self.head, self.middle, self.recent)
         _fill(right, self.side)
+        self.cards.edges_moved.connect(self.head.keep_edges)
+        self.cards.edges_moved.connect(self.recent.keep_edges)
+        self.cards.edges_moved.connect(self.reader.keep_edges)
         self.setStretchFactor(1, 1)
         self.setSizes(list(SIZES))
         self.splitterMoved.connect(self._keep_widths)
@@ -89,6 +92,13 @@ class Workspace(QSplitter):
         self.recent.theme_changed(theme)
         self.scores.theme_changed(theme)
         self._fold()
+
+    def show_words(self, meanings: tuple[str, ...], examples: tuple[str, ...], template: str) -> None:
+        """Show the project's own words for the grades with examples, and other fields by its template."""
+        self.filter_bar.meanings = self.recent.meanings = meanings
+        self.cards.show_words(meanings, examples, template)
+        self.reader.grades.show_words(meanings, examples)
+        self.reader.field_line = template
 
     def show_nothing(
         self, title: str, text: str = "", button: str = "", call: Callable[[], object] | None = None

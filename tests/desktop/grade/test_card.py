@@ -2,15 +2,19 @@
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.card import Card, fitted, shares
+from annotator.desktop.grade.grade_buttons import GAP, MARGIN, button_side, button_widths
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.passage import Marked
+from annotator.desktop.style import Weight, font
 from annotator.desktop.window import Window
 from annotator.project.views import CandidateView
-from annotator.theme import LIGHT
+from annotator.theme import LIGHT, STEPS
 
 WIDTHS = st.integers(0, 2000)
 
@@ -66,5 +70,62 @@ def test_a_document_without_a_title_is_named_once(qtbot: QtBot) -> None:
     for title, place in (("A title", "d7"), ("", "")):
         card = Card(LIGHT, parent)
         view = CandidateView(7, "d7", "document", title, text="Words", length=5)
-        card.show_candidate(view, Marked("Words"), 1, ("",) * 6, "", True)
+        card.show_candidate(view, Marked("Words"), 1, (("",) * 6, ("",) * 6), "", True)
         assert (card._title(), card._place()) == (title or "d7", place)
+
+
+WORDS = st.lists(st.text("abcdefghil ", max_size=14), min_size=6, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=WORDS, room=st.integers(240, 900))
+def test_no_meaning_is_cut_on_a_button_where_all_six_fit(
+    qapp: QApplication, words: list[str], room: int
+) -> None:
+    widths = button_widths(words, room)
+    letters, digit = QFontMetrics(font(12)), QFontMetrics(font(13, Weight.Bold)).horizontalAdvance("0")
+    needed = [letters.horizontalAdvance(word) + digit + GAP + 2 * MARGIN for word in words]
+    gaps = 5 * STEPS[0]
+    if widths is None:
+        assert sum(max(button_side(), one) for one in needed) + gaps > room
+        return
+    assert sum(widths) + gaps <= room
+    assert all(has >= max(needs, button_side()) for has, needs in zip(widths, needed, strict=True))
+
+
+def test_the_card_in_front_stays_at_one_height_and_a_clicked_one_where_it_is(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    cards = page.parts.cards
+    height = cards.card(0).y()
+    count = len(page.flow.prepared.view.candidates)
+    for position in range(1, count):
+        qtbot.keyClick(cards, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda at=position: page.flow.position == at, timeout=20_000)
+        assert cards.card(position).y() == height
+        assert position == count - 1 or cards.card(position + 1).isVisible(), "the next one stands beneath"
+    for _ in range(count):
+        qtbot.keyClick(cards, Qt.Key.Key_Up)
+    assert cards.card(0).y() == height
+    before = cards.card(1).y()
+    qtbot.mouseClick(cards.card(1), Qt.MouseButton.LeftButton, pos=QPoint(300, 4))
+    qtbot.waitUntil(lambda: page.flow.position == 1, timeout=20_000)
+    assert cards.card(1).y() == before
+    qtbot.keyClick(cards, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: page.flow.position == 2, timeout=20_000)
+    assert cards.card(2).y() == height
+
+
+def test_head_cards_and_strip_have_the_same_edges_at_every_width(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    for width in (1024, 1280, 1920, 2560):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        parts = page.parts
+        left = parts.cards.mapTo(window, parts.cards.card(0).pos()).x()
+        head = parts.head._where.mapTo(window, QPoint()).x()
+        strip = parts.recent._title.mapTo(window, QPoint()).x()
+        assert head == left == strip, width
+        middle = parts.cards.mapTo(window, parts.cards.viewport().rect().center()).x()
+        assert abs(left + parts.cards.card(0).width() // 2 - middle) <= 2, "in the middle"

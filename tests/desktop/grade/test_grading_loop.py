@@ -482,6 +482,7 @@ def test_a_digit_goes_on_into_the_answer_being_typed_when_another_page_was_looke
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
     field: QLineEdit = page.parts.head.line
+    page.parts.head.offer_gold(True)
     field.setFocus()
     qtbot.keyClicks(field, "route 6")
     for number in (1, 0):

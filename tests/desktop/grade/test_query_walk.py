@@ -155,3 +155,11 @@ def test_a_query_that_is_asked_for_is_shown_also_when_the_list_changes_meanwhile
     walk.show(Filters(), other)
     walk.show(Filters(), walk.at)  # as after an import, or when another annotator takes over
     qtbot.waitUntil(lambda: page.flow.query == other and page.flow.ready, timeout=PATIENCE)
+    first = walk.order.keys.tolist()[0]
+    shown: list[object] = []
+    walk.keys_shown.connect(shown.append)
+    walk.show(Filters(), walk.at)
+    page.flow.go(first)
+    qtbot.waitUntil(lambda: bool(shown) and page.flow.query is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.flow.query == first and page.flow.ready, timeout=PATIENCE)
+    assert walk.at == first

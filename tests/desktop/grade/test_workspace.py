@@ -268,10 +268,23 @@ def test_what_is_graded_skipped_and_not_told_is_counted_apart(qtbot: QtBot, page
     wait_for(qtbot, lambda: page.model.data(page.model.index(0, 1)) == "4/6")
 
 
-def test_the_grades_and_their_meanings_are_always_in_sight(page: GradePage) -> None:
-    legend = page.parts.head.legend
-    assert legend.isVisible()
-    assert all(f"{grade} · {words}" in legend.accessibleName() for grade, words in enumerate(MEANINGS))
+def test_the_grades_and_their_meanings_are_always_in_sight(qtbot: QtBot, page: GradePage) -> None:
+    def words(at: int) -> list[str]:
+        return [page.parts.cards.card(at).button(grade).word for grade in range(6)]
+
+    assert words(0) == list(MEANINGS)
+    assert words(1) == [""] * 6
+    page.flow.move(1)
+    assert words(1) == list(MEANINGS)
+    assert words(2) == [""] * 6
+    page.flow.move(-1)
+    tips = [page.parts.cards.card(0).button(grade).toolTip() for grade in range(6)]
+    assert tips == [f"{grade} · {meaning}" for grade, meaning in enumerate(MEANINGS)]
+    press(qtbot, page, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: page.reading.on)
+    bar = page.parts.reader.grades
+    assert [one.word for one in bar.buttons] == list(MEANINGS)
+    assert all(one.isVisible() for one in bar.buttons)
 
 
 def test_what_the_lead_calls_a_grade_is_said_of_the_last_judgments_too(qtbot: QtBot, page: GradePage) -> None:
@@ -303,6 +316,8 @@ def test_what_others_gave_stands_on_the_cards_once_the_project_and_blindness_all
     page.flow.put_in_front(0)
     assert said(0).endswith("Unjudged, bo 5")
     press(qtbot, page, "3")
+    wait_for(qtbot, lambda: page.flow.position == 1 and page.flow.ready)
+    page.flow.move(-1)
     wait_for(qtbot, lambda: "Good" in said(0) and said(0).endswith("bo 5"))
 
 
