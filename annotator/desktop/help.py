@@ -5,8 +5,8 @@ from PySide6.QtGui import QImage, QTextCursor, QTextTable
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.grade.full_text import MARKDOWN, OfflineBrowser
 from annotator.desktop.layouts import column, row
+from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
 from annotator.desktop.style import px
 from annotator.places import place
 from annotator.theme import STEPS

@@ -242,7 +242,7 @@ QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom
   width: 20dp; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(@above); width: 10dp; height: 10dp; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(@arrow); width: 10dp; height: 10dp; }
-QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; }
+QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; font-size: 15dp; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
   selection-background-color: @soft; selection-color: @text; }
 

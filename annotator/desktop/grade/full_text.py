@@ -1,7 +1,7 @@
 """The whole text of a candidate: plain, Markdown or sanitised HTML; nothing is ever fetched."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,7 +24,9 @@ from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_
 from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
 from annotator.desktop.grade.prepared import answer_places, field_line, mark
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
+from annotator.desktop.grade.tick_bar import TickBar, place_of
 from annotator.desktop.icons import icon
+from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
 from annotator.desktop.style import label, px
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
@@ -33,19 +35,20 @@ from annotator.theme import STEPS, Theme
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
 
-MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-WIDTHS = (560, 720, 900, 10_000)
+TICK_MS = 60
+"""So long after a text is shown its ticks follow."""
 
+USUAL = "as people write it, line by line and word after word, in texts of every kind"
+"""Its letters are as wide as those of most texts."""
 
-class OfflineBrowser(QTextBrowser):
-    """Shows rich text and loads nothing: no image, no style, no link."""
+BESIDE = 44
+"""What stands beside the letters of a line: margins and the scroll bar."""
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return nothing, whatever is asked for."""
-        return None
+COLUMNS = (70, 90, 50, 1_000)
+"""So many letters stand in a line at most; 70 are read best."""
 
-    def doSetSource(self, name: QUrl | str, type: object = None) -> None:  # noqa: A002 - Qt's name
-        """Follow no link."""
+TICKED = 400_000
+"""Longer texts have no ticks in their scroll bar: looking for all places would hold the window up."""
 
 
 class Reader(QFrame):
@@ -64,9 +67,12 @@ class Reader(QFrame):
         self.field_line = ""
         self._rest = ""
         self._marks = True
-        self._width = 1
+        self._width = 0
+        self._bars: list[TickBar] = []
         self._mark_later = QTimer(self, singleShot=True, interval=30)
         self._mark_later.timeout.connect(self._mark)
+        self._tick_later = QTimer(self, singleShot=True, interval=TICK_MS)
+        self._tick_later.timeout.connect(self._tick)
         self._title = label("", "heading", self)
         self._fields = label("", "muted", self)
         self._fields.setWordWrap(True)
@@ -81,6 +87,8 @@ class Reader(QFrame):
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
             text.setProperty("kind", "reader")
+            self._bars.append(TickBar(theme, text))
+            text.setVerticalScrollBar(self._bars[-1])
             text.verticalScrollBar().valueChanged.connect(lambda _: self._mark_later.start())
             self._texts.addWidget(text)
         self._more = QTimer(self, interval=0)
@@ -147,6 +155,7 @@ class Reader(QFrame):
             else:
                 self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
         self._narrow()
+        self._tick_later.start()
         self.scroll_to(self._places.get(candidate.key, 0))
         self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
         self._mark_later.start()
@@ -172,6 +181,7 @@ class Reader(QFrame):
         """Mark query words and gold answers, or not."""
         self._marks = on
         self._mark()
+        self._tick()
 
     def find_in_text(self) -> None:
         """Show the field that searches in the text."""
@@ -209,10 +219,13 @@ class Reader(QFrame):
     def keep_edges(self, left: int, right: int) -> None:
         """Stand where the cards do."""
         self._rows.setContentsMargins(left, STEPS[1], right, STEPS[0])
+        self._narrow()
 
     def theme_changed(self, theme: Theme) -> None:
         """Mark in other colours."""
         self._theme = theme
+        for bar in self._bars:
+            bar.theme = theme
         self._back.setIcon(icon("close", theme.muted))
         self.grades.theme_changed(theme)
         self._mark()
@@ -238,14 +251,18 @@ class Reader(QFrame):
         cursor.insertText(piece)
         if not self._rest:
             self._more.stop()
+            self._tick_later.start()
 
     def _next_width(self) -> None:
-        self._width = (self._width + 1) % len(WIDTHS)
+        self._width = (self._width + 1) % len(COLUMNS)
         self._narrow()
 
     def _narrow(self) -> None:
-        free = self.width() - 2 * STEPS[3] - px(WIDTHS[self._width])
+        around = self._rows.contentsMargins()
+        letters = COLUMNS[self._width] * self._plain.fontMetrics().horizontalAdvance(USUAL) // len(USUAL)
+        free = self.width() - around.left() - around.right() - letters - px(BESIDE)
         self._texts.setContentsMargins(0, 0, max(0, free), 0)
+        self._mark_later.start()
 
     def _mark(self) -> None:
         """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""
@@ -262,6 +279,22 @@ class Reader(QFrame):
                 for start, end in spans_in_units(text, list(spans)):
                     made.append(self._marked_part(first + start, first + end, look))
         editor.setExtraSelections(made)
+
+    def _tick(self) -> None:
+        """Show in the scroll bar where marked words stand in the whole text."""
+        editor, text = self._editor(), self.shown_text()
+        bar = self._bars[0 if editor is self._plain else 1]
+        if self._view is None or not self._marks or len(text) > TICKED:
+            bar.show_places((), ())
+            return
+        marked = mark(Marked(text), self._view)
+        whole = max(bar.maximum() + bar.pageStep(), 1)
+        document = editor.document()
+        words, gold = (
+            [place_of(document, start) / whole for start, _ in spans_in_units(text, list(spans))]
+            for spans in (marked.words, marked.gold)
+        )
+        bar.show_places(words, gold)
 
     def _in_sight(self, more: int = 0) -> tuple[str, int]:
         """Return the part in sight, with so much more on both sides, and where it begins, in Qt's units."""

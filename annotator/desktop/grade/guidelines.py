@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from annotator.desktop.grade.full_text import MARKDOWN, OfflineBrowser
+from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
 from annotator.desktop.style import label
 from annotator.theme import STEPS
 

@@ -11,11 +11,12 @@ from PySide6.QtGui import QTextDocument, QTextLayout
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.full_text import PIECE, WIDTHS, OfflineBrowser, Reader
+from annotator.desktop.grade.full_text import COLUMNS, PIECE, Reader
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import from_the_right, lay_out
 from annotator.desktop.grade.prepared import marked
 from annotator.desktop.grade.rich_text import kind_of, sanitised
+from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer
 from annotator.theme import LIGHT
@@ -211,9 +212,40 @@ def test_the_text_is_made_narrower_and_wider_by_a_button(qtbot: QtBot, reader: R
     ]
     text = next(one for one in reader.findChildren(QPlainTextEdit) if one.isVisible())
     widths = []
-    for _ in range(len(WIDTHS) + 1):
+    for _ in range(len(COLUMNS) + 1):
         QApplication.processEvents()
         widths.append(text.width())
         button.click()
-    assert len(set(widths)) == len(WIDTHS)
+    assert len(set(widths)) == len(COLUMNS)
     assert widths[-1] == widths[0], "and round again"
+
+
+def test_a_line_has_at_most_seventy_letters(qtbot: QtBot, reader: Reader) -> None:
+    for width in (700, 1200, 2000):
+        reader.resize(width, 600)
+        reader.show_text(
+            VIEW, document(""), "Letters as they usually come in sentences of such a language. " * 99, True
+        )
+        text = next(one for one in reader.findChildren(QPlainTextEdit) if one.isVisible())
+        QApplication.processEvents()
+        block = text.document().begin()
+        lines = [block.layout().lineAt(at).textLength() for at in range(block.layout().lineCount())]
+        assert max(lines) <= 74, "70 letters as wide as most texts have them"
+        assert len(lines) > 10
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_the_scroll_bar_has_a_tick_where_each_marked_word_stands(
+    qtbot: QtBot, reader: Reader, kind: str
+) -> None:
+    filler = "Nothing of this is asked for. " * 30
+    parts = [filler, f"Here is {VIEW.text.split()[-1]}. ", filler, filler]
+    text = "\n\n".join(parts) if kind == "plain" else "".join(f"<p>{part}</p>" for part in parts)
+    reader.resize(600, 300)
+    reader.show_text(VIEW, document("" if kind == "plain" else text), text, True)
+    bar = reader._bars[kind == "html"]
+    qtbot.waitUntil(lambda: bool(bar.ticks()), timeout=20_000)
+    assert len(bar.ticks()) == 1
+    assert 0.2 < bar.ticks()[0] / bar.height() < 0.45, "behind the first of three long parts"
+    reader.set_marks(False)
+    assert bar.ticks() == []

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument, QTextLayout
 from PySide6.QtWidgets import QApplication
 
-from annotator.desktop.grade.full_text import MARKDOWN
 from annotator.desktop.grade.passage import ELLIPSIS, LINE, NOTHING, as_lines, lay_out
 from annotator.desktop.grade.prepared import EXCERPT, NO_TEXT, field_line, marked
 from annotator.desktop.grade.prepared import LINE as LINE_ROOM
 from annotator.desktop.grade.rich_text import BULLET, words_of
+from annotator.desktop.offline_browser import MARKDOWN
 from annotator.project.views import CandidateView, QueryView
 
 WORDS = st.lists(
