@@ -50,6 +50,11 @@ class Message(QWidget):
         self._button.setVisible(bool(button))
         self._call = call
 
+    @property
+    def title(self) -> str:
+        """What the message says first."""
+        return self._title.text()
+
     def progress(self, done: int, total: int, what: str, cancel: Callable[[], object]) -> None:
         """Show how far the work is of which the title tells, and how to stop it."""
         self.say(self._title.text(), what, "Cancel", cancel)

@@ -67,6 +67,11 @@ class PairAgreement:
         return int(self.confusion.sum())
 
     @property
+    def same(self) -> int:
+        """How many items got the same grade from both."""
+        return int(self.confusion.trace())
+
+    @property
     def by_grade(self) -> Floats:
         """How often the second gives the same grade, for each grade of the first; NaN where there is none."""
         total = self.confusion.sum(axis=1)

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal
@@ -13,11 +12,12 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import combo
 from annotator.desktop.grade.addresses import addresses, in_full
-from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
+from annotator.desktop.grade.full_text_switch import Reading
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
+from annotator.desktop.grade.prepared import named
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.question import Ask, Choose, confirm
 from annotator.desktop.style import label
@@ -36,21 +36,12 @@ REASONS = (
     "The query can mean several things",
     "It is in a language I do not read",
 )
-NAMED = 60
-"""A predicted answer is named by so many characters of it."""
-
 NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
 
 OFFERED = 9
 """So many addresses have a digit each."""
 
 DIFFICULTIES = ("easy", "medium", "hard")
-
-
-def named(candidate: CandidateView) -> str:
-    """Return what people call a candidate: its title, an answer's words, else its name in the data."""
-    answer = shorten(candidate.text, NAMED, placeholder="…") if candidate.kind == "answer" else ""
-    return candidate.title or answer or candidate.id
 
 
 class Wishes(QObject):
@@ -66,7 +57,7 @@ class Wishes(QObject):
         flow: Flow,
         project: "Project",
         worker: Worker,
-        selected: Callable[[], Selected | None],
+        reading: Reading,
         drafts: Drafts,
         parent: QWidget,
     ) -> None:
@@ -74,7 +65,7 @@ class Wishes(QObject):
         self._flow = flow
         self._project = project
         self._worker = worker
-        self._selected = selected
+        self._reading = reading
         self._drafts = drafts
         self._window = parent
         self._gold: deque[tuple[int, GoldList]] = deque()
@@ -111,7 +102,7 @@ class Wishes(QObject):
 
     def _mark_selection(self, mark: Mark) -> None:
         """Keep the selected words as a mark on the candidate they stand in."""
-        chosen, view = self._selected(), self._view()
+        chosen, view = self._reading.selected(), self._view()
         if chosen is None or view is None:
             self._flow.said.emit(f"Select the words of the {mark.said} first.")
             return
@@ -169,7 +160,7 @@ class Wishes(QObject):
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""
-        chosen, view = self._selected(), self._view()
+        chosen, view = self._reading.selected(), self._view()
         if chosen is None or view is None:
             self._flow.said.emit("Select an answer in a text first.")
             return
@@ -279,8 +270,8 @@ class Wishes(QObject):
         return view
 
     def _in_front(self) -> tuple[int, CandidateView] | None:
-        """Return the query and the candidate in front; none while asked again."""
+        """Return the query and the candidate in front; none while asked again, or when it is not in sight."""
         view = self._open_view()
-        if view is None or not view.candidates:
+        if view is None or not view.candidates or not self._reading.seen:
             return None
         return view.key, view.candidates[self._flow.position]

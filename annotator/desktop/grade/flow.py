@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
 from annotator.desktop.grade.prefetch import Ahead
@@ -299,8 +299,9 @@ class Flow(Loop):
             if made is not None:
                 self._show_again(made)
             elif query is None and self.walk.at is not None:
+                once = Qt.ConnectionType.SingleShotConnection
+                self.query_shown.connect(lambda _: self.all_done.emit(), once)
                 self._load(self.walk.at, None if self.asking_again else self.candidate, own=False)
-                self.all_done.emit()
 
         self._worker.submit(self, partial(prepare_again, self._project, query), take)
 

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.actions import keyed
-from annotator.desktop.grade.annotations import named
 from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
-from annotator.desktop.grade.prepared import answer_places, field_line, mark
+from annotator.desktop.grade.prepared import answer_places, field_line, mark, named
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.grade.tick_bar import TickBar, place_of
 from annotator.desktop.icons import icon

@@ -35,6 +35,11 @@ class Reading(QObject):
         """Whether a full text is in front."""
         return self._parts.middle.currentWidget() is self._parts.reader
 
+    @property
+    def seen(self) -> bool:
+        """Whether the candidate in front is in sight, on its card or as a text."""
+        return self._parts.middle.currentWidget() is not self._parts.message
+
     def switch(self) -> None:
         """Read the candidate in front, or go back to the cards."""
         if self.on:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from annotator.desktop.grade.annotations import Wishes
+from annotator.desktop.grade.between import Between
 from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
@@ -17,7 +18,6 @@ from annotator.desktop.grade.full_text_switch import Reading
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.query_scores import Scoring, may_see
-from annotator.desktop.grade.query_walk import END
 from annotator.desktop.grade.timing import Pace
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
@@ -57,8 +57,9 @@ class GradePage(Page):
         self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
-        selected = self.reading.selected
-        self.wishes = Wishes(self.flow, self.project, self.worker, selected, self.drafts, self)
+        self.wishes = Wishes(self.flow, self.project, self.worker, self.reading, self.drafts, self)
+        actions = surroundings.actions
+        self.between = Between(self.flow, self.parts, self.project, self.worker, actions, self)
         self._connect()
         self._connect_keys()
         self.parts.filter_bar.show_filters(
@@ -74,8 +75,7 @@ class GradePage(Page):
         flow.query_shown.connect(self._show_query)
         flow.current_changed.connect(self._show_current)
         flow.judgment_shown.connect(self._show_judgment)
-        flow.pausing.connect(self._show_pause)
-        flow.all_done.connect(self._show_all_done)
+        self.between.said.connect(self.said)
         flow.changed.connect(self.changed)
         flow.said.connect(self.said)
         flow.failed.connect(self.worker.failed)
@@ -163,6 +163,7 @@ class GradePage(Page):
         else:
             if change.kind == "annotator":
                 self.flow.pace = Pace()
+                self.between.forget()
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
             self.model.refresh(change.query)
@@ -250,19 +251,14 @@ class GradePage(Page):
         self.parts.cards.set_current(position)
         if self.reading.on:
             self.reading.follow()
+        elif self.parts.middle.currentWidget() is self.parts.message:  # one went back from the end
+            self.reading.show_cards()
+            self._take_keys()
 
     def _show_judgment(self, position: int, judgment: JudgmentView, pending: bool) -> None:
         self.parts.cards.show_judgment(position, judgment, pending)
         if not pending:
             self._follow()
-
-    def _show_pause(self, following: str) -> None:
-        done = self.flow.prepared is not None and self.flow.prepared.view.complete
-        self.parts.message.say("Query complete" if done else "Next query", f"Next:  {following}")
-        self.parts.middle.setCurrentWidget(self.parts.message)
-
-    def _show_all_done(self) -> None:
-        self.said.emit(f"{END[self.flow.walk.filters.revisit]}. {self.flow.pace.summary()}")
 
     def _show_progress(self) -> None:
         pace = self.flow.pace

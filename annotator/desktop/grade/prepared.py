@@ -1,6 +1,7 @@
 """What the Grade page needs of one query, made ready in the storage thread before it is wanted."""
 
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from annotator.desktop.grade.offsets import Span
@@ -20,6 +21,9 @@ EXCERPT = 320
 
 LINE = EXCERPT // 4
 """As many a line of it counts as that ends before; so many of an answer stand in its card's title line."""
+
+NAMED = 60
+"""A predicted answer is named by so many characters of it."""
 
 NO_TEXT = "This document has no text"
 
@@ -91,6 +95,12 @@ def answer_places(candidate: CandidateView) -> tuple[Span, ...]:
     if candidate.start is not None and candidate.end is not None:
         return ((candidate.start, candidate.end),)
     return tuple(phrase_spans(candidate.passage, [candidate.text]))
+
+
+def named(candidate: CandidateView) -> str:
+    """Return what people call a candidate: its title, an answer's words, else its name in the data."""
+    answer = shorten(candidate.text, NAMED, placeholder="…") if candidate.kind == "answer" else ""
+    return candidate.title or answer or candidate.id
 
 
 def field_line(template: str, candidate: CandidateView) -> str:

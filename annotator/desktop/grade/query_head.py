@@ -38,6 +38,8 @@ class QueryHead(QFrame):
         self._theme = theme
         self._view: QueryView | None = None
         self._offers_gold = False
+        self._before = Elided("muted", self)
+        self._before.hide()
         self._where = Elided("caption", self)
         content = self._content = QWidget(self)
         self._text = label("", "title", content)
@@ -59,7 +61,7 @@ class QueryHead(QFrame):
         column(self._text, self._note, self._gold, on=content, around=FLUSH, gap=STEPS[0])
         self._scroll = QueryScroll(content, parent, self)
         around = (STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
-        self._rows = column(first, self._scroll, on=self, around=around, gap=STEPS[0])
+        self._rows = column(self._before, first, self._scroll, on=self, around=around, gap=STEPS[0])
         self._gold_title = label("Gold answers", "muted", content)
         self._gold.addWidget(self._gold_title)
         self._gold.addWidget(self.line)
@@ -68,6 +70,11 @@ class QueryHead(QFrame):
     def keep_edges(self, left: int, right: int) -> None:
         """Stand above the cards."""
         self._rows.setContentsMargins(left, STEPS[1], right, STEPS[0])
+
+    def show_before(self, scores: str) -> None:
+        """Show the scores of the query that was finished before this one; none hide the line."""
+        self._before.setText(scores)
+        self._before.setVisible(bool(scores))
 
     def offer_gold(self, on: bool) -> None:
         """Have a line for gold answers, or none where a project has no use for it."""

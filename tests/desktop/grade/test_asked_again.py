@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.flow import ONLY_A_GRADE
@@ -124,4 +125,7 @@ def test_at_the_end_all_that_is_due_comes_before_it_is_said_that_all_is_done(
         press(qtbot, asked, *"222222")
     wait_for(qtbot, lambda: bool(done))
     assert sorted(asked_again) == [2, 3]
+    words = "Asked again: 18, the same grade 6 times."  # 3 after 5, 2 after 4, and 2 after 2
+    message = asked.parts.message
+    wait_for(qtbot, lambda: any(words in one.text() for one in message.findChildren(QLabel)))
     wait_for(qtbot, lambda: not asked.flow.asking_again)

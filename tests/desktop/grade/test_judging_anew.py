@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.flow import JUDGED
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.question import Ask
+from annotator.desktop.question import Choose
 from annotator.desktop.window import Window
 from annotator.project import browse
 from annotator.project.views import Filters
@@ -100,7 +100,7 @@ def test_digits_after_the_last_judgment_change_nothing(
     assert said_of(page) == before
     assert heard(window, JUDGED)
     press(qtbot, page, "t")
-    assert window.findChild(Ask) is None, "no words are asked for that would not count"
+    assert window.findChild(Choose) is None, "no words are asked for that would not count"
     press(qtbot, page, Key.Key_Down)
     press(qtbot, page, "1")
     assert {one for one, said in said_of(page).items() if said != before[one]} == {in_front(page)}

@@ -1,0 +1,101 @@
+"""What is shown between two queries and behind the last: the pause, the finished one's scores, the end."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from annotator.desktop.actions import Actions
+from annotator.desktop.grade.flow import Flow
+from annotator.desktop.grade.metric_panel import MEASURES
+from annotator.desktop.grade.query_scores import may_see
+from annotator.desktop.grade.query_walk import END
+from annotator.desktop.grade.workspace import Workspace
+from annotator.desktop.worker import Worker
+from annotator.project import panel, self_agreement
+from annotator.project.state import state_of
+from annotator.project.views import Filters, QueryPanel, QueryView
+from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+ON = "All that you were to judge is done: see the scores, or let the next annotator go on."
+FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
+
+
+class Between(QObject):
+    """Says that a query is complete and keeps its scores above the next one; says what became of it all.
+
+    `said(text)`: for the status bar.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        flow: Flow,
+        parts: Workspace,
+        project: "Project",
+        worker: Worker,
+        actions: Actions,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._flow = flow
+        self._parts = parts
+        self._project = project
+        self._worker = worker
+        self._actions = actions
+        flow.pausing.connect(self._pause)
+        flow.all_done.connect(self._end)
+
+    def forget(self) -> None:
+        """Show no scores of a query before: another annotator may be blind for it."""
+        self._parts.head.show_before("")
+
+    def _pause(self, following: str) -> None:
+        view = self._flow.prepared.view if self._flow.prepared is not None else None
+        done = view is not None and view.complete
+        self._parts.message.say("Query complete" if done else "Next query", f"Next:  {following}")
+        self._parts.middle.setCurrentWidget(self._parts.message)
+        if view is not None and may_see(view):
+            self._score(view)
+
+    def _score(self, view: QueryView) -> None:
+        def job(watch: Watch) -> QueryPanel:
+            return panel.query_panel(self._project, view.key, MEASURES, None, watch)
+
+        def show(found: QueryPanel) -> None:
+            values = [f"{name} {value:.3f}" for name, value in found.values if value is not None]
+            if values:
+                self._parts.head.show_before("   ·   ".join((f"{view.id} of {found.system}", *values)))
+
+        self.forget()
+        self._worker.start(self, job, show)
+
+    def _end(self) -> None:
+        """Show how many grades were given in what time, how alike one graded twice, and what comes next."""
+        walk, summary = self._flow.walk, self._flow.pace.summary()
+        title = END[walk.filters.revisit]
+        self.said.emit(f"{title}. {summary}")
+        following = ON if walk.filters == Filters(order=walk.filters.order) else FILTERED
+        see = self._actions["page_2"].trigger
+        me = self._project.annotator
+
+        def show(again: str) -> None:
+            text = "\n\n".join(filter(None, (summary, again, following)))
+            self._parts.message.say(title, text, "See the scores", see)
+
+        def job(_: Watch) -> str:
+            agreed = self_agreement.self_agreement(state_of(self._project), me)
+            return f"Asked again: {agreed.n}, the same grade {agreed.same} times." if agreed.n else ""
+
+        show("")
+        self._parts.middle.setCurrentWidget(self._parts.message)
+        if self._flow.query is not None:
+            self._flow.painted(self._flow.query)  # keys are answered: they say why they do not count
+        self._worker.start(self, job, lambda again: show(again) if self._at_end(title) else None)
+
+    def _at_end(self, title: str) -> bool:
+        message = self._parts.message
+        return self._parts.middle.currentWidget() is message and message.title == title

@@ -1,0 +1,84 @@
+"""Between two queries the finished one's scores stay in sight; the end says what was done and comes next."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.between import FILTERED, ON
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.window import Window
+from annotator.project import panel
+from annotator.project.views import Change, Filters
+from tests.desktop.building import make_project
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
+from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
+
+
+@pytest.fixture
+def short(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> GradePage:
+    """A project of one query with three documents."""
+    page = open_window(make_project(tmp_path / "p", topics=1, documents=3)).pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    return page
+
+
+def before(page: GradePage) -> str:
+    line = page.parts.head._before
+    return line.text() if line.isVisible() else ""
+
+
+def told(page: GradePage) -> str:
+    """Return what the message in the middle says, if it is in front."""
+    message = page.parts.message
+    return "\n".join(one.text() for one in message.findChildren(QLabel)) if message.isVisible() else ""
+
+
+def test_the_scores_of_the_finished_query_stand_above_the_next_one(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    first = page.flow.query
+    assert before(page) == ""
+    press(qtbot, page, *"543210")
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    wait_for(qtbot, lambda: bool(before(page)))
+    found = panel.query_panel(page.project, first, ("nDCG@10", "AP"))
+    assert before(page).startswith(f"q1 of {found.system}   ·   ")
+    for name, value in found.values:
+        assert f"{name} {value:.3f}" in before(page)
+    page.project_changed(Change("annotator"))
+    assert before(page) == "", "another annotator may be blind for it"
+
+
+def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: GradePage) -> None:
+    window = short.window()
+    press(qtbot, short, "4", "4", "1")
+    wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
+    assert "This session: 3 in 1 min. 1: 1, 4: 2" in told(short)
+    assert ON in told(short)
+    assert "Asked again" not in told(short)
+    grades = [one.grade for one in judgments(short)]
+    qtbot.keyClick(short.parts.message, Qt.Key.Key_Backspace)
+    qtbot.keyClick(short.parts.message, Qt.Key.Key_F)
+    qtbot.keyClick(short.parts.message, Qt.Key.Key_2)
+    wait_for(qtbot, lambda: heard(window, "is judged, and you did not go to it"))
+    assert [one.grade for one in judgments(short)] == grades, "what is not in sight is not changed"
+    assert all(one.marks == {} for one in judgments(short))
+    qtbot.keyClick(short.parts.message, Qt.Key.Key_Up)
+    wait_for(qtbot, lambda: short.parts.middle.currentWidget() is short.parts.cards)
+    press(qtbot, short, "j")
+    wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
+    [see] = [one for one in short.parts.message.findChildren(QPushButton) if one.isVisible()]
+    see.click()
+    wait_for(qtbot, window.pages[1].isVisible)
+
+
+def test_the_end_of_a_filtered_list_says_that_there_may_be_more(qtbot: QtBot, page: GradePage) -> None:
+    page._filter(Filters(text="Saturn"))
+    wait_for(qtbot, lambda: page.flow.walk.order.keys.tolist() == [3] and page.flow.ready)
+    press(qtbot, page, *"543210")
+    wait_for(qtbot, lambda: FILTERED in told(page))
+    assert ON not in told(page)
