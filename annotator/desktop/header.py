@@ -44,6 +44,7 @@ class Header(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "head")
         self._who = ""
+        self._quiet = False
         self._actions = actions
         self._theme = theme
         self.part: ProjectPart | None = None
@@ -70,7 +71,7 @@ class Header(QFrame):
 
         part = ProjectPart(
             Elided("muted", self),
-            self._button(self._actions["annotator"], "link"),
+            self._button(self._actions["annotator"], "person"),
             SearchField(self._theme, self),
             self._button(self._actions["export"], "primary"),
         )
@@ -96,7 +97,7 @@ class Header(QFrame):
     def show_name(self, name: str, annotator: str) -> None:
         """Show a project's name and who grades."""
         self._name.setText(name)
-        self._who = f"annotator: {annotator}"
+        self._who = annotator
         if self.part is None:
             self.part = self._make_part()
             self._draw_part(self.part)
@@ -125,8 +126,16 @@ class Header(QFrame):
         end, room = Qt.TextElideMode.ElideRight, self.width() // 4
         shown = made.fontMetrics().elidedText(self._who, end, room)
         made.setText(literal(shown))
-        made.setAccessibleName(self._who)
-        made.setToolTip("" if shown == self._who else self._who)
+        made.setAccessibleName(f"Annotator: {self._who}")
+        made.setToolTip(f"{self._who} grades. Somebody else? Click.")
+
+    def quiet(self, on: bool) -> None:
+        """Let the way to the report stand back where something else is done, as on the Grade page."""
+        self._quiet = on
+        if self.part is not None:
+            self.part.export.setProperty("kind", "" if on else "primary")
+            self.part.export.style().polish(self.part.export)
+            self._draw_part(self.part)
 
     def search(self) -> None:
         """Put the cursor into the search field."""
@@ -151,7 +160,9 @@ class Header(QFrame):
             self._make_room()
 
     def _draw_part(self, part: ProjectPart) -> None:
-        part.export.setIcon(icon("export", self._theme.on_accent))
+        part.export.setIcon(icon("export", self._theme.text if self._quiet else self._theme.on_accent))
+        part.annotator.setIcon(icon("person", self._theme.accent))
+        part.annotator.setIconSize(QSize(px(16), px(16)))
         part.export.setIconSize(QSize(px(16), px(16)))
         part.search.theme_changed(self._theme)
 

@@ -257,6 +257,9 @@ QPushButton[kind="primary"]:disabled { background: @line; border-color: @line; c
 QPushButton[kind="link"] { background: transparent; border: 1px solid transparent; color: @accent;
   padding: 2dp 4dp; text-align: left; }
 QPushButton[kind="link"]:focus { border: 1px solid @accent; }
+QPushButton[kind="person"] { background: @soft; border: 1px solid @soft; border-radius: 10px; color: @text;
+  padding: 3dp 10dp; }
+QPushButton[kind="person"]:hover, QPushButton[kind="person"]:focus { border: 1px solid @accent; }
 QPushButton[kind="chip"] { border-radius: 10dp; padding: 3dp 10dp; color: @muted; background: transparent; }
 QPushButton[kind="chip"]:checked { background: @soft; color: @accent; border-color: @accent; }
 QPushButton[kind="chip"]:focus { border: 1px solid @accent; }

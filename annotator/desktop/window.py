@@ -246,6 +246,7 @@ class Window(TakesFiles, QMainWindow):
             self._front = PAGES[number].name
             self.statusBar().clearMessage()
         self.commands.enable("grade", PAGES[number].name == "grade")
+        self.header.quiet(PAGES[number].name == "grade")
         self._name_keys()
         self.bar.show_page(number)
 

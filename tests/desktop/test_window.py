@@ -300,3 +300,17 @@ def test_what_was_said_goes_with_the_next_grade_and_with_the_page(
     window.say("On this page")
     window.stack.show_page(1)
     assert bar.currentMessage() == "On this page"
+
+
+def test_the_report_is_in_front_where_scores_are_and_stands_back_where_one_grades(
+    window: Window, page: GradePage
+) -> None:
+    part = window.header.part
+    assert part is not None
+    assert part.export.property("kind") == ""
+    window.stack.show_page(1)
+    assert part.export.property("kind") == "primary"
+    window.stack.show_page(0)
+    assert part.export.property("kind") == ""
+    assert part.annotator.text() == "ann"
+    assert part.annotator.accessibleName() == "Annotator: ann"

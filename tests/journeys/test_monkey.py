@@ -85,6 +85,7 @@ def let_loose(tell: Tell, path: Path, events: int) -> None:
             user.qtbot.wait(0)
             if number % 10 == 9:  # a dialog or a text field would keep all keys to itself
                 leave_dialogs(user)
+                user.window.stack.show_page(0)  # the end of the list leads to the scores
                 user.page.parts.cards.setFocus()
                 user.wait(lambda: user.page.flow.ready or user.page.flow.prepared is None)
         leave_dialogs(user)

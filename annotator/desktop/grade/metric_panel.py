@@ -1,6 +1,7 @@
 """The scores of the query in front: six tiles, the cumulated gain, the ideal ordering; hidden while blind."""
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
@@ -13,23 +14,25 @@ from annotator.theme import RADIUS, STEPS, Theme
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "EM", "TokenF1")
 COLUMNS = 3
+TICKS = 4
+STEPPING = [step * 10**power for power in range(12) for step in (1, 2, 3, 4, 5)]
+
 ORDERED = 10
 """So many candidates of the ideal ordering are named."""
 
 
 class Tiles(QWidget):
-    """Measures and their scores in rows of three."""
+    """Measures that apply to the query, and their scores, in rows of three."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._values: Sequence[tuple[str, float | None]] = ()
+        self._values: Sequence[tuple[str, float]] = ()
 
-    def show_values(self, values: Sequence[tuple[str, float | None]], theme: Theme) -> None:
+    def show_values(self, values: Sequence[tuple[str, float]], theme: Theme) -> None:
         """Show other scores."""
         self._values, self._theme = values, theme
-        words = (f"{name} {'does not apply' if value is None else f'{value:.3f}'}" for name, value in values)
-        self.setAccessibleName("Scores: " + ", ".join(words))
+        self.setAccessibleName("Scores: " + ", ".join(f"{name} {value:.3f}" for name, value in values))
         self.setFixedHeight(self.sizeHint().height())
         self.update()
 
@@ -55,7 +58,17 @@ class Tiles(QWidget):
             painter.drawText(inner, Qt.AlignmentFlag.AlignTop, name)
             painter.setPen(QColor(self._theme.text))
             painter.setFont(font(18, Weight.DemiBold))
-            painter.drawText(inner, Qt.AlignmentFlag.AlignBottom, "–" if value is None else f"{value:.3f}")
+            painter.drawText(inner, Qt.AlignmentFlag.AlignBottom, f"{value:.3f}")
+
+
+def ticks(most: float) -> list[int]:
+    """Return at most six whole numbers, evenly from 0 to the first that is not below a value.
+
+    >>> ticks(12), ticks(13.2)
+    ([0, 3, 6, 9, 12], [0, 4, 8, 12, 16])
+    """
+    step = next(step for step in STEPPING if step * TICKS >= most)
+    return list(range(0, step * ceil(most / step) + 1, step))
 
 
 class GainCurve(QWidget):
@@ -86,15 +99,15 @@ class GainCurve(QWidget):
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11))
-        high = max((*self._gained, *self._ideal, 1.0))
+        levels = ticks(max((*self._gained, *self._ideal, 1.0)))
+        high = levels[-1]
         area = QRectF(px(28), px(10), self.width() - px(36), self.height() - px(32))
 
         def point(rank: int, value: float) -> QPointF:
             across = (rank - 1) / max(count - 1, 1)
             return QPointF(area.left() + across * area.width(), area.bottom() - value / high * area.height())
 
-        for part in range(5):
-            value = high * part / 4
+        for value in levels:
             y = point(1, value).y()
             painter.setPen(QPen(QColor(theme.line), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
@@ -214,7 +227,8 @@ class MetricPanel(QWidget):
             self._system.clear()
             self._system.addItems(list(panel.systems))
         self._system.setCurrentText(panel.system)
-        self._tiles.show_values(panel.values, self._theme)
+        known = [(name, value) for name, value in panel.values if value is not None]
+        self._tiles.show_values(known, self._theme)
         self._curve.show_curves(panel.gained, panel.ideal, self._theme)
         named = [f"{name} ({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
         more = len(panel.ideal_ordering) - ORDERED
