@@ -86,6 +86,11 @@ class Header(QFrame):
         QWidget.setTabOrder(self._menu_button, part.export)
         return part
 
+    @property
+    def name(self) -> str:
+        """What is open is called."""
+        return self._name.text()
+
     def show_nothing(self) -> None:
         """Show the program's name alone: no project is open."""
         self._name.setText("Annotator")

@@ -1,7 +1,8 @@
 """What the program remembers between two starts: for the user, and for each project the user opened."""
 
+from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
@@ -10,6 +11,16 @@ from annotator.desktop.icons import user_folder
 RECENT = 8
 
 Value = TypeVar("Value", bool, int, str, list[str], dict[str, object])
+
+
+class RecentProject(NamedTuple):
+    """A project that was opened before, as it was then: its name, how much was done, and when."""
+
+    path: Path
+    name: str
+    decided: int
+    pool: int
+    day: str
 
 
 class Remembered:
@@ -89,6 +100,25 @@ class Settings(Remembered):
     def recent(self) -> list[Path]:
         """Return the projects opened last that still exist, latest first."""
         return [path for text in self.get("recent", list[str]()) if (path := Path(text)).exists()]
+
+    def recent_projects(self) -> list[RecentProject]:
+        """Return the projects opened last, with what was remembered of each when it was left."""
+        shown = [(path, self.of(path)) for path in self.recent()]
+        return [
+            RecentProject(
+                path,
+                kept.get("name", "") or path.stem,
+                kept.get("decided", 0),
+                kept.get("pool", 0),
+                kept.get("day", ""),
+            )
+            for path, kept in shown
+        ]
+
+    def left(self, path: Path, name: str) -> None:
+        """Remember that a project of this name was left today."""
+        self.of(path).set("name", name)
+        self.of(path).set("day", date.today().isoformat())
 
     def opened(self, path: Path) -> None:
         """Put a project in front of the recent ones."""

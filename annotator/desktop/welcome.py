@@ -1,6 +1,7 @@
 """What the window shows before a project is open: recent projects, samples, a new one."""
 
 from collections.abc import Sequence
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
 from annotator.desktop.controls import literal
 from annotator.desktop.icons import icon
+from annotator.desktop.preferences import RecentProject
 from annotator.desktop.safety.banner import Way
 from annotator.desktop.style import font, label, prose, px, wrapped
 from annotator.places import place
@@ -20,6 +22,9 @@ from annotator.theme import STEPS, Theme
 COLUMN = 420
 LEAST = 180
 """A column is as wide as there is room for, between these."""
+
+MONTH = 30
+"""Of what is longer ago, in days, the date is said."""
 
 WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
@@ -35,6 +40,36 @@ def samples() -> list[tuple[str, str, str]]:
         folder = described.parent.name
         listed.append((folder, head.get("name", folder), head.get("about", "")))
     return listed
+
+
+def first_sentence(text: str) -> str:
+    """Return the first of some sentences.
+
+    >>> first_sentence("Twenty searches. Three systems.")
+    'Twenty searches.'
+    """
+    first, stop, _ = text.partition(". ")
+    return f"{first}." if stop else text
+
+
+def told(project: RecentProject, today: date) -> str:
+    """Return what is said of a recent project: how far one was, when, and in which folder it lies."""
+    done = f"{project.decided:,} of {project.pool:,} done" if project.pool else ""
+    return "  ·  ".join(filter(None, (done, ago(project.day, today), str(project.path.parent))))
+
+
+def ago(day: str, today: date) -> str:
+    """Return a day (ISO) as people say it; empty for none.
+
+    >>> ago("2026-11-23", date(2026, 11, 24)), ago("2026-11-02", date(2026, 11, 24))
+    ('yesterday', '22 days ago')
+    """
+    if not day:
+        return ""
+    days = (today - date.fromisoformat(day)).days
+    if days > MONTH or days < 0:
+        return f"on {day}"
+    return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago")
 
 
 class Welcome(QWidget):
@@ -87,12 +122,12 @@ class Welcome(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layouts.column(scroll, on=self, around=layouts.FLUSH)
-        self._recent_paths: Sequence[Path] = ()
+        self._projects: Sequence[RecentProject] = ()
         self._theme = theme
 
-    def show_recent(self, paths: Sequence[Path]) -> None:
+    def show_recent(self, projects: Sequence[RecentProject]) -> None:
         """List the projects opened last."""
-        self._recent_paths = paths
+        self._projects = projects
         self._fill()
 
     def show_error(self, message: str, ways: Sequence[Way] = ()) -> None:
@@ -139,18 +174,19 @@ class Welcome(QWidget):
         )
         self._add(self._begin, "open", "Open a project…", "A file that ends in .annot", "open")
         for folder, name, about in samples():
-            button = self._add(self._begin, "sample", f"Sample: {name}", about)
+            button = self._add(self._begin, "sample", f"Sample: {name}", first_sentence(about))
             button.setToolTip(f"{about}\nOpens a copy, yours to play with.")
             button.clicked.connect(lambda _=False, chosen=folder: self.sample_chosen.emit(chosen))
         self._empty(self._recent)
-        for number, path in enumerate(self._recent_paths):
-            button = self._add(self._recent, "grade", path.stem, str(path.parent))
-            button.clicked.connect(lambda _=False, chosen=path: self.project_chosen.emit(chosen))
+        for number, project in enumerate(self._projects):
+            button = self._add(self._recent, "grade", project.name, told(project, date.today()))
+            button.setToolTip(str(project.path))
+            button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
         self.setFocusProxy(first)
         if had_focus:
             first.setFocus()
-        if not self._recent_paths:
+        if not self._projects:
             hint = label("Projects you open are listed here.", "muted", self)
             self._rows(self._recent).addWidget(hint)
 

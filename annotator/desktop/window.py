@@ -145,7 +145,7 @@ class Window(TakesFiles, QMainWindow):
         self.bar.hide()
         self.keys.hide()
         self.header.show_nothing()
-        self.welcome.show_recent(self.settings.recent())
+        self.welcome.show_recent(self.settings.recent_projects())
         self.welcome.show_error(error, ways)
         self.stack.setCurrentWidget(self.welcome)
         self.welcome.setFocus()
@@ -232,6 +232,8 @@ class Window(TakesFiles, QMainWindow):
     def close_project(self) -> None:
         """Store what is being typed, wait for what is being stored, and close the project's file."""
         self.stack.leave()
+        if self.session is not None and self.session.project is not None:
+            self.settings.left(self.session.path, self.header.name)
         if self.session is not None:
             self.session.close()
             self.session = self.dialogs.session = self.safety.session = None

@@ -1,9 +1,12 @@
 """The window as a whole: opening, refusing, importing, raising, themes, names for screen readers."""
 
 import tomllib
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
@@ -85,7 +88,7 @@ def test_the_keys_begin_at_the_project_opened_last_else_at_the_first_way(
     window.close()
     open_window(project_path).close()
     again = open_window()
-    assert again.focusWidget().accessibleName() == project_path.stem
+    assert again.focusWidget().accessibleName() == "Heroes and rivers"
     with qtbot.waitSignal(again.project_opened, timeout=PATIENCE):
         qtbot.keyClick(again.focusWidget(), Qt.Key.Key_Return)
 
@@ -314,3 +317,40 @@ def test_the_report_is_in_front_where_scores_are_and_stands_back_where_one_grade
     assert part.export.property("kind") == ""
     assert part.annotator.text() == "ann"
     assert part.annotator.accessibleName() == "Annotator: ann"
+
+
+def test_a_recent_project_is_listed_with_its_name_how_far_one_is_and_when(
+    qtbot: QtBot, open_window: OpenWindow, window: Window, page: GradePage
+) -> None:
+    path = window.session.path
+    qtbot.waitUntil(lambda: page._pool == 18, timeout=PATIENCE)
+    for position in (1, 2):
+        qtbot.keyClick(page.parts.cards, Qt.Key.Key_4)
+        qtbot.waitUntil(lambda at=position: page.flow.position == at and page.flow.ready, timeout=PATIENCE)
+    window.commands["close_project"].trigger()
+    [shown] = [one for one in window.welcome.findChildren(QAbstractButton) if one.toolTip() == str(path)]
+    assert shown.accessibleName() == "Heroes and rivers"
+    assert shown.accessibleDescription() == f"2 of 18 done  ·  today  ·  {path.parent}"
+
+
+@given(days=st.integers(-3, 400))
+def test_a_day_is_said_as_people_say_it_and_never_wrongly(days: int) -> None:
+    today = date(2026, 11, 24)
+    said = welcome.ago((today - timedelta(days)).isoformat(), today)
+    if days in (0, 1):
+        assert said == ("today", "yesterday")[days]
+    elif 1 < days <= 30:
+        assert said == f"{days} days ago"
+    else:
+        assert said == f"on {today - timedelta(days)}"
+
+
+def test_a_sample_is_described_in_whole_sentences(open_window: OpenWindow) -> None:
+    window = open_window()
+    window.resize(1280, 800)
+    named = [one for one in window.welcome.findChildren(QAbstractButton) if one.text().startswith("Sample")]
+    assert len(named) == 3
+    for one in named:
+        words = " ".join(one.text().split("\n")[1:])
+        assert words.endswith(".")
+        assert "…" not in words

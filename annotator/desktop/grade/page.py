@@ -206,6 +206,9 @@ class GradePage(Page):
         self.parts.gold.leave()
         self.drafts.leave()
         settings.set("query", self.flow.walk.at or 0)
+        if self._pool:
+            settings.set("decided", self._decided)
+            settings.set("pool", self._pool)
         settings.set("filters", self.parts.filter_bar.remembered())
         settings.set_bytes("grade_panels", self.parts.widths())
 
