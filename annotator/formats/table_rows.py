@@ -2,10 +2,12 @@
 
 A row states what its cells hold: a table with everything repeated in every row reads like one with a row for
 each thing. A cell that is empty states nothing; where a row names a system, a rank, a score or a grade but
-no document, its answer is the predicted answer, also when it is empty.
+no document, its answer is the predicted answer, also when it is empty. Where it names both, the document is
+what the answer was found in: its text is the answer's passage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from annotator.errors import UserError
@@ -69,6 +71,7 @@ class TableReader:
         self._queries: dict[str, Query] = {}
         self._documents: dict[str, Document] = {}
         self._answers: dict[str, Answer] = {}
+        self._found_in: dict[str, tuple[str, int | None, int | None, int]] = {}
         self._gold: dict[str, GoldList] = {}
         self._systems: dict[str, list[_Place]] = {}
         self._grades: dict[tuple[str, str], int] = {}
@@ -97,18 +100,19 @@ class TableReader:
             return
         placed = any(cells.get(role) for role in ("system", "rank", "score"))
         judged = bool(cells.get("grade"))
+        said = bool(cells.get("answer"))
+        answered = said or (not document and "answer" in cells and (placed or judged))
         if document:
-            self._add_document(document, cells, placed or judged, line)
+            self._add_document(document, cells, placed or judged or answered, line)
         if query:
             self._add_query(query, cells, line)
-        answered = not document and ("answer" in cells) and (placed or judged or bool(cells["answer"]))
         if not query or not (document or answered):
             if placed or judged:
                 self._problems.add(line, "ranks or grades without a query and a candidate; give both")
             return
-        candidate = document or self._add_answer(query, cells, line)
+        candidate = self._add_answer(query, cells, line) if answered else document
         if placed:
-            self._add_place(query, candidate, cells, not document, line)
+            self._add_place(query, candidate, cells, answered, line)
         if judged:
             grade = numbers.whole(cells["grade"])
             if grade is None:
@@ -172,12 +176,33 @@ class TableReader:
     def _add_answer(self, query: str, cells: Mapping[str, str], line: int) -> str:
         start, end = (self._count(cells.get(role, ""), line) for role in ("start", "end"))
         answer = Answer(query, cells["answer"], cells.get("passage", ""), start, end)
-        if start is not None and answer.passage[start:end] != answer.text:
+        if (document := cells.get("document_id", "")) and not answer.passage:
+            self._found_in.setdefault(answer.id, (document, start, end, line))
+            answer = Answer(query, answer.text)
+        elif start is not None and answer.passage[start:end] != answer.text:
             self._problems.add(line, f"the answer does not stand at character {start} of its passage")
         known = self._answers.get(answer.id)
         if known is None or (answer.passage and not known.passage):
             self._answers[answer.id] = answer
         return answer.id
+
+    def _in_their_documents(self) -> tuple[list[Answer], int]:
+        """Return the answers with the texts they were found in, and of how many the text is not here."""
+        answers, without = [], 0
+        for answer in self._answers.values():
+            if answer.passage or answer.id not in self._found_in:
+                answers.append(answer)
+                continue
+            document, start, end, line = self._found_in[answer.id]
+            text = self._documents[document].text if document in self._documents else ""
+            without += not text
+            if not text:
+                start = end = None
+            elif start is not None and text[start:end] != answer.text:
+                message = f"the answer does not stand at character {start} of the document {document[:60]!r}"
+                self._problems.add(line, message)
+            answers.append(replace(answer, passage=text, start=start, end=end))
+        return answers, without
 
     def _add_place(
         self, query: str, candidate: str, cells: Mapping[str, str], is_answer: bool, line: int
@@ -215,6 +240,7 @@ class TableReader:
 
     def dataset(self) -> Dataset:
         """Return everything the rows stated; raises InputError when something was wrong."""
+        answers, without = self._in_their_documents()
         runs = [self._run(name, given) for name, given in self._systems.items()]
         judged = JudgmentRows(self._problems)
         for (query, candidate), grade in self._grades.items():
@@ -224,12 +250,16 @@ class TableReader:
         return Dataset(
             self._others.kept_by("query_id", self._queries.values()),
             self._others.kept_by("document_id", self._documents.values()),
-            list(self._answers.values()),
+            answers,
             list(self._gold.values()),
             runs,
             judgments,
-            self._others.notes(self._path.name),
+            (*self._others.notes(self._path.name), *([self._without_passage(without)] if without else [])),
         )
+
+    def _without_passage(self, answers: int) -> str:
+        which = "of one answer" if answers == 1 else f"of {answers:,} answers"
+        return f"{self._path.name}: the document {which} has no text in this table, so no passage is shown."
 
     def _run(self, system: str, given: list[_Place]) -> RunTable:
         ranked, scored = (sum(row[at] is not None for row in given) for at in (2, 3))

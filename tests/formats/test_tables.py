@@ -153,3 +153,39 @@ def test_json_lines_take_numbers_lists_and_objects_as_they_are(tmp_path: Path) -
     assert found.runs[0].system == "a"
     assert found.runs[0].score is not None
     assert found.runs[0].score.tolist() == [1.5]
+
+
+def test_an_answer_beside_a_document_is_the_candidate_and_the_document_its_passage(tmp_path: Path) -> None:
+    found = read(
+        tmp_path / "a.csv",
+        "query_id,document_id,text,answer,start,end,system,rank,grade\n"
+        "1,d1,Geese walk.,Geese,0,5,s,1,4\n1,d1,Geese walk.,walk,,,s,2,0\n"
+        "1,d2,,swim,,,s,3,\n,d2,Ducks swim.,,,,,,\n",
+    )
+    assert found.answers == [
+        Answer("1", "Geese", "Geese walk.", 0, 5),
+        Answer("1", "walk", "Geese walk."),
+        Answer("1", "swim", "Ducks swim."),
+    ], "also where another row has the text"
+    assert [one.id for one in found.documents] == ["d1", "d2"]
+    assert places(found.runs[0]) == {"1": [one.id for one in found.answers]}
+    assert found.runs[0].ids_of_answers
+    assert found.judgments is not None
+    assert list(found.judgments.candidate_ids) == [found.answers[0].id, found.answers[1].id]
+    assert not any("passage" in note for note in found.notes)
+
+
+def test_an_answer_whose_document_has_no_text_says_that_no_passage_is_shown(tmp_path: Path) -> None:
+    found = read(tmp_path / "a.csv", "query_id,document_id,answer,rank,system\n1,d9,Geese,1,s\n1,d9,,2,t\n")
+    assert found.answers == [Answer("1", "Geese")]
+    assert (
+        "a.csv: the document of one answer has no text in this table, so no passage is shown." in found.notes
+    )
+    assert [run.ids_of_answers for run in found.runs] == [True, False], "without an answer it is the document"
+
+
+def test_an_answer_must_stand_in_its_document_where_the_table_says(tmp_path: Path) -> None:
+    text = "query_id,document_id,text,answer,start,end\n1,d1,Geese walk.,Geese,6,10\n"
+    assert problems(tmp_path / "a.csv", text) == [
+        (2, "the answer does not stand at character 6 of the document 'd1'")
+    ]
