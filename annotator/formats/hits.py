@@ -5,6 +5,7 @@ the longest ranking, not the file; of a file whose queries are mixed, each row's
 kept and sorted once.
 """
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +53,7 @@ def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
     """
     reading = Reading()
     column_scanner.keep_freed_memory()
-    try:
+    with contextlib.suppress(Odd):
         run = ScannedRun(QueryNumbers(qrels.query_ids))
         hits = _Hits(qrels, run.numbers)
         try:
@@ -63,8 +64,7 @@ def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
             hits = _Hits(qrels, run.numbers)
             hits.add_mixed(run, path, reading)
         return [hits.result(run.tag.decode("utf-8"))]
-    except Odd:
-        return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
+    return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
 
 
 def hits_of_table(run: RunTable, qrels: Qrels) -> RunHits:

@@ -1,5 +1,6 @@
 """What is judged, as arrays sorted for looking pairs up, read straight from a TREC qrels file."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,12 +40,11 @@ class Qrels:
 def qrels_of(path: Path) -> Qrels:
     """Return the judgments of a TREC qrels file; raises InputError with the places that cannot be taken."""
     column_scanner.keep_freed_memory()
-    try:
+    with contextlib.suppress(Odd):
         return _scanned_qrels(path)
-    except Odd:
-        table = trec_qrels.FORMAT.read(path).judgments
-        assert table is not None
-        return qrels_of_table(table)
+    table = trec_qrels.FORMAT.read(path).judgments
+    assert table is not None
+    return qrels_of_table(table)
 
 
 def qrels_of_table(table: JudgmentTable) -> Qrels:

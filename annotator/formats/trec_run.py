@@ -41,10 +41,9 @@ def read(path: Path, reading: Reading) -> Dataset:
     if reading.in_pieces:
         with contextlib.suppress(Odd):
             return Dataset(long_runs=[_in_pieces(path, reading)])
-    try:
+    with contextlib.suppress(Odd):
         return Dataset(runs=[ScannedRun(QueryNumbers(())).table(path, reading)])
-    except Odd:
-        return read_plainly(path, reading)
+    return read_plainly(path, reading)
 
 
 def _in_pieces(path: Path, reading: Reading) -> LongRun:

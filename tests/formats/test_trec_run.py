@@ -7,6 +7,7 @@ import pytest
 from annotator.errors import InputError
 from annotator.formats import trec_run
 from annotator.formats.declaration import Reading
+from annotator.formats.judged_pairs import qrels_of
 from annotator.records import Dataset, RunTable
 from tests.formats.datasets import run_of
 
@@ -132,3 +133,12 @@ def test_scores_beside_ranks_are_written_where_they_give_the_same_order(
     assert again.score.tolist() == written
     lost = ["The ranks of s are not in the order of its scores: 1/rank is written instead of them."]
     assert trec_run.FORMAT.losses(dataset) == (lost if written[0] == 1 else [])
+
+
+def test_a_refusal_keeps_no_file_open(tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_text("1 Q0 d 1 three t\n", "utf-8")
+    (tmp_path / "a.qrels").write_text("1 0 d\n", "utf-8")
+    for read, name in ((trec_run.FORMAT.read, "a.run"), (qrels_of, "a.qrels")):
+        with pytest.raises(InputError) as caught:
+            read(tmp_path / name)
+        assert caught.value.__context__ is None, "what it came from would hold the file it was reading"
