@@ -68,7 +68,7 @@ class Between(QObject):
         def show(found: QueryPanel) -> None:
             values = [f"{name} {value:.3f}" for name, value in found.values if value is not None]
             if values:
-                self._parts.head.show_before("   ·   ".join((f"{view.id} of {found.system}", *values)))
+                self._parts.head.show_before("   ·   ".join((*values, f"{view.id}, {found.system}")))
 
         self.forget()
         self._worker.start(self, job, show)

@@ -46,7 +46,7 @@ def test_the_scores_of_the_finished_query_stand_above_the_next_one(
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
     wait_for(qtbot, lambda: bool(before(page)))
     found = panel.query_panel(page.project, first, ("nDCG@10", "AP"))
-    assert before(page).startswith(f"q1 of {found.system}   ·   ")
+    assert before(page).endswith(f"   ·   q1, {found.system}")
     for name, value in found.values:
         assert f"{name} {value:.3f}" in before(page)
     page.project_changed(Change("annotator"))
