@@ -147,7 +147,7 @@ def _phrase(phrase: str) -> re.Pattern[str] | None:
     if not tokens:
         return None
     words = [f"{_PUNCTUATION}*".join(map(re.escape, token)) for token in tokens]
-    body = rf"{_PUNCTUATION}*\s+(?:(?:an?|the)\s+)*{_PUNCTUATION}*".join(words)
+    body = rf"{_PUNCTUATION}*\s+(?:(?:an?|the|{_PUNCTUATION}+)\s+)*{_PUNCTUATION}*".join(words)
     before = "" if _UNSPACED.match(tokens[0]) else r"(?<!\w)"
     after = "" if _UNSPACED.search(tokens[-1][-1]) else rf"(?![\w{_MARKS}])"
     return re.compile(before + body + after, re.IGNORECASE)

@@ -21,7 +21,7 @@ from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
-from annotator.desktop.grade.prepared import answer_places, field_line, mark, named
+from annotator.desktop.grade.prepared import answer_places, field_line, mark, named, places_in
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
 from annotator.desktop.grade.tick_bar import TickBar, place_of
 from annotator.desktop.icons import icon
@@ -322,7 +322,9 @@ class Reader(QFrame):
         if one is None or not one.passage:
             return []
         look = underlined(self._theme)
-        spans = spans_in_units(one.passage, list(self._answer_places))
+        plain = self._editor() is self._plain
+        text = one.passage if plain else self.shown_text()
+        spans = spans_in_units(text, list(self._answer_places if plain else places_in(text, one)))
         return [self._marked_part(start, end, look) for start, end in spans]
 
     def _marked_part(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:

@@ -80,21 +80,28 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
 
 def _passage(candidate: CandidateView) -> Marked:
     """Return what is shown of an answer: its passage, or itself where it is long and stands in none."""
-    places = answer_places(candidate)
+    words = words_of(candidate) if candidate.passage else None
+    whole = candidate.passage if words is None else words
+    places = answer_places(candidate) if words is None else places_in(whole, candidate)
     long = len(candidate.text) > LINE or told(candidate.text) != candidate.text
-    passage = candidate.passage if places or not long else candidate.text
+    passage = whole if places or not long else candidate.text
     best = around(passage, sum(places[0]) // 2 if places else 0, EXCERPT)
     first, last = best.parts[0] if best.parts else (0, 0)
     inside = [(max(start, first), min(end, last)) for start, end in places]
     spans = tuple((best.place(start), best.place(end)) for start, end in inside if start < end)
-    return Marked(best.text, answer=spans, excerpt=best)
+    return Marked(best.text, answer=spans, excerpt=best, as_it_is=words is None)
 
 
 def answer_places(candidate: CandidateView) -> tuple[Span, ...]:
     """Return where a predicted answer stands in its passage: where the import said, else all its words do."""
     if candidate.start is not None and candidate.end is not None:
         return ((candidate.start, candidate.end),)
-    return tuple(phrase_spans(candidate.passage, [candidate.text]))
+    return places_in(candidate.passage, candidate)
+
+
+def places_in(text: str, candidate: CandidateView) -> tuple[Span, ...]:
+    """Return where the words of a predicted answer stand in a text, such as its passage without its tags."""
+    return tuple(phrase_spans(text, [candidate.text]))
 
 
 def named(candidate: CandidateView) -> str:

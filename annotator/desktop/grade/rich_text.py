@@ -46,16 +46,22 @@ def kind_of(candidate: CandidateView) -> str:
     named = str(candidate.fields.get("format", "")).lower()
     if named in ("html", "markdown", "plain"):
         return named
-    return "html" if HTML.match(candidate.text) else "plain"
+    return "html" if HTML.match(read_of(candidate)) else "plain"
+
+
+def read_of(candidate: CandidateView) -> str:
+    """Return what is read of a candidate: a document's text; of an answer its passage, where there is one."""
+    return (candidate.kind == "answer" and candidate.passage) or candidate.text
 
 
 def words_of(candidate: CandidateView) -> str | None:
-    """Return a document's words in the lines that they are read in, None where its text is that already."""
-    kind = kind_of(candidate) if len(candidate.text) <= RICH else "plain"
+    """Return what is read in the lines that it is read in, None where its text is that already."""
+    source = read_of(candidate)
+    kind = kind_of(candidate) if len(source) <= RICH else "plain"
     if kind == "html":
-        return _lines_of_html(sanitised(candidate.text))
+        return _lines_of_html(sanitised(source))
     if kind == "markdown":
-        text = MARKDOWN_LINK.sub(r"\1", MARKDOWN_IMAGE.sub(r"[image: \1]", _unwrapped(candidate.text)))
+        text = MARKDOWN_LINK.sub(r"\1", MARKDOWN_IMAGE.sub(r"[image: \1]", _unwrapped(source)))
         text = MARKDOWN_ITEM.sub(rf"\1{BULLET}", MARKDOWN_START.sub("", MARKDOWN_RULE.sub("", text)))
         return MARKDOWN_STRONG.sub(r"\2", text)
     return None

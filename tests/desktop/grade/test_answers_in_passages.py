@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.full_text import Reader
 from annotator.desktop.grade.offsets import spans_in_units
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.prepared import EXCERPT, answer_places, marked
@@ -18,6 +20,7 @@ from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from annotator.project.views import CandidateView, Filters, QueryView
 from annotator.records import PARAGRAPH, Answer, Dataset, Document, GoldAnswer, GoldList, Query
+from annotator.theme import LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.project.conftest import add
 
@@ -80,6 +83,41 @@ def test_all_places_of_an_answer_are_marked_where_the_import_names_none() -> Non
     shown = marked(asked(one), one)
     assert [shown.text[start:end] for start, end in shown.answer] == ["bank", "bank"]
     assert marked(asked(one), replace(one, text="x")).answer == ()
+
+
+def test_an_answer_longer_than_a_card_is_marked_as_far_as_it_is_shown() -> None:
+    text = "word " * (EXCERPT // 2)
+    one = answer(text, f"Before it. {text} And after.", len("Before it. "))
+    shown = marked(asked(one), one)
+    ((first, last),) = shown.answer
+    assert 0 <= first < last <= len(shown.text)
+    assert set(shown.text[first:last].split()) == {"word"}
+    assert last - first >= EXCERPT - len("word "), "all of the card is the answer"
+
+
+PAGE = "<p>Ducks <b>swim</b>.</p><ul><li>Geese &amp; swans walk</li><li>Geese fly</li></ul>"
+
+
+def test_a_passage_in_html_is_shown_in_its_words_with_the_answer_underlined(qtbot: QtBot) -> None:
+    one = answer("geese swans", PAGE, None)
+    shown = marked(asked(one), one)
+    assert shown.text == "Ducks swim.\n• Geese & swans walk\n• Geese fly"
+    assert [shown.text[start:end] for start, end in shown.answer] == ["Geese & swans"]
+    assert shown.source(shown.answer[0][0]) is None, "tags stand between, so no place of it is known"
+    reader = Reader(LIGHT, None)  # type: ignore[arg-type]
+    qtbot.addWidget(reader)
+    reader.resize(600, 400)
+    reader.show()
+    reader.show_text(asked(one), one, PAGE, True)
+    assert "<" not in reader.shown_text()
+    editor = reader.findChild(QTextBrowser)
+    lines = QTextCharFormat.UnderlineStyle.SingleUnderline
+
+    def underlined() -> list[str]:
+        made = editor.extraSelections()
+        return [part.cursor.selectedText() for part in made if part.format.underlineStyle() == lines]
+
+    qtbot.waitUntil(lambda: underlined() == ["Geese & swans"], timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("by", ["paragraph", "gold"])
