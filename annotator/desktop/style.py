@@ -243,8 +243,12 @@ QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(@above); width: 10dp; height: 10dp; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(@arrow); width: 10dp; height: 10dp; }
 QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; font-size: 15dp; }
+QComboBox { combobox-popup: 0; }
+QComboBoxPrivateContainer { border: none; background: @raised; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
   selection-background-color: @soft; selection-color: @text; }
+QComboBox QAbstractItemView::item { padding: 6dp 6dp; border-radius: 4px; }
+QComboBox QAbstractItemView::item:selected { background: @soft; color: @text; }
 
 QPushButton { background: @raised; border: 1px solid @line; border-radius: 6px; padding: 6dp 12dp; }
 QPushButton:hover { background: @soft; }

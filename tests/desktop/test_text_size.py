@@ -101,10 +101,12 @@ def test_a_very_long_name_of_the_annotator_is_cut_and_told_whole(
     qtbot: QtBot, window: Window, page: GradePage, percent: int
 ) -> None:
     name = "A&B" + "x" * 60
+    assert window.header.part is not None
+    counts = window.header.part.counts
+    qtbot.waitUntil(lambda: bool(counts.text()), timeout=20_000)  # with which the name is shown anew
     window.header.show_name("Heroes and rivers", name)
     window.appearance.choose("light", percent)
     QApplication.processEvents()
-    assert window.header.part is not None
     made = window.header.part.annotator
     assert made.text().startswith("A&&Bx")
     assert made.text().endswith("…")
