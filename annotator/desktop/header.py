@@ -128,7 +128,7 @@ class Header(QFrame):
             return
         made = self.part.annotator
         self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY))
-        end, room = Qt.TextElideMode.ElideRight, self.width() // 4
+        end, room = Qt.TextElideMode.ElideRight, self.width() // 4 - made.iconSize().width() - STEPS[2]
         shown = made.fontMetrics().elidedText(self._who, end, room)
         made.setText(literal(shown))
         made.setAccessibleName(f"Annotator: {self._who}")
