@@ -33,17 +33,15 @@ Verb = Callable[[int, int, int], Change]
 class Flow(Loop):
     """Walks through queries and candidates and stores what is said of them, in order.
 
-    A digit counts for the candidate in front, and only once its query is painted (`painted`). Keys that wait
-    do so within the query; they never reach another one. What is judged is judged anew only where the
-    annotator went to it, or asked to go over it: never where the walk happened to stop.
+    A digit counts for the candidate in front, once its query is painted (`painted`); keys that wait reach no
+    other query. What is judged is judged anew only where the annotator went to it, or asked to go over it.
 
     Between two queries one's own earlier candidates may be asked again (`asking_again`); what is said is
     stored beside the first grades, and the walk goes on from where it was.
 
     `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
     `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
-    `pausing(text)`: the query is complete and the one with this text comes next.
-    `all_done`: nothing is left to judge.
+    `pausing(text)`: the query is complete and the one with this text comes next. `all_done`: nothing is left.
     """
 
     query_shown = Signal(object)
@@ -80,9 +78,8 @@ class Flow(Loop):
     @property
     def candidate(self) -> int | None:
         """The candidate in front, None when the query has none."""
-        if self.prepared is None or not self.prepared.view.candidates:
-            return None
-        return self.prepared.view.candidates[self.position].key
+        candidates = self.prepared.view.candidates if self.prepared else ()
+        return candidates[self.position].key if candidates else None
 
     @property
     def asking_again(self) -> bool:
@@ -155,7 +152,7 @@ class Flow(Loop):
         elif (query := self.walk.next_open(itself=self.asking_again)) is not None:
             self.go(query)
         else:
-            self.all_done.emit()
+            self._end()
 
     def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
         """Give a candidate, the one in front unless another is named, a grade and move on."""
@@ -299,11 +296,14 @@ class Flow(Loop):
             if made is not None:
                 self._show_again(made)
             elif query is None and self.walk.at is not None:
-                once = Qt.ConnectionType.SingleShotConnection
-                self.query_shown.connect(lambda _: self.all_done.emit(), once)
+                self.query_shown.connect(self._end, Qt.ConnectionType.SingleShotConnection)
                 self._load(self.walk.at, None if self.asking_again else self.candidate, own=False)
 
         self._worker.submit(self, partial(prepare_again, self._project, query), take)
+
+    def _end(self) -> None:
+        self._own = False  # nobody went to what is behind the end
+        self.all_done.emit()
 
     def _show_again(self, made: Prepared) -> None:
         self._pause.stop()

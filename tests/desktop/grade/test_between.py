@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.between import FILTERED, ON
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
-from annotator.project import panel
+from annotator.project import browse, judging, panel, self_agreement, settings
+from annotator.project.project import Project
 from annotator.project.views import Change, Filters
 from tests.desktop.building import make_project
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
@@ -82,3 +83,44 @@ def test_the_end_of_a_filtered_list_says_that_there_may_be_more(qtbot: QtBot, pa
     press(qtbot, page, *"543210")
     wait_for(qtbot, lambda: FILTERED in told(page))
     assert ON not in told(page)
+
+
+def test_no_digit_at_the_end_reaches_what_one_had_gone_to_before(qtbot: QtBot, short: GradePage) -> None:
+    press(qtbot, short, "4", "4", "1")
+    wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
+    qtbot.keyClick(short.parts.message, Qt.Key.Key_Up)
+    wait_for(qtbot, lambda: short.parts.middle.currentWidget() is short.parts.cards)
+    press(qtbot, short, "j")
+    wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
+    window, grades = short.window(), [one.grade for one in judgments(short)]
+    window.heard.clear()
+    for key in "2s":
+        qtbot.keyClick(short.parts.message, key)
+    wait_for(qtbot, lambda: heard(window, "is judged, and you did not go to it"))
+    assert [one.grade for one in judgments(short)] == grades
+    assert sorted(grades) == [1, 4, 4]
+
+
+def test_no_digit_behind_a_list_gone_over_reaches_its_first_one(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Own earlier ones are gone over, some are asked again between, and then the list ends."""
+    monkeypatch.setattr(self_agreement, "FRESH", 0)
+    path = make_project(tmp_path / "p", topics=1, documents=3)
+    with Project.open(path, annotator="ann") as project:
+        for one in browse.query(project, 1).candidates:
+            judging.set_grade(project, 1, one.key, 5)
+        settings.set_setting(project, "repeat_share", 1.0)
+    page = open_window(path).pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    page._filter(Filters(order="my earlier ones"))
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.walk.filters.revisit and page.flow._own)
+    press(qtbot, page, "3", "3", "3")
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.asking_again)
+    press(qtbot, page, "2", "2", "2")
+    wait_for(qtbot, lambda: "This is the end of the list" in told(page))
+    window = page.window()
+    window.heard.clear()
+    qtbot.keyClick(page.parts.message, Qt.Key.Key_1)
+    wait_for(qtbot, lambda: heard(window, "is judged, and you did not go to it"))
+    assert [one.grade for one in judgments(page)] == [3, 3, 3]
