@@ -87,19 +87,30 @@ def _parts(part: QWidget) -> Iterator[QWidget | None]:
         yield from _laid_out(layout)
 
 
-def _laid_out(layout: QLayout) -> Iterator[QWidget | None]:
-    places = list(range(layout.count()))
-    if isinstance(layout, QGridLayout | QFormLayout):
-        places.sort(key=lambda at: _cell(layout, at))
-    for item in map(layout.itemAt, places):
-        if item is not None and (inner := item.layout()) is not None:
-            yield from _laid_out(inner)
-        elif item is not None:
-            yield item.widget()
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    """Return the widgets of a layout and of those in it, in their order.
+
+    No item is asked for: Python would go on knowing it by its address when it is gone and another one's.
+    """
+    whole = layout.parentWidget()
+    widgets = whole.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly) if whole else []
+    parts: list[QWidget | QLayout] = [
+        *widgets,
+        *(one for one in layout.children() if isinstance(one, QLayout)),
+    ]
+    placed = [(layout.indexOf(one), one) for one in parts]
+    for _, part in sorted((_cell(layout, at), number) for number, (at, _) in enumerate(placed) if at >= 0):
+        one = placed[part][1]
+        if isinstance(one, QLayout):
+            yield from _laid_out(one)
+        else:
+            yield one
 
 
-def _cell(layout: QGridLayout | QFormLayout, at: int) -> tuple[int, int]:
+def _cell(layout: QLayout, at: int) -> tuple[int, int]:
     """Return the row and column of a part: parts that came later may stand above earlier ones."""
+    if not isinstance(layout, QGridLayout | QFormLayout):
+        return at, 0
     place: Any = layout.getItemPosition(at)
     row, where = place[:2]
     return row, where.value if isinstance(where, QFormLayout.ItemRole) else where
