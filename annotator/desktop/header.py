@@ -77,8 +77,8 @@ class Header(QFrame):
         )
         part.search.searched.connect(self.searched)
         part.search.returnPressed.connect(self.search_left)
-        self._row.insertWidget(1, part.counts)
-        self._row.insertWidget(2, part.annotator)
+        self._row.insertWidget(1, part.annotator)
+        self._row.insertWidget(2, part.counts)  # which come later, and move nothing
         self._row.insertWidget(4, part.search, 2)
         self._row.addWidget(part.export)
         for one, after in ((part.annotator, self._name), (part.search, part.annotator)):

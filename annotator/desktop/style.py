@@ -292,6 +292,8 @@ QTreeWidget::item:selected, QListWidget::item:selected, QTableWidget::item:selec
   background: @soft; color: @text; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
   padding: 8dp; font-size: 11dp; font-weight: 600; }
+QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16dp; }
+QTabBar::tab:first { margin-left: 4dp; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accent; }

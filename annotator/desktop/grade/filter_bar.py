@@ -76,7 +76,7 @@ class FilterBar(QFrame):
         self._progress = label("\u00a0", "muted", self)  # room for it: nothing moves when it comes
         self._progress.setWordWrap(True)
         rows = QVBoxLayout(self)
-        rows.setContentsMargins(STEPS[1], STEPS[1], STEPS[1], STEPS[0])
+        rows.setContentsMargins(STEPS[2], STEPS[1], STEPS[1], STEPS[0])
         rows.setSpacing(STEPS[0])
         rows.addLayout(top)
         rows.addLayout(self._chips)

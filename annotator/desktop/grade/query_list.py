@@ -49,7 +49,7 @@ class QueryDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), QColor(theme.accent))
         line = index.data(ROW)
         if isinstance(line, Line):
-            inner = box.adjusted(STEPS[1], 0, -STEPS[0], 0)
+            inner = box.adjusted(STEPS[1] if index.column() else STEPS[2], 0, -STEPS[0], 0)
             if index.column() == 0:
                 self._paint_text(painter, inner, line.row.title, chosen)
             elif index.column() == 1:
@@ -101,6 +101,7 @@ class QueryList(QTableView):
         self._delegate = QueryDelegate(theme, self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName("Queries")
+        self.setProperty("kind", "edge")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -11,7 +11,8 @@ from annotator.evaluation.result_table import is_missing
 from annotator.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-PADDING = 8
+PADDING, EDGE = 8, 16
+"""The room beside a cell's text; at the left of the first column it is that of the page."""
 ROW = 34
 TALL_ROW = 52
 WIDEST = 420
@@ -43,7 +44,12 @@ class CellPainter(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Ask for the width of the text and the room around it."""
         text = str(index.data() or "")
-        width = QFontMetrics(self.bold).horizontalAdvance(text) + self.px(2 * PADDING + 6)
+        width = (
+            QFontMetrics(self.bold).horizontalAdvance(text)
+            + self.px(2 * PADDING + 6)
+            + self._before(index)
+            - self.px(PADDING)
+        )
         if (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
             width = max(width, self.px(INTERVAL))
         return QSize(min(width, self.px(WIDEST)), self.px(TALL_ROW if self.grid.table.intervals else ROW))
@@ -54,7 +60,7 @@ class CellPainter(QStyledItemDelegate):
         rect = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, rect, option.state)
-        inside = rect.adjusted(self.px(PADDING), 0, -self.px(PADDING), -1)
+        inside = rect.adjusted(self._before(index), 0, -self.px(PADDING), -1)
         place = (self.grid.row_at(index.row()), index.column())
         if place in self.grid.table.spreads:
             self._paint_spread(painter, inside, self.grid.table.spreads[place])
@@ -66,6 +72,9 @@ class CellPainter(QStyledItemDelegate):
         else:
             self._paint_text(painter, inside, place, index)
         painter.restore()
+
+    def _before(self, index: Index) -> int:
+        return self.px(PADDING if index.column() else EDGE)
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
         selected = bool(state & QStyle.StateFlag.State_Selected)

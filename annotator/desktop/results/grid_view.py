@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.results.cell_painter import PADDING, ROW, TALL_ROW, WIDEST, CellPainter
+from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, TALL_ROW, WIDEST, CellPainter
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import prose, px
@@ -61,6 +61,7 @@ class GridView(QTableView):
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
+        self.setProperty("kind", "edge")
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)  # Tab leads out of the table
         self.setWordWrap(False)
@@ -130,7 +131,7 @@ class GridView(QTableView):
         bar.blockSignals(True)  # else the bar went and came back, each time with another layout
         super().updateGeometries()
         self.caption.setText(self.words())
-        self.caption.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
+        self.caption.setContentsMargins(px(EDGE), 0, px(PADDING), 0)
         rows, needed = self.verticalHeader().length(), self._caption_height()
         if self.grid.rowCount() and rows + needed > self.viewport().height():
             height = max(self.viewport().height() - needed, 0)
