@@ -222,7 +222,7 @@ PAGE_KEYS = {
     ),
     "evaluate": ("Enter why", "Ctrl+C copy the table"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table"),
-    "agreement": ("{grade_0}–{grade_5} settle", "Ctrl+C copy the table"),
+    "agreement": ("0–5 settle", "Ctrl+C copy the table"),
     "report": ("Ctrl+C copy",),
 }
 """What the status bar says of each page beside the commands that have short words."""

@@ -144,7 +144,7 @@ class Wishes(QObject):
             if said != {"difficulty": view.difficulty, "note": view.note}:
                 self.do(lambda project: judging.set_query_part(project, view.key, said))
 
-        name = f"query {view.key}"
+        name = f"query {view.key} {self._project.annotator}"
         title, begun = "Note on the query", self._drafts.begun(name)
         left = partial(self._leave, name)
         above = (label(difficulty.accessibleName(), "muted"), difficulty)

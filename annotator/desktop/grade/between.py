@@ -62,12 +62,14 @@ class Between(QObject):
             self._score(view)
 
     def _score(self, view: QueryView) -> None:
+        me = self._project.annotator
+
         def job(watch: Watch) -> QueryPanel:
             return panel.query_panel(self._project, view.key, MEASURES, None, watch)
 
         def show(found: QueryPanel) -> None:
             values = [f"{name} {value:.3f}" for name, value in found.values if value is not None]
-            if values:
+            if values and self._project.annotator == me:
                 self._parts.head.show_before("   ·   ".join((*values, f"{view.id}, {found.system}")))
 
         self.forget()
@@ -75,6 +77,8 @@ class Between(QObject):
 
     def _end(self) -> None:
         """Show how many grades were given in what time, how alike one graded twice, and what comes next."""
+        if self._flow.query is None:
+            return
         walk, summary = self._flow.walk, self._flow.pace.summary()
         title = END[walk.filters.revisit]
         self.said.emit(f"{title}. {summary}")
@@ -92,8 +96,7 @@ class Between(QObject):
 
         show("")
         self._parts.middle.setCurrentWidget(self._parts.message)
-        if self._flow.query is not None:
-            self._flow.painted(self._flow.query)  # keys are answered: they say why they do not count
+        self._flow.painted(self._flow.query)  # keys are answered: they say why they do not count
         self._worker.start(self, job, lambda again: show(again) if self._at_end(title) else None)
 
     def _at_end(self, title: str) -> bool:

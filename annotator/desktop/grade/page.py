@@ -58,8 +58,7 @@ class GradePage(Page):
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading, self.drafts, self)
-        actions = surroundings.actions
-        self.between = Between(self.flow, self.parts, self.project, self.worker, actions, self)
+        self.between = Between(self.flow, self.parts, self.project, self.worker, surroundings.actions, self)
         self._connect()
         self._connect_keys()
         self.parts.filter_bar.show_filters(
@@ -216,10 +215,16 @@ class GradePage(Page):
 
     def _show_query(self, prepared: Prepared | None) -> None:
         if prepared is None:
-            why = "Take a filter away, or search for something else."
-            self.parts.show_nothing(
-                "No query matches", why, "Show all queries", lambda: self._filter(Filters())
-            )
+            filters = self.flow.walk.filters
+            if filters == Filters(order=filters.order) and not filters.revisit:
+                why, way = "Import queries, documents or runs to begin.", self.surroundings.actions["import"]
+                self.parts.show_nothing("No queries yet", why, "Import files…", way.trigger)
+            else:
+                why, call = (
+                    "Take a filter away, or search for something else.",
+                    partial(self._filter, Filters()),
+                )
+                self.parts.show_nothing("No query matches", why, "Show all queries", call)
             self.drafts.show(None)
             self.parts.guide.show_texts(self._guidelines, "")
             return

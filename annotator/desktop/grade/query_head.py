@@ -17,7 +17,6 @@ from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
 from annotator.theme import STEPS, Theme
 
-ROW = 20
 LONG = 240
 """A question of more letters than this is a text to read: it is not shown as a title."""
 

@@ -124,3 +124,32 @@ def test_no_digit_behind_a_list_gone_over_reaches_its_first_one(
     qtbot.keyClick(page.parts.message, Qt.Key.Key_1)
     wait_for(qtbot, lambda: heard(window, "is judged, and you did not go to it"))
     assert [one.grade for one in judgments(page)] == [3, 3, 3]
+
+
+def test_scores_that_come_after_another_annotator_took_over_are_not_shown(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    first = page.flow.query
+    press(qtbot, page, *"543210")
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready and bool(before(page)))
+    done: list[object] = []
+    page.between._score(browse.query(page.project, first))
+    assert before(page) == ""
+    page.project.use_annotator("bo")  # while they are being computed
+    page.worker.start(page, lambda _: panel.query_panel(page.project, first, ("AP",)), done.append)
+    wait_for(qtbot, lambda: bool(done))
+    qtbot.waitUntil(page.worker.at_rest, timeout=PATIENCE)
+    assert before(page) == ""
+
+
+def test_a_project_without_queries_says_how_to_begin_and_no_key_ends_it(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    Project.create(tmp_path / "p.annot", "Nothing yet", annotator="ann").close()
+    page = open_window(tmp_path / "p.annot").pages[0]
+    wait_for(qtbot, lambda: "No queries yet" in told(page))
+    assert "Import files…" in [one.text() for one in page.parts.message.findChildren(QPushButton)]
+    qtbot.keyClick(page.parts.message, Qt.Key.Key_J)
+    assert "No queries yet" in told(page)
+    page.search_for("zzz")
+    wait_for(qtbot, lambda: "No query matches" in told(page))

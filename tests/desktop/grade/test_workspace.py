@@ -79,6 +79,17 @@ def test_half_selected_words_are_kept_whole_and_shown_again_on_card_and_in_the_t
     wait_for(qtbot, lambda: not any(reasons_in_reader(page)))
 
 
+def test_a_note_on_the_query_that_is_left_is_not_shown_to_the_next_annotator(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    ask = asked(qtbot, window, page, "q")
+    qtbot.keyClicks(ask.field, "half a thought")
+    ask.reject()
+    page.project.use_annotator("bo")
+    ask = asked(qtbot, window, page, "q")
+    assert ask.text() == ""
+
+
 def test_half_words_selected_on_a_card_become_whole(qtbot: QtBot, page: GradePage) -> None:
     passage = page.parts.cards.card(0).passage
     at = passage.marked.text.index("Iceland")
