@@ -78,6 +78,9 @@ GRADE = Task(
 
 GOLD = Task("gold", "gold answers", ("query",), undone=True, measures="answers")
 
+LEAD = Task("lead", "role of lead", (), own=True, undone=True)
+"""What somebody says of themselves alone, so that nobody makes another one a lead."""
+
 TASKS = {
     one.name: one
     for one in (
@@ -87,6 +90,7 @@ TASKS = {
         Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES),
         Task("repeat", "grade when asked again", PAIR, own=True, kept=False, undone=True, levels=GRADES),
         Task("unblind", "unblinding", ("query",), own=True),
+        LEAD,
         Task("setting", "setting", ("name",), undone=True),
         Task("snapshot", "snapshot", ("name",)),
         Task("text", "text", ("set", "id")),

@@ -44,6 +44,7 @@ class Header(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "head")
         self._who = ""
+        self._leads = False
         self._quiet = False
         self._actions = actions
         self._theme = theme
@@ -102,6 +103,7 @@ class Header(QFrame):
     def show_name(self, name: str, annotator: str) -> None:
         """Show a project's name and who grades."""
         self._name.setText(name)
+        self._leads = self._leads and self._who == annotator  # what was counted of somebody else is over
         self._who = annotator
         if self.part is None:
             self.part = self._make_part()
@@ -111,9 +113,11 @@ class Header(QFrame):
         self._make_room()
 
     def show_counts(self, contents: "Contents") -> None:
-        """Show how much the project holds."""
+        """Show how much the project holds, and whether it is a lead who grades."""
         from annotator.text.counts import counted
 
+        self._leads = any(one.lead for one in contents.annotators if one.name == self._who)
+        self._make_room()
         if self.part is not None:
             runs, queries = len(contents.systems), contents.queries
             self.part.counts.setText(f"{counted(runs, 'run')} · {counted(queries, 'query', 'queries')}")
@@ -128,11 +132,13 @@ class Header(QFrame):
             return
         made = self.part.annotator
         self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY))
+        role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
         end, room = Qt.TextElideMode.ElideRight, self.width() // 4 - made.iconSize().width() - STEPS[2]
-        shown = made.fontMetrics().elidedText(self._who, end, room)
-        made.setText(literal(shown))
-        made.setAccessibleName(f"Annotator: {self._who}")
-        made.setToolTip(f"{self._who} grades. Somebody else? Click.")
+        metrics = made.fontMetrics()
+        shown = metrics.elidedText(self._who, end, room - metrics.horizontalAdvance(role))
+        made.setText(literal(f"{shown}{role}"))
+        made.setAccessibleName(f"Annotator: {self._who}{as_lead}")
+        made.setToolTip(f"{self._who} grades{as_lead}. Somebody else? Click.")
 
     def quiet(self, on: bool) -> None:
         """Let the way to the report stand back where something else is done, as on the Grade page."""

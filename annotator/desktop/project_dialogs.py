@@ -49,6 +49,7 @@ class ProjectDialogs(QObject):
             ("baseline", self.add_baseline),
             ("aggregate", self.aggregate),
             ("snapshot", self.ask_snapshot),
+            ("lead", self.ask_lead),
             ("project_settings", self.ask_settings),
             ("project_history", self.show_history),
             ("keys", partial(self.show_keys, commands)),
@@ -156,6 +157,19 @@ class ProjectDialogs(QObject):
         from annotator.desktop.help import HelpDialog
 
         HelpDialog(self._window).open()
+
+    def ask_lead(self) -> None:
+        """Ask whether to take the role of lead, or to give it back, and say what that means."""
+        from annotator.project import lead_role
+
+        def ask(leads: Sequence[str]) -> None:
+            from annotator.desktop.lead_question import ask_lead
+
+            if self.session is not None and self.session.project is not None:
+                who = self.session.project.annotator
+                ask_lead(self._window, who, leads, lambda verb: self._do(verb, self.changed.emit))
+
+        self._do(lead_role.leads, ask)
 
     def ask_settings(self) -> None:
         """Show the project's settings for changing."""

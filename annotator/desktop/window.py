@@ -263,7 +263,7 @@ class Window(TakesFiles, QMainWindow):
             page.project_changed(change)
         if change.said or self._said.hasExpired(READ_MS):  # what was said of something before is over
             self.say(change.said)
-        if change.kind in ("import", "system", "setting", "annotator") and self.session is not None:
+        if change.kind in ("import", "system", "setting", "annotator", "lead") and self.session is not None:
             self.session.count(self._recount)
 
     def say(self, text: str) -> None:

@@ -88,8 +88,9 @@ def key_of(project: Project, query_id: str) -> int:
 
 def annotator_views(db: sqlite3.Connection) -> list[AnnotatorView]:
     """Return everybody who has judged something, in the order they came."""
+    leads = stored.leads(db)
     return [
-        AnnotatorView(name, cast("AnnotatorKind", kind), graded, decided)
+        AnnotatorView(name, cast("AnnotatorKind", kind), graded, decided, name in leads)
         for _, name, kind, graded, decided in stored.annotators(db)
     ]
 

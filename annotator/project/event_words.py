@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from annotator.storage.ledger.events import Event
-from annotator.tasks import GRADE, declared
+from annotator.tasks import GRADE, LEAD, declared
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
 SHOWN = 60
@@ -37,6 +37,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == "setting":
         plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
         return f"setting {of.replace('_', ' ')}{plain}"
+    if event.task == LEAD.name:
+        return "took the role of lead" if after else "gave the role of lead back"
     words = {"unblind": "unblinded", "text": "another text of"}
     return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
 

@@ -36,6 +36,7 @@ class AnnotatorView:
     kind: AnnotatorKind
     graded: int
     decided: int
+    lead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +272,8 @@ class AnswerEvidence:
 class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
-    `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `import`), `system`, or
-    `proof` once a large file was found sound.
+    `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `lead`, `import`), `system`,
+    or `proof` once a large file was found sound.
     `query` and `candidate` are keys, None where the change is not about one.
     """
 

@@ -9,7 +9,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | gold | answers (text, aliases, document, start, end), unanswerable |
 | query | note, difficulty |
 | adjudication | grade, reason |
-| unblind | true |
+| unblind, lead | true |
 | setting, snapshot | any |
 | text | what an import changed of `queries`, `documents` or `answers`: the names of `TEXTS` |
 | import | what was brought, with its digests; no current value |

@@ -96,6 +96,12 @@ def last_person(db: sqlite3.Connection) -> str:
     return str(row[0]) if row else ""
 
 
+def leads(db: sqlite3.Connection) -> list[str]:
+    """Return who has the role of lead, in the order they came."""
+    sql = "SELECT name FROM value JOIN annotator ON id = annotator WHERE task = 'lead' ORDER BY id"
+    return [name for (name,) in db.execute(sql)]
+
+
 def annotator_key(db: sqlite3.Connection, name: str) -> int:
     """Return an annotator's key, 0 (which is nobody) for one who has done nothing yet."""
     row = db.execute("SELECT id FROM annotator WHERE name = ?", (name,)).fetchone()
