@@ -68,6 +68,10 @@ def test_the_measures_table_says_what_the_measures_say() -> None:
     assert [cells[1] for cells in rows("Measures")] == [one.sentence for one in CATALOGUE]
 
 
+def test_the_number_of_measures_is_theirs() -> None:
+    assert re.findall(r"(\d+) measures", README) == [str(len(CATALOGUE))]
+
+
 def test_every_preset_is_named() -> None:
     line = next(line for line in README.splitlines() if "Presets:" in line)
     assert re.findall(r"`(\w+)`", line.split("Presets:")[1]) == list(PRESETS)

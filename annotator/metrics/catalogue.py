@@ -9,12 +9,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from annotator.errors import MeasureError
-from annotator.metrics import answer_measures, binary, graded, incomplete, semantic
+from annotator.metrics import against_ideal, answer_measures, binary, graded, incomplete, semantic
 from annotator.metrics.measures import Declaration, Measure
 
 CATALOGUE = tuple(
     value
-    for module in (binary, graded, incomplete, answer_measures, semantic)
+    for module in (binary, graded, against_ideal, incomplete, answer_measures, semantic)
     for value in vars(module).values()
     if isinstance(value, Declaration)
 )
@@ -59,6 +59,9 @@ ALIASES = {
         "DCG(dcg='exp-log2')": "dcgburges",
         "RBP": "rankbiasedprecision",
         "ERR": "expectedreciprocalrank",
+        "nERR": "normalisedexpectedreciprocalrank",
+        "Q": "qmeasure",
+        "Compat": "compatibility",
         "SetP": "setprecision",
         "SetR": "setrecall",
         "NumRelRet": "hits",
@@ -93,8 +96,7 @@ LEFT_OUT = {
     "AP_IA MAP_IA P_IA ERR_IA nERR_IA NRBP nNRBP alpha_* α_* StRecall": "needs judgments by subtopic",
     "BPM INSQ INST": "models of a reader's goal and costs, which only the task knows; write RBP",
     "SDCG": "DCG with another tool's scale; write nDCG",
-    "NERR*": "ERR over the ideal one, defined in four ways; the explanation of ERR shows the ideal",
-    "Compat": "the overlap with the nearest ideal ordering; write nDCG",
+    "NERR8 NERR9 NERR10 NERR11": "approximations of ERR by other models of a reader; write ERR or nERR",
     "Accuracy roc_auc_score label_ranking_loss": "share of wrongly ordered pairs; write Bpref",
     "coverage_error": "the rank of the last relevant one; write R@k",
     "matthews_corrcoef confusion_matrix *_curve *_recall_fscore_support": "`annotator classify` has it",

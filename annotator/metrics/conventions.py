@@ -137,7 +137,7 @@ def in_words(measure: Measure) -> str:
         clauses.append(
             "grades gain " + ", ".join(f"{grade}: {gain:g}" for grade, gain in given["gains"].items())
         )
-    elif "dcg" in given:
+    elif "gains" in given:
         clauses.append("a grade gains itself")
     if "p" in given:
         clauses.append(f"the reader goes on with chance {given['p']:g}")

@@ -189,8 +189,14 @@ def satisfied(ranked: Ranked, max_rel: MaxRel, **_: object) -> Floats:
 )
 def expected_reciprocal_rank(ranked: Ranked, *, k: int | None = None, max_rel: MaxRel = 5) -> Shares:
     """Return ERR; a grade above `max_rel` counts as `max_rel`. Even the best leaves some unsatisfied."""
+    return stopping(ranked, max_rel), 1.0
+
+
+def stopping(ranked: Ranked, max_rel: MaxRel) -> Floats:
+    """Return the chance that the reader stops at a hit, satisfied, over its rank, float64[h]."""
     chance = satisfied(ranked, max_rel)
-    return chance * _still_reading(ranked, chance) / ranked.rank, 1.0
+    stops: Floats = chance * _still_reading(ranked, chance) / ranked.rank
+    return stops
 
 
 def share_of_best(ranked: Ranked, max_rel: MaxRel, rel: int | None = None, **_: object) -> Floats:

@@ -19,7 +19,7 @@ PARAMETERS = {
     "ideal": "where the ideal ordering ends: cut at k, whole never, length with the system's own list",
     "p": "patience: the chance that the reader goes on to the next rank",
     "max_rel": "the highest grade there is; 'query' takes the query's own highest",
-    "beta": "how many times recall counts as much as precision",
+    "beta": "in SetF how many times recall counts as much as precision, in Q how much gain counts",
     "rounding": "how many relevant candidates a recall needs: nearest as trec_eval 10, up as trec_eval 9",
     "judged_only": "remove unjudged candidates from the ranking first",
     "over": "which judged candidates count for R and the ideal: all judged, or the retrieved ones",
@@ -36,7 +36,7 @@ LIMITS: dict[str, tuple[float, float, str]] = {
     "rel": (1, HIGHEST_GRADE, "with 0 every judged candidate is relevant"),
     "max_rel": (1, HIGHEST_GRADE, "it is the highest grade"),
     "p": (0, 1, "it is a chance"),
-    "beta": (0, 1_000_000, "it weighs recall"),
+    "beta": (0, 1_000_000, "it is a weight"),
 }
 """Parameter -> lowest and highest value, and why."""
 

@@ -36,28 +36,6 @@ def bare(ranked: Ranked, *, k: int | None = None, rel: int = 1) -> Shares:
     return np.sqrt(found / np.maximum(ranked.n_relevant(rel), 1)), 1.0
 
 
-@measure(
-    key="Q",
-    title="Q-measure",
-    family="Graded",
-    ideal_is_one=True,
-    disclaims={"bounds": _always},
-    **SAID,
-)
-def q_measure(ranked: Ranked, *, beta: float = 1.0) -> Shares:
-    """Return the Q-measure (Sakai 2004): average precision blended with cumulative gain.
-
-    A low grade can cost less than none, for it counts as relevant too: bounds try the extremes alone.
-    """
-    gain = np.maximum(ranked.judged, 0)
-    ideal = np.concatenate(([0], np.cumsum(gain)))
-    start, stop = ranked.judged_offsets[ranked.query], ranked.judged_offsets[ranked.query + 1]
-    best = ideal[np.minimum(start + ranked.rank, stop)] - ideal[start]
-    gained = ranked.running(np.maximum(ranked.grade, 0))
-    blended = (beta * gained + ranked.seen(1)) / (beta * best + ranked.rank)
-    return np.where(ranked.relevant(1), blended, 0.0), ranked.n_relevant(1)
-
-
 def offer(monkeypatch: pytest.MonkeyPatch, declaration: Declaration) -> None:
     """Let a declaration be asked for by its name."""
     monkeypatch.setitem(catalogue.BY_KEY, declaration.key.lower(), declaration)
