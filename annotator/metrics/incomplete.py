@@ -3,6 +3,8 @@
 Each function returns what every hit adds (one row per hit) and what a query's sum is divided by.
 """
 
+from typing import Literal
+
 import numpy as np
 
 from annotator.metrics.blind_spot import BlindSpot
@@ -74,13 +76,16 @@ def inferred_average_precision(ranked: Ranked, *, rel: int = 1) -> Shares:
     blind_spot=BlindSpot("Judged@2", "It cannot see whether anything is relevant.", (5, 5), (0, 0)),
     formula=r"\mathrm{Judged}@k = \frac{1}{k}\,|\{i \le k : g_i \text{ known}\}|",
     family="Incomplete judgments",
-    source="ir_measures Judged@k",
+    source="ir_measures Judged@k, which divides by the length of a list shorter than k: norm='retrieved'",
     only_shown=True,
     gain=lambda ranked, **_: np.ones(len(ranked.rank)),
 )
-def judged(ranked: Ranked, *, k: int) -> Shares:
-    """Return the judged share of the top k, divided by k also for short lists; negative grades count."""
-    return np.ones(len(ranked.rank)), k
+def judged(ranked: Ranked, *, k: int, norm: Literal["k", "retrieved"] = "k") -> Shares:
+    """Return the judged share of the top k, divided by k also for short lists; negative grades count.
+
+    `norm='retrieved'` divides by min(k, length).
+    """
+    return np.ones(len(ranked.rank)), k if norm == "k" else ranked.retrieved
 
 
 @measure(
@@ -155,7 +160,7 @@ def number_retrieved(ranked: Ranked) -> Shares:
     blind_spot=BlindSpot("NumRel", "It cannot see the ranking at all.", (1, 0), (0, 1)),
     formula=r"R = |\mathrm{relevant}|",
     family="Counts",
-    source="trec_eval num_rel",
+    source="trec_eval num_rel; with -c and -l 2 its sum over all queries still counts from grade 1 on",
     range=(0.0, np.inf),
     aggregation="sum",
     place="judged",
