@@ -65,7 +65,7 @@ GRADE = Task(
     undone=True,
     levels=GRADES,
     keys=tuple(map(str, GRADES)),
-    decision=("state", "grade", "reason"),
+    decision=("state", "grade", "reason", "how"),
     marks=(
         Mark("flag", "Flag the candidate", "F", "switch", "flagged", "Flagged"),
         Mark("note", "Note on the candidate", "M", "text", "note", "With a note"),
@@ -76,6 +76,16 @@ GRADE = Task(
 )
 """Grading a candidate of a query from 0 to 5: the first task."""
 
+TOGETHER = Task("together", "grades given together", ("query",), own=True, kept=False, undone=True)
+"""One action that gives several candidates a grade without a decision on each; undo takes it back whole.
+
+Its value names the grade, the candidates, and how it was given. The grades are events behind it that say
+the same `how`, and so do their values, until somebody decides anew.
+"""
+
+WITH_OTHERS = {"rest": "given with the rest", "duplicate": "given with a near-duplicate"}
+"""How a grade was given that was not given on its own, with the words for it."""
+
 GOLD = Task("gold", "gold answers", ("query",), undone=True, measures="answers")
 
 LEAD = Task("lead", "role of lead", (), own=True, undone=True)
@@ -85,6 +95,7 @@ TASKS = {
     one.name: one
     for one in (
         GRADE,
+        TOGETHER,
         GOLD,
         Task("query", "note", ("query",), undone=True),
         Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES),

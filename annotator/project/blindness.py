@@ -9,6 +9,7 @@ from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, lookup, query_list
+from annotator.tasks import TOGETHER
 from annotator.text.counts import counted
 
 HIDDEN = "judged; shown when you have finished the query"
@@ -34,7 +35,11 @@ def hidden_keys(project: Project) -> set[int]:
 
 def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]:
     """Return lines of a history without what others judged of queries that the annotator is blind for."""
-    of_others = [one for one in lines if one.candidate_id is not None and one.annotator != project.annotator]
+    of_others = [
+        one
+        for one in lines
+        if (one.candidate_id is not None or one.task == TOGETHER.name) and one.annotator != project.annotator
+    ]
     with project.store.reading() as db:
         blind = {
             one

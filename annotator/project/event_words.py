@@ -5,7 +5,8 @@ from textwrap import shorten
 from typing import Any
 
 from annotator.storage.ledger.events import Event
-from annotator.tasks import GRADE, LEAD, declared
+from annotator.tasks import GRADE, LEAD, TOGETHER, WITH_OTHERS, declared
+from annotator.text.counts import counted
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
 SHOWN = 60
@@ -18,14 +19,15 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     `answers` are the texts of predicted answers by their ids, which tell a person nothing.
     """
     before, after = event.before, event.after
-    if event.how == "undo":
+    if event.how == "undo" and event.task != TOGETHER.name:
         before, after = after, before
-    of = event.subject[-1] if event.subject else ""
-    if of in answers:
-        of = f"“{_short(answers[of])}”"
+    of = _called(event.subject[-1] if event.subject else "", answers)
     old, new = (one if isinstance(one, dict) else {} for one in (before, after))
     if event.task == GRADE.name:
-        return _judged(old, new, of)
+        how = f", {WITH_OTHERS[event.how]}" if event.how in WITH_OTHERS else ""
+        return f"{_judged(old, new, of)}{how}"
+    if event.task == TOGETHER.name:
+        return _together(new, of, _called(new.get("of", ""), answers))
     if event.task == "gold":
         return _gold(old, new, of)
     if event.task == "adjudication":
@@ -41,6 +43,18 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return "took the role of lead" if after else "gave the role of lead back"
     words = {"unblind": "unblinded", "text": "another text of"}
     return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
+
+
+def _called(name: str, answers: Mapping[str, str]) -> str:
+    return f"“{_short(answers[name])}”" if name in answers else name
+
+
+def _together(new: dict[str, Any], query: str, of: str) -> str:
+    """Return what was given together: `grade 0 for the rest of q1: 14 candidates`."""
+    count = len(new["candidates"])
+    if new["how"] == "rest":
+        return f"grade {new['grade']} for the rest of {query}: {counted(count, 'candidate')}"
+    return f"grade {new['grade']} for {counted(count, 'near-duplicate')} of {of}"
 
 
 def _settled(new: dict[str, Any], of: str) -> str:

@@ -4,11 +4,11 @@ from annotator.project import blindness
 from annotator.project.event_words import said
 from annotator.project.project import Project
 from annotator.project.stored_values import gold_list, judgment_view, settled_grade
-from annotator.project.views import Change, HistoryLine, RecentGrade
+from annotator.project.views import Change, HistoryLine, JudgmentView, RecentGrade
 from annotator.storage.ledger import current_values, events, undo_stack
 from annotator.storage.ledger.events import Event
 from annotator.storage.reads import lookup
-from annotator.tasks import GRADE, parts
+from annotator.tasks import GRADE, TOGETHER, WITH_OTHERS, parts
 
 PAGE = 100
 LABEL = 60
@@ -58,9 +58,9 @@ def history(
             limit=limit,
         )
         named = [parts(event.task, event.subject) for _, event in page]
-        answers = lookup.texts_of_answers(db, {one["candidate"] for one in named if "candidate" in one})
+        answers = lookup.texts_of_answers(db, {one for (_, event) in page for one in named_candidates(event)})
         altered = {event.identity for _, event in page if events.altered(db, event)}
-    undone = {event.undoes for _, event in page if event.how == "undo"}
+    undone = {event.undoes for _, event in page if taken_back(event)}
     lines = [
         HistoryLine(
             time=event.time,
@@ -92,7 +92,7 @@ def undo(project: Project) -> Change | None:
         return None
     if event.undoes == newest.identity:
         return change_of(project, event, "Undone")
-    passed = said(newest, lookup.texts_of_answers(project.store.db, newest.subject[1:]))
+    passed = said(newest, answers_of(project, newest))
     return change_of(project, event, f"Changed by somebody else since: {passed}. Undone instead")
 
 
@@ -102,17 +102,46 @@ def redo(project: Project) -> Change | None:
     return change_of(project, event, "Done again") if event else None
 
 
+def taken_back(event: Event) -> bool:
+    """Say whether an event is an undo, also of one of several grades that were given together."""
+    return event.how == "undo" or (
+        event.how in WITH_OTHERS and event.undoes is not None and "how" not in (event.after or {})
+    )
+
+
+def named_candidates(event: Event) -> tuple[str, ...]:
+    """Return the ids of the candidates that the words for an event name."""
+    of = (event.after or {}).get("of") if event.task == TOGETHER.name else None
+    return (*event.subject[1:], *([of] if of else []))
+
+
+def answers_of(project: Project, event: Event) -> dict[str, str]:
+    """Return the texts of the predicted answers that the words for an event name, by their ids."""
+    return lookup.texts_of_answers(project.store.db, named_candidates(event))
+
+
+def given(project: Project, action: Event) -> tuple[dict[int, JudgmentView], dict[int, JudgmentView]]:
+    """Return what an action made of several judgments: those before and after it by candidate."""
+    grades = events.given_with(project.store.db, action)
+    keys = [current_values.candidate_key(project.store.db, one.subject[1]) for one in grades]
+    before = {key: judgment_view(one.before) for key, one in zip(keys, grades, strict=True)}
+    return before, {key: judgment_view(one.after) for key, one in zip(keys, grades, strict=True)}
+
+
 def change_of(project: Project, event: Event, verb: str) -> Change:
     """Return an event as a change; `verb` begins the sentence for the status line."""
     before, after = event.before, event.after
     query, candidate = current_values.keys(project.store.db, event.task, event.subject)
-    if candidate is not None:
+    if event.task == TOGETHER.name:
+        before, after = given(project, event)
+    elif candidate is not None:
         shown = settled_grade if event.task == "adjudication" else judgment_view
         before, after = shown(before), shown(after)
     elif event.task == "gold":
         before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.task == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
-    answers = lookup.texts_of_answers(project.store.db, event.subject[1:])
+    answers = answers_of(project, event)
     words = f"{verb}: {said(event, answers)}"
-    return Change(event.task, query, candidate, before, after, undoes=True, said=words)
+    undoes = event.undoes is not None
+    return Change(event.task, query, candidate, before, after, undoes=undoes, said=words)

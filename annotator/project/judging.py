@@ -1,19 +1,21 @@
 """What an annotator says: of a candidate (grade, skip, can't tell, flag, note, rationale), and of a query."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotator.errors import UserError
-from annotator.project import browse
+from annotator.project import browse, history
 from annotator.project.project import Project
 from annotator.project.stored_values import gold_list, judgment_view
 from annotator.project.views import Change
 from annotator.records import GoldList, text_problem
 from annotator.storage.ledger.current_values import of_gold
+from annotator.storage.reads import lookup
 from annotator.storage.reads.lookup import pair_ids, query_id
-from annotator.tasks import GRADE, checked_level
+from annotator.tasks import GRADE, TOGETHER, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."
+NOTHING_OPEN = "Nothing of it is left undecided."
 
 
 def set_grade(
@@ -90,6 +92,35 @@ def judge(
     sentence = "" if event or parts else NOTHING_THERE
     views = judgment_view(before), judgment_view(stored)
     return Change(GRADE.name, int(query), int(candidate), *views, said=sentence)
+
+
+def grade_rest(project: Project, query: int, candidates: Iterable[int]) -> Change:
+    """Give 0 to those of some candidates that the annotator has not decided on, as one action."""
+    return _together(project, query, 0, candidates, {"how": "rest"})
+
+
+def _together(
+    project: Project, query: int, grade: int, candidates: Iterable[int], how: dict[str, str]
+) -> Change:
+    """Give one grade to those candidates that are undecided: one event says so and how, theirs follow."""
+    store, who = project.store, project.annotator
+    with store.writing() as db:
+        decided = lookup.judgments_of(db, query, lookup.annotator_key(db, who))
+        before = {int(one): decided.get(int(one)) or {} for one in candidates}
+        ids = {
+            one: lookup.candidate_id(db, one) for one, value in before.items() if value.get("state") is None
+        }
+        if not ids:
+            return Change(TOGETHER.name, int(query), before={}, after={}, said=NOTHING_OPEN)
+        blind = not browse.revealed(db, who, query)
+        subject = (query_id(db, query),)
+        value = {**how, "grade": grade, "candidates": [*ids.values()]}
+        action = store.record(who, TOGETHER.name, subject, value, blind=blind, how=how["how"])
+        assert action is not None
+        for one, name in ids.items():
+            given = {**before[one], "state": "graded", "grade": grade, "how": how["how"]}
+            store.record(who, GRADE.name, (*subject, name), given, blind=blind, how=how["how"])
+    return history.change_of(project, action, "Given")
 
 
 def set_mark(project: Project, query: int, candidate: int, mark: str, value: bool | str) -> Change:

@@ -21,6 +21,7 @@ def judgment_view(value: Mapping[str, Any] | None) -> JudgmentView:
         grade=value.get("grade"),
         reason=value.get("reason", ""),
         marks={one.name: value[one.name] for one in GRADE.marks if one.name in value},
+        how=value.get("how", ""),
         quick=milliseconds is not None and milliseconds < QUICK_BELOW,
         time=value.get("time"),
         milliseconds=milliseconds,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from annotator.records import AnnotatorKind, GoldAnswer, State
+from annotator.tasks import TOGETHER
 
 if TYPE_CHECKING:
     from annotator.metrics.answer_explanation import AnswerExplanation
@@ -111,6 +112,8 @@ class JudgmentView:
     grade: int | None = None
     reason: str = ""
     marks: Mapping[str, bool | str] = field(default_factory=dict)
+    how: str = ""
+    """How it was given, where nobody decided on it alone (`WITH_OTHERS`)."""
     quick: bool = False
     time: int | None = None
     milliseconds: int | None = None
@@ -273,7 +276,8 @@ class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
     `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `lead`, `import`), `system`,
-    or `proof` once a large file was found sound.
+    or `proof` once a large file was found sound. Of what was given `together`, `before` and `after` are the
+    judgments by candidate.
     `query` and `candidate` are keys, None where the change is not about one.
     """
 
@@ -285,6 +289,25 @@ class Change:
     undoes: bool = False
     said: str = ""
     """A sentence for the status line, such as "Undone: grade 3 of doc-7"."""
+
+    @property
+    def judgments(self) -> Mapping[int, JudgmentView]:
+        """The judgments that it left behind, by candidate; empty where it is about none."""
+        return self._by_candidate(self.after)
+
+    @property
+    def more_decided(self) -> int:
+        """How many more candidates are decided on; fewer are below 0."""
+        before, after = (
+            sum(one.state is not None for one in self._by_candidate(side).values())
+            for side in (self.before, self.after)
+        )
+        return after - before
+
+    def _by_candidate(self, side: object) -> Mapping[int, JudgmentView]:
+        if isinstance(side, JudgmentView) and self.candidate is not None:
+            return {self.candidate: side}
+        return side if self.kind == TOGETHER.name and isinstance(side, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)

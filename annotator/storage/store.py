@@ -69,6 +69,7 @@ class Store:
         self.tied: KnownTies = {}
         self.thread = threading.get_ident()
         self.depth = 0
+        self.moment = 0
         self.damage: tuple[str, ...] = ()
         self._proved: proof.Stamp | None = None
         self._proving = threading.Lock()
@@ -213,8 +214,8 @@ class Store:
     def writing(self, *, checked: bool = True) -> Iterator[sqlite3.Connection]:
         """Run one transaction: all of it is stored and synced at the end, or nothing after an exception.
 
-        A `writing()` inside another joins it. `checked=False` leaves foreign keys unchecked, for bulk rows
-        whose keys come from the tables themselves.
+        Its events have one time: no moment lies between them. A `writing()` inside another joins it.
+        `checked=False` leaves foreign keys unchecked, for bulk rows whose keys come from the tables.
         """
         if self.damage or (self._proved is None and not self.read_only):
             self.prove()
@@ -231,6 +232,7 @@ class Store:
             try:
                 self.db.execute("BEGIN IMMEDIATE")
                 self.depth = 1
+                self.moment = events.now()
                 yield self.db
                 self.db.execute("COMMIT")
                 if ours:
@@ -295,7 +297,7 @@ class Store:
         nothing is stored, when the value is the current one already.
         """
         with self.writing() as db:
-            moment = events.now()
+            moment = self.moment
             who = chain.annotator_key(db, annotator, annotator_kind)
             before = current_values.read(db, task, who, subject)
             if task == GRADE.name and after is not None and undoes is None:

@@ -69,6 +69,15 @@ VERBS = st.one_of(
     ),
     on_a_query(blindness.unblind),
     st.builds(
+        lambda place, some: (
+            lambda project: judging.grade_rest(
+                project, place[0], [one for at, one in enumerate(candidates(project, place[0])) if at in some]
+            )
+        ),
+        PLACES,
+        st.sets(st.integers(0, 4)),
+    ),
+    st.builds(
         lambda place, answers: (
             lambda project: judging.set_gold(project, place[0], GoldList(f"q{place[0]}", answers))
         ),

@@ -152,7 +152,11 @@ def test_what_holds_now_follows_from_the_events_by_its_words(full: Store) -> Non
         said.pop((task, annotator if task in own else 0, subject), None)
         if after is not None:
             said[task, annotator if task in own else 0, subject] = after
-    kept = {of: value for of, value in said.items() if of[0] not in ("import", "session", "text", "repeat")}
+    kept = {
+        of: value
+        for of, value in said.items()
+        if of[0] not in ("import", "session", "text", "repeat", "together")
+    }
     grades = {of: json.loads(value) for of, value in kept.items() if of[0] == "grade"}
     stored = raw.execute("SELECT task, annotator, subject, value FROM value").fetchall()
     assert {tuple(of): value for *of, value in stored} == {

@@ -10,7 +10,7 @@ from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
-from annotator.tasks import GRADE
+from annotator.tasks import GRADE, WITH_OTHERS
 from annotator.text.templates import told
 from annotator.theme import RADIUS, STEPS, Theme
 
@@ -216,7 +216,7 @@ class Card(QWidget):
     def _needs_line(self) -> bool:
         """Say whether something stands beside the buttons that they do not say themselves."""
         one = self._judgment
-        plain = one.state is None or (one.state == "graded" and not one.quick)
+        plain = one.state is None or (one.state == "graded" and not (one.quick or one.how))
         return not plain or bool(self._beside()) or bool(self._drawn_marks())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -300,7 +300,8 @@ def state_words(judgment: JudgmentView, meanings: tuple[str, ...]) -> str:
     """Return a judgment's state in words, such as `Perfect` or `Can't tell: wrong language`."""
     if judgment.state == "graded" and judgment.grade is not None:
         words = meanings[judgment.grade]
-        return f"{words} · given quickly" if judgment.quick else words
+        how = "given quickly" if judgment.quick else WITH_OTHERS.get(judgment.how, "")
+        return f"{words} · {how}" if how else words
     if judgment.state == "skipped":
         return "Skipped"
     if judgment.state == "cannot_tell":

@@ -1,6 +1,6 @@
 """The grading loop without its looks: where one is, what a key does, when the next query comes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from annotator.desktop.grade.query_walk import Walk
 from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
 from annotator.project.views import Change, JudgmentView
-from annotator.tasks import GRADE
+from annotator.tasks import TOGETHER
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -189,17 +189,19 @@ class Flow(Loop):
             if change.undoes:
                 self._ask_again(change.query)
             elif isinstance(change.after, int):
-                self._take_judgment(change.candidate, JudgmentView("graded", change.after))
-        elif change.kind == GRADE.name and change.query is not None and change.candidate is not None:
+                self._take_judgments({change.candidate: JudgmentView("graded", change.after)})
+        elif change.judgments and change.query is not None:
             here = (self.query, self.candidate) if not self.asking_again else None
             if change.query != self.query:
                 self._ahead.forget()
-            elif isinstance(change.after, JudgmentView) and here is not None:
-                self._take_judgment(change.candidate, change.after)
+            elif here is not None:
+                self._take_judgments(change.judgments)
             if change.undoes and (change.query, change.candidate) != here:
                 self.go(change.query, change.candidate)
             elif change.undoes:
                 self._own = True
+            elif change.kind == TOGETHER.name and self.prepared is not None and self.prepared.view.complete:
+                self._complete()
         elif change.kind in ("setting", "import", "system", "annotator"):
             self.walk.show(self.walk.filters, self.walk.at)
         elif change.query is None or change.query == self.query:
@@ -209,13 +211,13 @@ class Flow(Loop):
             if change.undoes:
                 self.go(change.query)
 
-    def _take_judgment(self, candidate: int, judgment: JudgmentView) -> None:
+    def _take_judgments(self, judgments: Mapping[int, JudgmentView]) -> None:
         assert self.prepared is not None
-        at = self.prepared.position(candidate)
-        if at is not None:
-            self.prepared = self.prepared.judged(at, judgment)
-            self.judgment_shown.emit(at, judgment, False)
-            self._note_open(self.prepared)
+        self.prepared = self.prepared.judged(judgments)
+        for at, one in enumerate(self.prepared.view.candidates):
+            if one.key in judgments:
+                self.judgment_shown.emit(at, one.judgment, False)
+        self._note_open(self.prepared)
 
     def _decide(self, verb: Verb, expected: JudgmentView, position: int | None = None) -> None:
         def refused() -> None:  # the pressed button comes up again

@@ -19,6 +19,7 @@ from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.query_scores import Scoring, may_see
 from annotator.desktop.grade.timing import Pace
+from annotator.desktop.grade.together import Together
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings
@@ -58,6 +59,7 @@ class GradePage(Page):
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading, self.drafts, self)
+        self.together = Together(self.flow, self.project, surroundings.actions, self)
         self.between = Between(self.flow, self.parts, self.project, self.worker, surroundings.actions, self)
         self._connect()
         self._connect_keys()
@@ -153,10 +155,8 @@ class GradePage(Page):
 
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
-        if change.kind == GRADE.name and change.query is not None:
-            before, after = change.before, change.after
-            if isinstance(before, JudgmentView) and isinstance(after, JudgmentView):
-                self._decided += (after.state is not None) - (before.state is not None)
+        if change.judgments and change.query is not None:
+            self._decided += change.more_decided
             self._stale.add(change.query)
             self._follow()
         else:

@@ -1,5 +1,6 @@
 """What the Grade page needs of one query, made ready in the storage thread before it is wanted."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -40,11 +41,13 @@ class Prepared:
         keys = [one.key for one in self.view.candidates]
         return keys.index(candidate) if candidate in keys else None
 
-    def judged(self, position: int, judgment: JudgmentView) -> "Prepared":
-        """Return the same query with another judgment of one candidate."""
-        candidates = list(self.view.candidates)
-        candidates[position] = replace(candidates[position], judgment=judgment)
-        return replace(self, view=replace(self.view, candidates=tuple(candidates)))
+    def judged(self, judgments: Mapping[int, JudgmentView]) -> "Prepared":
+        """Return the same query with other judgments of some candidates."""
+        candidates = tuple(
+            replace(one, judgment=judgments[one.key]) if one.key in judgments else one
+            for one in self.view.candidates
+        )
+        return replace(self, view=replace(self.view, candidates=candidates))
 
     def next_unjudged(self, after: int) -> int | None:
         """Return the next candidate without grade or state, from `after` on and round to the start."""

@@ -54,6 +54,8 @@ class Pace:
     def __init__(self) -> None:
         self.judged = 0
         self.milliseconds = 0
+        self.together = 0
+        """So many more were given several at once, without a time of their own: they are not in the rate."""
         self.said: Counter[str] = Counter()
 
     def add(self, milliseconds: int, decision: str) -> None:
@@ -64,10 +66,12 @@ class Pace:
 
     def summary(self) -> str:
         """Return what was said since the start: `This session: 12 in 4 min. 3: 8, 4: 3, skipped: 1`."""
+        together = f"{self.together:,} given together" if self.together else ""
         if not self.judged:
-            return "Nothing judged in this session yet."
+            return f"This session: {together}." if together else "Nothing judged in this session yet."
         parts = ", ".join(f"{decision}: {count}" for decision, count in sorted(self.said.items()))
-        return f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {parts}"
+        alone = f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {parts}"
+        return f"{alone}; {together}" if together else alone
 
     def per_hour(self) -> float | None:
         """Return judgments per hour at work, None before the first."""

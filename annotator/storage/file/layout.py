@@ -15,6 +15,7 @@ DESCRIPTIONS = frozenset(
     {
         "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
         "d9ba58e6e777b52c147305df55ff5a4c3a2f02f5882eca3ed0f8724fc25e3543",
+        "45765eedee88a9411e3c456933a0d02679f4c1ddfc3ca0c20dd8a04c89d88063",
     }
 )
 """The SHA-256 of the texts that versions of this program wrote into `project.format`."""

@@ -45,10 +45,10 @@ def annotator_key(db: sqlite3.Connection, name: str, kind: AnnotatorKind = "pers
 def stamped(
     before: Any, after: dict[str, Any], moment: int, milliseconds: int | None
 ) -> dict[str, Any] | None:
-    """Return a judgment's value with the time of its grade: now when the grade or state is new."""
+    """Return a judgment's value with the time of its grade: now when the grade or state was given anew."""
     old = before or {}
     value = {name: item for name, item in after.items() if name not in ("time", "milliseconds")}
-    if any(old.get(name) != value.get(name) for name in ("state", "grade")):
+    if any(old.get(name) != value.get(name) for name in ("state", "grade", "how")):
         stamp = {"time": moment, "milliseconds": milliseconds} if value.get("state") else {}
     else:
         stamp = {name: old[name] for name in ("time", "milliseconds") if name in old}

@@ -5,7 +5,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 
 | task | value |
 |---|---|
-| grade | state, grade, reason, time, milliseconds, and the marks |
+| grade | state, grade, reason, how (of `WITH_OTHERS`), time, milliseconds, and the marks |
 | gold | answers (text, aliases, document, start, end), unanswerable |
 | query | note, difficulty |
 | adjudication | grade, reason |
@@ -13,6 +13,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | setting, snapshot | any |
 | text | what an import changed of `queries`, `documents` or `answers`: the names of `TEXTS` |
 | import | what was brought, with its digests; no current value |
+| together | grade, how, candidates, and `of` which one they are near-duplicates; no current value |
 | repeat | grade on being asked again, `first` before; no current value |
 | session | the heads that the session saw; no current value |
 

@@ -16,6 +16,7 @@ from typing import Any
 from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
 from annotator.storage.ledger.current_values import Subject, canonical
+from annotator.tasks import GRADE, WITH_OTHERS
 
 LAST = (1 << 63) - 1
 """No event has a higher key."""
@@ -220,6 +221,20 @@ def find(db: sqlite3.Connection, identity: str) -> Event | None:
     return of_row(row) if row else None
 
 
+def given_with(db: sqlite3.Connection, action: Event) -> list[Event]:
+    """Return the grades that were given (or taken back) by an action of the task `together`, in its order."""
+    sql = (
+        SELECT + "WHERE subject = ? AND task = ? AND how = ? AND session.identity = ? AND sequence > ? "
+        "ORDER BY sequence LIMIT 1"
+    )
+    query, behind = action.subject[0], (action.session, action.sequence)
+    found = (
+        db.execute(sql, (canonical([query, one]), GRADE.name, action.after["how"], *behind)).fetchone()
+        for one in action.after["candidates"]
+    )
+    return [of_row(row) for row in found if row is not None]
+
+
 def altered(db: sqlite3.Connection, event: Event) -> bool:
     """Tell whether an event is not what was recorded: its hash covers it and the one before it."""
     row = db.execute(
@@ -242,13 +257,17 @@ def history(
 ) -> list[tuple[int, Event]]:
     """Return the newest events first, each with its key, which as `before` asks for the next page.
 
-    Session events are left out. `query_id` alone takes in every candidate of the query.
+    Session events are left out. `query_id` alone takes in every candidate of the query. Grades that were
+    given together are told by the one event of it, unless it is a pair's events that are asked for.
     """
     where, values = ["task <> 'session'"], list[object]()
     if query_id is not None and candidate_id is not None:
         where.append("subject = ?")
         values.append(canonical([query_id, candidate_id]))
-    elif query_id is not None:
+    else:
+        where.append(f"NOT (task = '{GRADE.name}' AND how IN ({', '.join('?' * len(WITH_OTHERS))}))")
+        values += WITH_OTHERS
+    if query_id is not None and candidate_id is None:
         stem = canonical([query_id])[:-1]
         where.append("subject >= ? AND subject < ?")
         values += [stem + ",", stem + "^"]

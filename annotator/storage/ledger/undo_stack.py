@@ -6,13 +6,14 @@ annotator ends the redo chain. What stands in the ledger is all there is, so bot
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
 from annotator.errors import UserError
 from annotator.storage.ledger import events
 from annotator.storage.ledger.current_values import Subject
 from annotator.storage.ledger.events import Event
 from annotator.storage.store import Store
-from annotator.tasks import TASKS, declared
+from annotator.tasks import TASKS, TOGETHER, declared
 
 CHANGED = "This was changed by somebody else since, so it stays as it is."
 
@@ -74,6 +75,8 @@ def redo(store: Store, annotator: str) -> Event | None:
 
 
 def _stands(store: Store, annotator: str, event: Event) -> bool:
+    if event.task == TOGETHER.name:
+        return any(_stands(store, annotator, one) for one in events.given_with(store.db, event))
     value = store.value(annotator, event.task, event.subject)
     return not declared(event.task).kept or value == event.after
 
@@ -82,12 +85,22 @@ def _take_back(store: Store, annotator: str, event: Event, how: str) -> Event | 
     with store.writing():
         if not _stands(store, annotator, event):
             raise UserError(CHANGED)
-        return store.record(
-            annotator,
-            event.task,
-            event.subject,
-            event.before,
-            blind=event.blind,
-            how=how,
-            undoes=event.identity,
-        )
+        if event.task == TOGETHER.name:
+            return _take_all_back(store, annotator, event, how)
+        return _record(store, annotator, event, event.before, how)
+
+
+def _take_all_back(store: Store, annotator: str, action: Event, how: str) -> Event | None:
+    """Take back the grades of one action that still stand; the event of it names these alone."""
+    given = [one for one in events.given_with(store.db, action) if _stands(store, annotator, one)]
+    names = {**action.after, "candidates": [one.subject[-1] for one in given]}
+    event = _record(store, annotator, action, names, how)
+    for one in given:
+        _record(store, annotator, one, one.before, one.how)
+    return event
+
+
+def _record(store: Store, annotator: str, event: Event, after: Any, how: str) -> Event | None:
+    return store.record(
+        annotator, event.task, event.subject, after, blind=event.blind, how=how, undoes=event.identity
+    )

@@ -1,0 +1,224 @@
+"""Several candidates in one action: what it gives and leaves, undo, history, copies, blindness."""
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from annotator.evaluation.options import Options
+from annotator.project import browse, history, judging, maintenance, text_twin
+from annotator.project.blindness import HIDDEN
+from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.snapshots import take_snapshot
+from annotator.project.state import earlier, state_of
+from annotator.project.views import Change, JudgmentView
+from annotator.records import Dataset, JudgmentTable
+from annotator.storage.care.integrity import check
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.ledger.events import all_events
+from annotator.text.counts import counted
+from tests.project.conftest import copied
+
+
+def views(project: Project, query: int = 1) -> dict[int, JudgmentView]:
+    """Return what the annotator says of a query's candidates, in the order of their keys."""
+    return {
+        one.key: one.judgment for one in sorted(browse.query(project, query).candidates, key=lambda c: c.key)
+    }
+
+
+def rest(project: Project, query: int = 1) -> Change:
+    return judging.grade_rest(project, query, views(project, query))
+
+
+def grades(project: Project, query: int = 1) -> list[int | None]:
+    return [one.grade for one in views(project, query).values()]
+
+
+def test_the_rest_is_0_and_what_was_said_already_stays(project: Project) -> None:
+    graded, skipped, unsure, flagged, other = views(project)
+    judging.set_grade(project, 1, graded, 4)
+    judging.skip(project, 1, skipped)
+    judging.cannot_tell(project, 1, unsure, "too long")
+    judging.set_mark(project, 1, flagged, "flag", True)
+    change = rest(project)
+    assert change.said == "Given: grade 0 for the rest of q1: 2 candidates"
+    assert change.more_decided == len(change.judgments) == 2
+    now = views(project)
+    assert [now[one].state for one in (graded, skipped, unsure)] == ["graded", "skipped", "cannot_tell"]
+    assert [(now[one].grade, now[one].how) for one in (graded, flagged, other)] == [
+        (4, ""),
+        (0, "rest"),
+        (0, "rest"),
+    ]
+    assert now[flagged].marks == {"flag": True}
+    assert [now[one].milliseconds for one in (flagged, other)] == [None, None]
+
+
+def test_nothing_is_recorded_when_nothing_is_left(project: Project) -> None:
+    rest(project)
+    head = project.store.head()
+    assert rest(project).said == "Nothing of it is left undecided."
+    assert project.store.head() == head
+
+
+def test_who_decides_anew_decided_alone_also_on_the_same_grade(project: Project) -> None:
+    rest(project)
+    first = next(iter(views(project)))
+    before = views(project)[first]
+    judging.set_grade(project, 1, first, 0, milliseconds=900)
+    after = views(project)[first]
+    assert (before.how, after.how, after.grade, after.milliseconds) == ("rest", "", 0, 900)
+    assert history.undo(project) is not None
+    assert views(project)[first] == before
+
+
+def test_a_mark_changes_nothing_of_how_it_was_given(project: Project) -> None:
+    rest(project)
+    first = next(iter(views(project)))
+    judging.set_mark(project, 1, first, "note", "read it after all")
+    assert views(project)[first].how == "rest"
+
+
+def test_undo_takes_all_of_it_back_after_a_restart_and_redo_gives_it_again(project: Project) -> None:
+    before = views(project)
+    rest(project)
+    given_then = views(project)
+    project.close()
+    with Project.open(project.path, "Ann") as again:
+        undone = history.undo(again)
+        assert undone is not None
+        assert undone.said == "Undone: grade 0 for the rest of q1: 5 candidates"
+        assert undone.more_decided == -5
+        assert views(again) == before
+    with Project.open(project.path, "Ann") as again:
+        redone = history.redo(again)
+        assert redone is not None
+        assert redone.more_decided == 5
+        assert views(again) == given_then
+        assert check(again.store.db) == []
+
+
+def test_the_history_shows_one_line_for_each_action_and_what_became_of_each_candidate(
+    project: Project,
+) -> None:
+    rest(project)
+    history.undo(project)
+    history.redo(project)
+    first = next(iter(views(project)))
+    for lines in (history.history(project), history.history(project, 1)):
+        told = [line.said for line in lines if line.task == "together"]
+        assert told == [
+            "done again: grade 0 for the rest of q1: 5 candidates",
+            "undone: grade 0 for the rest of q1: 5 candidates",
+            "grade 0 for the rest of q1: 5 candidates",
+        ]
+        assert not [line for line in lines if line.task == "grade"]
+    name = next(one.id for one in browse.query(project, 1).candidates if one.key == first)
+    assert [(line.said, line.undone) for line in history.history(project, 1, first)] == [
+        (f"grade 0 of {name}, given with the rest", False),
+        (f"no grade of {name}, given with the rest", False),
+        (f"grade 0 of {name}, given with the rest", True),
+    ]
+
+
+def test_the_last_grades_are_those_given_one_by_one(project: Project) -> None:
+    first = next(iter(views(project)))
+    judging.set_grade(project, 1, first, 3)
+    rest(project)
+    assert [one.candidate for one in history.recent(project)] == [first]
+
+
+def test_who_is_blind_does_not_read_that_a_colleague_gave_the_rest(project: Project) -> None:
+    rest(project)
+    project.use_annotator("Ben")
+    (line,) = [one for one in history.history(project, as_seen=True) if one.task == "together"]
+    assert line.said == HIDDEN
+    judging.grade_rest(project, 1, views(project))
+    assert HIDDEN not in [one.said for one in history.history(project, as_seen=True)]
+
+
+@given(st.sets(st.integers(0, 4), max_size=3), st.sets(st.integers(0, 4), min_size=1, max_size=4))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_undo_takes_back_what_still_stands_and_passes_over_what_an_import_changed_since(
+    ducks: Path, graded: set[int], brought: set[int]
+) -> None:
+    with TemporaryDirectory() as folder, Project.open(copied(ducks, Path(folder)), "Ann") as project:
+        keys = [*views(project)]
+        names = {one.key: one.id for one in browse.query(project, 1).candidates}
+        for at in graded:
+            judging.set_grade(project, 1, keys[at], 5)
+        rest(project)
+        ids = [names[keys[at]] for at in sorted(brought)]
+        zeros = np.zeros(len(ids), np.int32)
+        table = JudgmentTable(
+            ["q1"], ids, zeros, np.arange(len(ids), dtype=np.int32), zeros.astype(np.int64) + 2
+        )
+        how = Import("Ann", "test", "person", replace=True)
+        import_dataset(project.store, Dataset(judgments=table), how)
+        stood = set(range(5)) - graded - brought
+        assume(stood)
+        for _ in range(2):
+            changed = history.undo(project)
+            assert changed is not None
+            assert {*changed.judgments} == {keys[at] for at in stood}
+            assert changed.said == f"Undone: grade 0 for the rest of q1: {counted(len(stood), 'candidate')}"
+            expected = [2 if at in brought else 5 if at in graded else None for at in range(5)]
+            assert grades(project) == expected
+            history.redo(project)
+        assert grades(project) == [0 if one is None else one for one in expected]
+        assert check(project.store.db) == []
+
+
+def test_every_event_of_it_has_one_time_so_that_no_moment_lies_in_between(project: Project) -> None:
+    take_snapshot(project, "before")
+    rest(project)
+    take_snapshot(project, "after")
+    with project.store.reading() as db:
+        times = {one.time for one in all_events(db) if one.how == "rest"}
+    assert len(times) == 1
+    judging.set_grade(project, 1, next(iter(views(project))), 4)
+    state = state_of(project)
+    assert [len(earlier(state, name).judged.grade) for name in ("before", "after")] == [0, 5]
+    assert earlier(state, "after").judged.grade.tolist() == [0] * 5
+
+
+def test_it_counts_in_scores_as_any_grade_does(project: Project) -> None:
+    first, *others = views(project)
+    judging.set_grade(project, 1, first, 3)
+    rest(project)
+    assert all(one.how == "rest" for key, one in views(project).items() if key != first)
+    scores = values(project)
+    for one in others:
+        judging.set_grade(project, 1, one, 0)
+    assert all(one.how == "" for one in views(project).values())
+    assert values(project) == scores
+
+
+def values(project: Project) -> list[float]:
+    """Return the mean scores of both systems."""
+    result = evaluate_project(project, Options(measures=("AP", "nDCG@10", "Judged@3")))
+    return [result.mean(system, one.name) for system in result.systems for one in result.measures]
+
+
+def test_a_dump_and_a_merge_keep_it_and_undo_works_there(project: Project, tmp_path: Path) -> None:
+    rest(project)
+    before = views(project)
+    text_twin.dump(project, tmp_path / "text")
+    text_twin.load(tmp_path / "text", tmp_path / "loaded.annot").close()
+    shutil.copy(project.path, tmp_path / "copy.annot")
+    judging.set_grade(project, 2, next(iter(views(project, 2))), 3)
+    project.close()
+    maintenance.merge(project.path, tmp_path / "copy.annot", tmp_path / "merged.annot")
+    for name, undos in (("loaded", 1), ("merged", 2)):
+        with Project.open(tmp_path / f"{name}.annot", "Ann") as other:
+            assert views(other) == before
+            told = [history.undo(other) for _ in range(undos)]
+            assert [one.more_decided for one in told if one is not None] == [-1, -5][-undos:]
+            assert grades(other) == [None] * 5
+            assert check(other.store.db) == []
