@@ -101,7 +101,12 @@ NoAnswerFrom = Annotated[
     float, typer.Option(help="With --no-answer: an answer becomes empty above this probability.")
 ]
 Normaliser = Annotated[
-    str, typer.Option(help="What EM and F1 compare: squad1, squad2, triviaqa, none, unicode.")
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="How answers are reduced before they are compared: squad1, squad2, triviaqa, none, mlqa-ar, "
+        "mlqa-de, mlqa-en, mlqa-es, mlqa-hi, mlqa-vi, mlqa-zh, unicode, characters (Chinese, Japanese).",
+    ),
 ]
 Stemming = Annotated[bool, typer.Option("--stemming", help="Compare stems instead of words.")]
 ModelName = Annotated[

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from annotator.commands import choices
 from annotator.project import data_import, tie_counter
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
+from annotator.text.normalisers import NORMALISERS, SENTENCES
 
 Run = Callable[..., Result]
 
@@ -192,6 +194,14 @@ def test_a_score_is_taken_apart_under_the_options_it_was_computed_with(
     parts = [float(one["contribution"]) for one in csv.DictReader(io.StringIO(taken))]
     assert sum(parts) == scores["reader", "iron", "RR"] > 0
     assert run("explain", *every, "-q", "iron", "--tag", "x").exit_code == 2, "one query has no tag to choose"
+
+
+def test_every_normaliser_is_named_where_one_is_asked_for(run: Run, answers: tuple[Path, Path]) -> None:
+    assert all(name in choices.Normaliser.__metadata__[0].help for name in NORMALISERS)
+    by_text = ("explain", "--gold", answers[0], "--predictions", answers[1], "-q", "iron", "-m", "EM")
+    for name in NORMALISERS:
+        said = f"Texts are compared {SENTENCES[name]} ({name})"
+        assert said in " ".join(run(*by_text, "--normaliser", name).stdout.split())
 
 
 @pytest.mark.parametrize(

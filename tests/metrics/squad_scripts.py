@@ -1,4 +1,4 @@
-"""The rules of the published SQuAD 1.1, SQuAD 2.0 and TriviaQA scorers, restated plainly as a peer of ours.
+"""The rules of the published SQuAD, TriviaQA and MLQA scorers, restated plainly as a peer of ours.
 
 One answer at a time, every text normalised again for every comparison, as those scripts do.
 """
@@ -7,6 +7,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable
+from unicodedata import category
 
 
 def _finish(text: str) -> str:
@@ -25,6 +26,31 @@ def normalize_triviaqa(text: str) -> str:
     exclude = set(string.punctuation + "‘’´`")
     lower = text.replace("_", " ").lower()
     return _finish("".join(" " if char in exclude else char for char in lower)).strip()
+
+
+MLQA_ARTICLES = {
+    "ar": "ال",
+    "de": "ein eine einen einem eines einer der die das den dem des",
+    "en": "a an the",
+    "es": "un una unos unas el la los las",
+    "hi": "",
+    "vi": "của là cái chiếc những",
+    "zh": "",
+}
+
+
+def normalize_mlqa(text: str, language: str) -> str:
+    """Lower case, delete punctuation, drop articles, squeeze white space; in Chinese part ideographs."""
+    kept = "".join(
+        char for char in text.lower() if char not in string.punctuation and not category(char).startswith("P")
+    )
+    if language == "ar":
+        kept = kept.replace(MLQA_ARTICLES["ar"], " ")
+    for article in MLQA_ARTICLES[language].split() if language != "ar" else []:
+        kept = re.sub(rf"\b{article}\b", " ", kept)
+    if language == "zh":
+        kept = "".join(f" {char} " if "\u4e00" <= char <= "\u9fa5" else char for char in kept)
+    return " ".join(kept.split())
 
 
 def exact(prediction: str, gold: str, normalize: Callable[[str], str] = normalize_squad) -> float:

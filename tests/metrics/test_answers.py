@@ -9,7 +9,7 @@ from annotator.errors import MeasureError
 from annotator.metrics import answers
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.catalogue import parse
-from annotator.text.normalisers import compared
+from annotator.text.normalisers import NORMALISERS, compared
 from tests.metrics import squad_scripts as peer
 
 WORDS = st.lists(st.sampled_from(["the", "a", "tony", "Stark", "stark.", "-", "42", ""]), max_size=5).map(
@@ -49,6 +49,21 @@ def test_token_f1_of_the_worked_examples(prediction, gold, value):
     assert one("f1", prediction, [gold]) == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("normaliser", "prediction", "gold", "value"),
+    [
+        ("mlqa-zh", "北京", "北京大学", 2 / 3),
+        ("characters", "東京", "東京都", 0.8),
+        ("characters", "東京都", "京都", 0.8),
+        ("squad1", "東京", "東京都", 0.0),
+        ("mlqa-de", "Donau", "die Donau", 1.0),
+        ("squad1", "Donau", "die Donau", 2 / 3),
+    ],
+)
+def test_token_f1_counts_the_tokens_of_the_language(normaliser, prediction, gold, value):
+    assert one("f1", prediction, [gold], normaliser=normaliser) == pytest.approx(value, abs=1e-12)
+
+
 def test_exact_match_does_not_know_that_the_us_is_the_united_states_unless_an_alias_says_so():
     assert one("em", "the US", ["the United States"]) == 0
     assert one("em", "the US", ["the United States", "U.S."]) == 1
@@ -79,7 +94,7 @@ def test_a_question_without_gold_answer_and_without_mark_is_not_scored():
     assert scores[1] == 1
 
 
-@pytest.mark.parametrize("normaliser", ["squad1", "squad2", "triviaqa", "none", "unicode"])
+@pytest.mark.parametrize("normaliser", NORMALISERS)
 @pytest.mark.parametrize("match", ["em", "f1", "overlap"])
 def test_a_question_marked_unanswerable_is_right_exactly_when_the_answer_is_empty(normaliser, match):
     ranked = table([[""], ["x"], []], [[], [], []], [True] * 3, normaliser=normaliser)
