@@ -35,6 +35,7 @@ COMMANDS = (
     Command("previous_query", "Previous query", ("P",)),
     Command("next_unjudged", "Next unjudged candidate", ("J",), short="next unjudged"),
     Command("read", "Full text, and back", ("Space",), short="full text"),
+    Command("beside", "Full text beside the candidates, where there is room", ("W",)),
     Command("back", "Back to the candidates", ("Esc",)),
     Command("clear", "Take the judgment away", ("Backspace", "Del")),
     Command("skip", "Skip the candidate", ("S",), short="skip"),

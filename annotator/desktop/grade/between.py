@@ -53,6 +53,21 @@ class Between(QObject):
         """Show no scores of a query before: another annotator may be blind for it."""
         self._parts.head.show_before("")
 
+    def show_none(self) -> None:
+        """Say why there is no query, and the way to one."""
+        filters = self._flow.walk.filters
+        if filters == Filters(order=filters.order) and not filters.revisit:
+            way = self._actions["import"].trigger
+            why = "Import queries, documents or runs to begin."
+            self._parts.show_nothing("No queries yet", why, "Import files…", way)
+        else:
+            why = "Take a filter away, or search for something else."
+            self._parts.show_nothing("No query matches", why, "Show all queries", self._show_all)
+
+    def _show_all(self) -> None:
+        self._parts.filter_bar.show_filters(Filters())
+        self._flow.walk.show(Filters(), self._flow.query)
+
     def _pause(self, following: str) -> None:
         view = self._flow.prepared.view if self._flow.prepared is not None else None
         done = view is not None and view.complete

@@ -40,14 +40,12 @@ class CardList(QAbstractScrollArea):
     """Shows one prepared query. Cards are bound to candidates as they scroll into sight.
 
     `painted(query)` comes when a query's cards are really on screen; until then no digit counts for it. The
-    cards stand in the middle, the one in front at one height; `edges_moved(left, right)` says where, so that
-    what stands above and below has the same edges.
+    cards stand in the middle, the one in front at one height.
     """
 
     grade_chosen = Signal(int, int)
     candidate_pressed = Signal(int)
     painted = Signal(int)
-    edges_moved = Signal(int, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,7 +168,6 @@ class CardList(QAbstractScrollArea):
         """Measure anew at the new width."""
         super().resizeEvent(event)
         self._measure_anew()
-        self.edges_moved.emit(self._left(), self.width() - self._left() - self._width())
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Move the cards with their pixels; only what comes into sight is painted."""
@@ -185,10 +182,11 @@ class CardList(QAbstractScrollArea):
             self.painted.emit(self._shown.view.key)
 
     def _width(self) -> int:
-        return min(self.viewport().width() - 2 * STEPS[3], px(WIDEST))
+        left, right = edges(self.viewport().width())
+        return self.viewport().width() - left - right
 
     def _left(self) -> int:
-        return max(STEPS[3], (self.viewport().width() - self._width()) // 2)
+        return edges(self.viewport().width())[0]
 
     def _reveal(self, position: int) -> None:
         """Bring a card to the height where the one in front stands; measuring may move it, so look twice.
@@ -307,3 +305,10 @@ class CardList(QAbstractScrollArea):
     def _release(self) -> None:
         self._spare += self._cards.values()
         self._cards.clear()
+
+
+def edges(room: int, beside: int = 0) -> tuple[int, int]:
+    """Return what stands free at both sides of the cards in so much room, `beside` of it their scroll bar."""
+    width = min(room - beside - 2 * STEPS[3], px(WIDEST))
+    left = max(STEPS[3], (room - beside - width) // 2)
+    return left, room - left - width

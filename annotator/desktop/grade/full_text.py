@@ -1,14 +1,13 @@
 """The whole text of a candidate: plain, Markdown or sanitised HTML; nothing is ever fetched."""
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QStackedWidget,
     QTextBrowser,
-    QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -19,14 +18,15 @@ from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
-from annotator.desktop.grade.offsets import Span, spans_in_units, to_points, to_units
-from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
-from annotator.desktop.grade.prepared import answer_places, field_line, mark, named, places_in
+from annotator.desktop.grade.offsets import to_points, to_units
+from annotator.desktop.grade.prepared import field_line, named
 from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
-from annotator.desktop.grade.tick_bar import TickBar, place_of
+from annotator.desktop.grade.text_lines import COLUMNS, column_width, space_lines, space_paragraphs
+from annotator.desktop.grade.text_marks import TextMarks
+from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
 from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
 from annotator.theme import STEPS, Theme
@@ -34,48 +34,33 @@ from annotator.theme import STEPS, Theme
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
 
-TICK_MS = 60
-"""So long after a text is shown its ticks follow."""
-
-USUAL = "as people write it, line by line and word after word, in texts of every kind"
-"""Its letters are as wide as those of most texts."""
-
-BESIDE = 44
-"""What stands beside the letters of a line: margins and the scroll bar."""
-
-COLUMNS = (70, 90, 50, 1_000)
-"""So many letters stand in a line at most; 70 are read best."""
-
-TICKED = 400_000
-"""Longer texts have no ticks in their scroll bar: looking for all places would hold the window up."""
-
 
 class Reader(QFrame):
-    """A text over the candidates' place. `closed` when the user goes back; it keeps its place per text."""
+    """The text of a candidate; it keeps its place per text. `closed` when the user goes back to the cards.
+
+    `width_changed` when the user wants other lines; `scrolled` when another part comes into sight.
+    """
 
     closed = Signal()
+    width_changed = Signal()
+    scrolled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._view: QueryView | None = None
         self._candidate: CandidateView | None = None
         self._places: dict[int, int] = {}
-        self._answer_places: tuple[Span, ...] = ()
-        self._rationale = ""
         self.field_line = ""
         self._rest = ""
-        self._marks = True
+        self._kind = "plain"
+        self._left_at = self._begun = 0
         self._width = 0
         self._bars: list[TickBar] = []
-        self._mark_later = QTimer(self, singleShot=True, interval=30)
-        self._mark_later.timeout.connect(self._mark)
-        self._tick_later = QTimer(self, singleShot=True, interval=TICK_MS)
-        self._tick_later.timeout.connect(self._tick)
+        self._marks = TextMarks(theme, self._editor, self)
         self._title = label("", "heading", self)
         self._fields = label("", "muted", self)
         self._fields.setWordWrap(True)
         self._plain = QPlainTextEdit(self)
+        space_lines(self._plain)
         self._rich = OfflineBrowser(self)
         self._texts = QStackedWidget(self)
         for text in (self._plain, self._rich):
@@ -88,7 +73,7 @@ class Reader(QFrame):
             text.setProperty("kind", "reader")
             self._bars.append(TickBar(theme, text))
             text.setVerticalScrollBar(self._bars[-1])
-            text.verticalScrollBar().valueChanged.connect(lambda _: self._mark_later.start())
+            text.verticalScrollBar().valueChanged.connect(self._show_other_part)
             self._texts.addWidget(text)
         self._more = QTimer(self, interval=0)
         self._more.timeout.connect(self._append)
@@ -128,41 +113,76 @@ class Reader(QFrame):
         """What is being read."""
         return self._candidate
 
+    def take_keys(self) -> None:
+        """Give the keys to the text."""
+        self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_text(self, view: QueryView, candidate: CandidateView, text: str, marks: bool) -> None:
-        """Show a whole text where it was left the last time."""
+        """Show a text where it was left the last time; its rest may follow (`show_rest`)."""
         self.keep_place()
-        self._view, self._candidate, self._marks = view, candidate, marks
-        self._answer_places = answer_places(candidate)
-        self._rationale = rationale_of(candidate.judgment)
+        self._candidate = candidate
         self._title.setText(named(candidate))
         told = field_line(self.field_line, candidate)
         self._fields.setText(told)
         self._fields.setVisible(bool(told))
-        kind = kind_of(candidate) if len(text) <= RICH else "plain"
+        self._kind = kind_of(candidate) if max(len(text), candidate.length) <= RICH else "plain"
         self._more.stop()
         self._rest = ""
-        if kind == "plain":
-            self._texts.setCurrentWidget(self._plain)
+        self._texts.setCurrentWidget(self._plain if self._kind == "plain" else self._rich)
+        if self._kind == "plain":
             self._plain.setPlainText(text[:PIECE])
             self._rest = text[PIECE:]
             if self._rest:
                 self._more.start()
         else:
-            self._texts.setCurrentWidget(self._rich)
-            if kind == "html":
-                self._rich.setHtml(sanitised(text))
-            else:
-                self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
+            self._show_rich(text)
         self._narrow()
-        self._tick_later.start()
-        self.scroll_to(self._places.get(candidate.key, 0))
-        self._editor().setFocus(Qt.FocusReason.OtherFocusReason)
-        self._mark_later.start()
+        self._marks.show_query(view, candidate, marks)
+        self._begun = len(text)
+        self._go_back_to(self._places.get(candidate.key, 0))
+        if not self._rest and len(text) >= candidate.length:
+            self._left_at = 0
+
+    def show_rest(self, text: str) -> None:
+        """Show the whole of the text whose beginning is there."""
+        if self._candidate is None:
+            return
+        if self._kind == "plain":
+            self._rest += text[self._begun :]
+            self._append()
+            if self._rest:
+                self._more.start()
+        else:
+            place = max(self.place(), self._left_at)
+            self._show_rich(text)
+            self._go_back_to(place)
+        self._marks.find_anew()
+
+    def _go_back_to(self, place: int) -> None:
+        """Scroll to where a text was left, as far as it is there; more of it may follow."""
+        self.scroll_to(max(place, self.place()))
+        self._left_at = place if place > self.place() else 0
+
+    def _show_rich(self, text: str) -> None:
+        if self._kind == "html":
+            self._rich.setHtml(sanitised(text))
+        else:
+            self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
+        space_paragraphs(self._rich.document())
+
+    def follow_query(self, view: QueryView, candidate: CandidateView) -> None:
+        """Mark the words of a query that is read anew; the text of its candidate is the same."""
+        self._candidate = candidate
+        self._marks.show_query(view, candidate)
+
+    def stand_alone(self, alone: bool) -> None:
+        """Offer the way back to the cards where they are not beside the text."""
+        self._back.setVisible(alone)
 
     def keep_place(self) -> None:
         """Remember where this text was left."""
         if self._candidate is not None:
-            self._places[self._candidate.key] = self.place()
+            self._places[self._candidate.key] = max(self.place(), self._left_at)
 
     def place(self) -> int:
         """Return how far the text is scrolled."""
@@ -178,13 +198,17 @@ class Reader(QFrame):
 
     def set_marks(self, on: bool) -> None:
         """Mark query words and gold answers, or not."""
-        self._marks = on
-        self._mark()
-        self._tick()
+        self._marks.switch(on)
 
     def find_in_text(self) -> None:
         """Show the field that searches in the text."""
         self.searched.start()
+
+    def clear_selection(self) -> None:
+        """Select nothing: words elsewhere are about to be."""
+        cursor = self._editor().textCursor()
+        cursor.clearSelection()
+        self._editor().setTextCursor(cursor)
 
     def leave_find(self) -> bool:
         """Go from the search field back to the text; False when nobody is searching."""
@@ -211,9 +235,8 @@ class Reader(QFrame):
     def show_judgment(self, judgment: JudgmentView, place: str, pending: bool = False) -> None:
         """Show the grade of what is read, its place such as `3 of 6`, and the words given as the reason."""
         self.grades.show_judgment(judgment, place, pending)
-        if not pending and self._rationale != rationale_of(judgment):
-            self._rationale = rationale_of(judgment)
-            self._mark()
+        if not pending:
+            self._marks.show_rationale(rationale_of(judgment))
 
     def keep_edges(self, left: int, right: int) -> None:
         """Stand where the cards do."""
@@ -222,12 +245,11 @@ class Reader(QFrame):
 
     def theme_changed(self, theme: Theme) -> None:
         """Mark in other colours."""
-        self._theme = theme
         for bar in self._bars:
             bar.theme = theme
         self._back.setIcon(icon("close", theme.muted))
         self.grades.theme_changed(theme)
-        self._mark()
+        self._marks.theme_changed(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the lines at a readable length."""
@@ -248,92 +270,30 @@ class Reader(QFrame):
         cursor = QTextCursor(self._plain.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(piece)
+        self._go_back_to(self._left_at)
         if not self._rest:
+            self._left_at = 0
             self._more.stop()
-            self._tick_later.start()
+            self._marks.find_anew()
 
     def _next_width(self) -> None:
         self._width = (self._width + 1) % len(COLUMNS)
         self._narrow()
+        self.width_changed.emit()
+
+    def width_wanted(self) -> int:
+        """Return how wide the text stands if nothing takes its room."""
+        return column_width(self._plain, COLUMNS[self._width])
 
     def _narrow(self) -> None:
         around = self._rows.contentsMargins()
-        letters = COLUMNS[self._width] * self._plain.fontMetrics().horizontalAdvance(USUAL) // len(USUAL)
-        free = self.width() - around.left() - around.right() - letters - px(BESIDE)
+        free = self.width() - around.left() - around.right() - self.width_wanted()
         self._texts.setContentsMargins(0, 0, max(0, free), 0)
-        self._mark_later.start()
+        self._marks.mark_soon()
 
-    def _mark(self) -> None:
-        """Mark the words of the part in sight: a text of many megabytes costs no more than a short one."""
-        editor = self._editor()
-        made = self._answer() + self._reason()
-        if self._view is not None and self._marks:
-            text, first = self._in_sight()
-            marked = mark(Marked(text), self._view)
-            for spans, ground in ((marked.words, False), (marked.gold, True)):
-                look = QTextCharFormat()
-                look.setForeground(QColor(self._theme.accent))
-                if ground:
-                    look.setBackground(QColor(self._theme.soft))
-                for start, end in spans_in_units(text, list(spans)):
-                    made.append(self._marked_part(first + start, first + end, look))
-        editor.setExtraSelections(made)
-
-    def _tick(self) -> None:
-        """Show in the scroll bar where marked words stand in the whole text."""
-        editor, text = self._editor(), self.shown_text()
-        bar = self._bars[0 if editor is self._plain else 1]
-        if self._view is None or not self._marks or len(text) > TICKED:
-            bar.show_places((), ())
-            return
-        marked = mark(Marked(text), self._view)
-        whole = max(bar.maximum() + bar.pageStep(), 1)
-        document = editor.document()
-        words, gold = (
-            [place_of(document, start) / whole for start, _ in spans_in_units(text, list(spans))]
-            for spans in (marked.words, marked.gold)
-        )
-        bar.show_places(words, gold)
-
-    def _in_sight(self, more: int = 0) -> tuple[str, int]:
-        """Return the part in sight, with so much more on both sides, and where it begins, in Qt's units."""
-        editor = self._editor()
-        first = editor.cursorForPosition(editor.viewport().rect().topLeft()).position()
-        last = editor.cursorForPosition(editor.viewport().rect().bottomRight()).position()
-        cursor = QTextCursor(editor.document())
-        cursor.setPosition(max(0, first - more))
-        cursor.setPosition(
-            min(last + more, editor.document().characterCount() - 1), QTextCursor.MoveMode.KeepAnchor
-        )
-        return cursor.selectedText().replace("\u2029", "\n"), cursor.selectionStart()
-
-    def _reason(self) -> list[QTextEdit.ExtraSelection]:
-        """Return the places of the rationale, in the part in sight."""
-        if not self._rationale:
-            return []
-        text, first = self._in_sight(2 * len(self._rationale))
-        spans = spans_in_units(text, places_of(self._rationale, text))
-        look = reasoned(self._theme)
-        return [self._marked_part(first + start, first + end, look) for start, end in spans]
-
-    def _answer(self) -> list[QTextEdit.ExtraSelection]:
-        """Return the predicted answer's place in its passage, underlined; it is what is judged."""
-        one = self._candidate
-        if one is None or not one.passage:
-            return []
-        look = underlined(self._theme)
-        plain = self._editor() is self._plain
-        text = one.passage if plain else self.shown_text()
-        spans = spans_in_units(text, list(self._answer_places if plain else places_in(text, one)))
-        return [self._marked_part(start, end, look) for start, end in spans]
-
-    def _marked_part(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        place = QTextCursor(self._editor().document())
-        place.setPosition(start)
-        place.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        part = QTextEdit.ExtraSelection()
-        part.cursor, part.format = place, look
-        return part
+    def _show_other_part(self) -> None:
+        self._marks.mark_soon()
+        self.scrolled.emit()
 
     def _find(self, again: bool) -> None:
         """Select the words that are looked for, from the selection on; `again` from behind its start."""

@@ -51,6 +51,7 @@ class GradePage(Page):
         self.parts = Workspace(self.model, self.theme, self)
         self.drafts = Drafts((self.parts.head.line, self.parts.gold.line), self.surroundings.settings)
         self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
+        self.parts.seat.want(surroundings.settings.get("beside", True))
         self.parts.show_nothing("Reading the queries…")
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +86,7 @@ class GradePage(Page):
         self.parts.reader.grades.grade_chosen.connect(partial(self.flow.grade, how="button"))
         self.parts.cards.candidate_pressed.connect(self._press_candidate)
         self.parts.cards.verticalScrollBar().valueChanged.connect(lambda _: flow.stopwatch.touch())
+        self.parts.reader.scrolled.connect(flow.stopwatch.touch)
         self.parts.list.query_chosen.connect(self._choose_query)
         self.parts.filter_bar.filters_changed.connect(self._filter)
         self.parts.recent.chosen.connect(flow.go)
@@ -111,6 +113,7 @@ class GradePage(Page):
             ("previous_query", partial(self.flow.step, -1)),
             ("next_unjudged", self.flow.next_unjudged),
             ("read", self.reading.switch),
+            ("beside", self._switch_beside),
             ("back", self._go_back),
             ("clear", self.wishes.clear),
             ("skip", self.flow.skip),
@@ -140,7 +143,7 @@ class GradePage(Page):
         if self.typing is not None and shiboken6.isValid(self.typing):
             self.typing.setFocus()
         elif self.isAncestorOf(has) or not isinstance(has, QLineEdit):
-            (self.parts.middle.currentWidget() or self.parts.cards).setFocus()
+            self.reading.take_keys()
 
     def _take_keys(self) -> None:
         """Give the keys to the candidates, unless a field or panel that stays in sight has them.
@@ -150,8 +153,8 @@ class GradePage(Page):
         """
         has = self.window().focusWidget()
         beside = self.isAncestorOf(has) and not self.parts.middle.isAncestorOf(has)
-        if not beside and not isinstance(has, QLineEdit) and not self.reading.on:
-            self.parts.cards.setFocus()
+        if not beside and not isinstance(has, QLineEdit):
+            self.reading.take_keys()
 
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
@@ -178,8 +181,8 @@ class GradePage(Page):
         self.parts.theme_changed(theme)
 
     def search(self) -> bool:
-        """Find words in the text that is being read; else it is the window's search."""
-        if not self.reading.on:
+        """Find words in the text that is being read; from the cards it is the window's search."""
+        if not self.reading.on or self.parts.cards.hasFocus():
             return False
         self.parts.reader.find_in_text()
         return True
@@ -215,16 +218,7 @@ class GradePage(Page):
 
     def _show_query(self, prepared: Prepared | None) -> None:
         if prepared is None:
-            filters = self.flow.walk.filters
-            if filters == Filters(order=filters.order) and not filters.revisit:
-                why, way = "Import queries, documents or runs to begin.", self.surroundings.actions["import"]
-                self.parts.show_nothing("No queries yet", why, "Import files…", way.trigger)
-            else:
-                why, call = (
-                    "Take a filter away, or search for something else.",
-                    partial(self._filter, Filters()),
-                )
-                self.parts.show_nothing("No query matches", why, "Show all queries", call)
+            self.between.show_none()
             self.drafts.show(None)
             self.parts.guide.show_texts(self._guidelines, "")
             return
@@ -322,16 +316,17 @@ class GradePage(Page):
     def _grade_candidate(self, candidate: int, grade: int) -> None:
         if self.flow.prepared is not None and (at := self.flow.prepared.position(candidate)) is not None:
             self.flow.grade(grade, "button", at)
-        self.parts.cards.setFocus()
+        self.reading.take_keys()
 
     def _press_candidate(self, candidate: int) -> None:
         if self.flow.prepared is not None and (at := self.flow.prepared.position(candidate)) is not None:
             self.flow.put_in_front(at)
-        self.parts.cards.setFocus()
+        self.parts.reader.clear_selection()  # what is about to be selected stands on a card
+        self.reading.take_keys()
 
     def _choose_query(self, key: int) -> None:
         self.flow.go(key)
-        self.parts.cards.setFocus()
+        self.reading.take_keys()
 
     def _filter(self, filters: Filters) -> None:
         self.parts.filter_bar.show_filters(filters)
@@ -345,6 +340,10 @@ class GradePage(Page):
         """Leave what is being typed; from the text that is being read, go back to the candidates."""
         if not (self.reading.on and self.parts.reader.leave_find()):
             self.reading.close()
+
+    def _switch_beside(self) -> None:
+        self.reading.switch_beside()
+        self.surroundings.settings.set("beside", self.parts.seat.wanted)
 
     def _switch_guidelines(self) -> None:
         front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide

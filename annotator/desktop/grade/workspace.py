@@ -6,9 +6,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from annotator.desktop.grade.cards import CardList
 from annotator.desktop.grade.filter_bar import FilterBar
-from annotator.desktop.grade.full_text import Reader
 from annotator.desktop.grade.gold_editor import GoldEditor
 from annotator.desktop.grade.guidelines import Guidelines
 from annotator.desktop.grade.metric_panel import MetricPanel
@@ -16,6 +14,7 @@ from annotator.desktop.grade.query_head import QueryHead
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import QueryModel
 from annotator.desktop.grade.recent_strip import RecentStrip
+from annotator.desktop.grade.seat import Seat
 from annotator.desktop.messages import Message
 from annotator.desktop.style import px
 from annotator.project.views import Filters
@@ -54,10 +53,10 @@ class Workspace(QSplitter):
         self.head = QueryHead(theme, centre)
         self.middle = QStackedWidget(centre)
         self.middle.setMinimumHeight(LEAST)  # the query above it is shown whole
-        self.cards = CardList(theme, self.middle)
-        self.reader = Reader(theme, self.middle)
+        self.seat = Seat(theme, self.middle)
+        self.cards, self.reader = self.seat.cards, self.seat.reader
         self.message = Message(self.middle)
-        for part in (self.cards, self.reader, self.message):
+        for part in (self.seat, self.message):
             self.middle.addWidget(part)
         self.recent = RecentStrip(theme, centre)
         self.side = QTabWidget(right)
@@ -75,9 +74,8 @@ class Workspace(QSplitter):
         _fill(left, self.filter_bar, self.list)
         _fill(centre, self.head, self.middle, self.recent)
         _fill(right, self.side)
-        self.cards.edges_moved.connect(self.head.keep_edges)
-        self.cards.edges_moved.connect(self.recent.keep_edges)
-        self.cards.edges_moved.connect(self.reader.keep_edges)
+        self.seat.edges_moved.connect(self.head.keep_edges)
+        self.seat.edges_moved.connect(self.recent.keep_edges)
         self.setStretchFactor(1, 1)
         self.setSizes(list(SIZES))
         self.splitterMoved.connect(self._keep_widths)
@@ -87,8 +85,7 @@ class Workspace(QSplitter):
         """Paint in another theme or text size."""
         self.list.theme_changed(theme)
         self.head.theme_changed(theme)
-        self.cards.theme_changed(theme)
-        self.reader.theme_changed(theme)
+        self.seat.theme_changed(theme)
         self.recent.theme_changed(theme)
         self.scores.theme_changed(theme)
         self._fold()

@@ -170,7 +170,7 @@ def test_the_whole_passage_shows_the_answer_too(heroes: Path, open_window: OpenW
         qtbot.waitUntil(lambda before=before: page.flow.position != before, timeout=PATIENCE)
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
     reader = page.parts.reader
-    qtbot.waitUntil(lambda: page.parts.middle.currentWidget() is reader, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.reading.on, timeout=PATIENCE)
     editor = reader.findChildren(QPlainTextEdit)[0]
     qtbot.waitUntil(lambda: bool(editor.extraSelections()), timeout=PATIENCE)
     underlined = [one.cursor.selectedText() for one in editor.extraSelections() if one.format.fontUnderline()]

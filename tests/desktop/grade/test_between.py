@@ -69,7 +69,7 @@ def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: Gr
     assert [one.grade for one in judgments(short)] == grades, "what is not in sight is not changed"
     assert all(one.marks == {} for one in judgments(short))
     qtbot.keyClick(short.parts.message, Qt.Key.Key_Up)
-    wait_for(qtbot, lambda: short.parts.middle.currentWidget() is short.parts.cards)
+    wait_for(qtbot, short.parts.cards.isVisible)
     press(qtbot, short, "j")
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
     [see] = [one for one in short.parts.message.findChildren(QPushButton) if one.isVisible()]
@@ -89,7 +89,7 @@ def test_no_digit_at_the_end_reaches_what_one_had_gone_to_before(qtbot: QtBot, s
     press(qtbot, short, "4", "4", "1")
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
     qtbot.keyClick(short.parts.message, Qt.Key.Key_Up)
-    wait_for(qtbot, lambda: short.parts.middle.currentWidget() is short.parts.cards)
+    wait_for(qtbot, short.parts.cards.isVisible)
     press(qtbot, short, "j")
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
     window, grades = short.window(), [one.grade for one in judgments(short)]

@@ -11,11 +11,12 @@ from PySide6.QtGui import QTextDocument, QTextLayout
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.full_text import COLUMNS, PIECE, Reader
+from annotator.desktop.grade.full_text import PIECE, Reader
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
 from annotator.desktop.grade.passage import from_the_right, lay_out
 from annotator.desktop.grade.prepared import marked
 from annotator.desktop.grade.rich_text import kind_of, sanitised
+from annotator.desktop.grade.text_lines import COLUMNS
 from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer

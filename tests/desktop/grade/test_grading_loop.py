@@ -164,7 +164,8 @@ def test_a_complete_query_says_so_and_leads_to_the_next_without_a_key(qtbot: QtB
     press(qtbot, page, *"555555")
     wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.message)
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
-    assert page.parts.middle.currentWidget() is page.parts.cards
+    assert page.parts.cards.isVisible()
+    assert not page.reading.on
     assert page.flow.position == 0
 
 
@@ -289,7 +290,7 @@ def test_grades_count_in_the_full_text_when_the_query_is_read_anew_below_it(
 
 
 def test_the_full_text_may_be_opened_before_the_cards_are_painted(qtbot: QtBot, page: GradePage) -> None:
-    page.flow.query_shown.connect(lambda _: page.reading.follow())
+    page.flow.query_shown.connect(lambda _: page.reading.open())
     page.flow.reload()
     wait_for(qtbot, lambda: page.reading.on and page.flow.ready)
 
@@ -378,15 +379,16 @@ def test_a_screen_readers_own_action_grades(qtbot: QtBot, page: GradePage) -> No
 
 def test_space_opens_the_full_text_and_goes_back(qtbot: QtBot, page: GradePage) -> None:
     press(qtbot, page, Qt.Key.Key_Space)
-    wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.reader)
+    wait_for(qtbot, lambda: page.reading.on)
     assert page.parts.reader.candidate == page.flow.prepared.view.candidates[0]
     qtbot.keyClick(page.parts.reader, Qt.Key.Key_Space)
-    assert page.parts.middle.currentWidget() is page.parts.cards
+    assert page.parts.cards.isVisible()
+    assert not page.reading.on
 
 
 def test_grading_goes_on_while_reading(qtbot: QtBot, page: GradePage) -> None:
     press(qtbot, page, Qt.Key.Key_Space)
-    wait_for(qtbot, lambda: page.parts.middle.currentWidget() is page.parts.reader)
+    wait_for(qtbot, lambda: page.reading.on)
     qtbot.keyClick(QApplication.focusWidget() or page.parts.reader, Qt.Key.Key_4)
     wait_for(qtbot, lambda: judgments(page)[0].grade == 4)
     wait_for(qtbot, lambda: page.parts.reader.candidate == page.flow.prepared.view.candidates[1])
