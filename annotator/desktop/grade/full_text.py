@@ -169,6 +169,7 @@ class Reader(QFrame):
         else:
             self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
         space_paragraphs(self._rich.document())
+        self._rich.moveCursor(QTextCursor.MoveOperation.Start)
 
     def follow_query(self, view: QueryView, candidate: CandidateView) -> None:
         """Mark the words of a query that is read anew; the text of its candidate is the same."""

@@ -128,6 +128,7 @@ def test_markdown_images_are_placeholders(reader: Reader) -> None:
     candidate = document("# Head\n\n![a map](http://a.example/m.png) <b>raw</b>", format="markdown")
     reader.show_text(VIEW, candidate, candidate.text, True)
     assert "[image: a map]" in reader.shown_text()
+    assert reader._editor().textCursor().position() == 0, "one begins to read at the beginning"
 
 
 def test_a_text_of_many_megabytes_comes_in_pieces(qtbot: QtBot, reader: Reader) -> None:
