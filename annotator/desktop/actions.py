@@ -40,6 +40,7 @@ COMMANDS = (
     Command("clear", "Take the judgment away", ("Backspace", "Del")),
     Command("skip", "Skip the candidate", ("S",), short="skip"),
     Command("cannot_tell", "Can't tell, with a reason", ("T",), short="can't tell"),
+    Command("near_duplicates", "The near-duplicates get the same grade", ("D",)),
     Command("rest", "The rest of the query is 0, after a question", ("Ctrl+0",)),
     *(Command(mark.name, mark.words, (mark.key,)) for mark in GRADE.marks),
     Command("add_gold", "The selected words become a gold answer", ("A",)),

@@ -99,6 +99,16 @@ def grade_rest(project: Project, query: int, candidates: Iterable[int]) -> Chang
     return _together(project, query, 0, candidates, {"how": "rest"})
 
 
+def grade_near_duplicates(project: Project, query: int, of: int, candidates: Iterable[int]) -> Change:
+    """Give a candidate's grade to those near-duplicates of it that are undecided, as one action."""
+    with project.store.writing() as db:
+        subject = pair_ids(db, query, of)
+        grade = (project.store.value(project.annotator, GRADE.name, subject) or {}).get("grade")
+        if grade is None:
+            raise UserError("This candidate has no grade of yours that its near-duplicates could have, too.")
+        return _together(project, query, grade, candidates, {"how": "duplicate", "of": subject[1]})
+
+
 def _together(
     project: Project, query: int, grade: int, candidates: Iterable[int], how: dict[str, str]
 ) -> Change:

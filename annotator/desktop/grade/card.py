@@ -1,20 +1,26 @@
 """One candidate on screen: title, other fields, excerpt, the six grades, its state in words and colour."""
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 
 from annotator.desktop.grade.grade_buttons import GradeButton, button_side, place_in_row
 from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px
 from annotator.grades import GRADES
+from annotator.project import near_duplicates
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.tasks import GRADE, WITH_OTHERS
 from annotator.text.templates import told
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
+NAMED_NEAR = 3
+"""So many near-duplicates are told by their numbers."""
+
 TITLE_GAP = 12
 ROUNDING = 2
 """Qt cuts a text in exactly the width that it says the text has."""
@@ -46,7 +52,7 @@ class Card(QWidget):
         self._laid = (0, 0, 0.0, False)
         self._wide: bool | None = None
         self._words: tuple[str, str] | None = None
-        self._fields = ""
+        self._fields = self._near = ""
         self.passage = Passage(theme, LINES, self)
         self.passage.pressed.connect(self._press)
         self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
@@ -67,12 +73,13 @@ class Card(QWidget):
         words: tuple[tuple[str, ...], tuple[str, ...]],
         fields: str,
         marks: bool,
+        near: Sequence[int] = (),
     ) -> None:
         """Show another candidate, with the line of its other fields if there are any.
 
-        `words` are what the grades mean, and an example of each.
+        `words` are what the grades mean, and an example of each; `near` the numbers of its near-duplicates.
         """
-        self.candidate, self._fields = candidate, fields
+        self.candidate, self._fields, self._near = candidate, fields, near_words(near)
         self._number, self._words = number, None
         if words != (self._meanings, self._examples):
             self._meanings, self._examples = words
@@ -98,6 +105,7 @@ class Card(QWidget):
         if self.candidate is not None:
             words = (
                 f"{self._number}. {self._title()}",
+                self._near,
                 state_words(judgment, self._meanings),
                 self._others(),
                 rationale_of(judgment),
@@ -162,6 +170,9 @@ class Card(QWidget):
         painter.setPen(QColor(theme.muted))
         painter.drawText(line, middle, str(self._number))
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
+        if self._near:
+            line.setRight(self._paint_near(painter).left() - STEPS[0])
+        painter.setPen(QColor(theme.muted))
         painter.setFont(font())
         if self._words is None:
             self._words = fitted(self._title(), self._place(), round(line.width() - indent) - TITLE_GAP)
@@ -180,6 +191,30 @@ class Card(QWidget):
                 line, middle, painter.fontMetrics().elidedText(self._fields, cut, round(line.width()))
             )
         self._paint_state(painter)
+
+    def _near_place(self) -> QRectF:
+        """Return where the chip stands that says of what this is a near-duplicate."""
+        height = title_height()
+        width = QFontMetrics(font(11)).horizontalAdvance(self._near) + height
+        return QRectF(self.width() - STEPS[2] - width, STEPS[1], width, height)
+
+    def _paint_near(self, painter: QPainter) -> QRectF:
+        chip = self._near_place()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.soft))
+        painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
+        painter.setFont(font(11))
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._near)
+        return chip
+
+    def event(self, event: QEvent) -> bool:
+        """Say, over the chip, what near-duplicates are."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._near:
+            over = self._near_place().contains(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), near_duplicates.RULE if over else "", self)
+            return True
+        return super().event(event)
 
     def _paint_state(self, painter: QPainter) -> None:
         if self._wide:
@@ -250,6 +285,12 @@ class Card(QWidget):
         if len(self.candidate.places) > 2:
             parts.append(f"+{len(self.candidate.places) - 2}")
         return "  ·  ".join(parts)
+
+
+def near_words(near: Sequence[int]) -> str:
+    """Return of which candidates one is a near-duplicate, by their numbers: `near-duplicate of 3, 8`."""
+    more = f" and {len(near) - NAMED_NEAR} more" if len(near) > NAMED_NEAR else ""
+    return f"near-duplicate of {', '.join(map(str, near[:NAMED_NEAR]))}{more}" if near else ""
 
 
 def title_height() -> int:

@@ -286,7 +286,8 @@ class CardList(QAbstractScrollArea):
         card = self._cards[position]
         view = self._shown.view.candidates[position]
         text, fields = self._shown.texts[position], self._fields(position)
-        card.show_candidate(view, text, position + 1, self._words, fields, self.show_marks)
+        near = [at + 1 for at in self._shown.near(position)]
+        card.show_candidate(view, text, position + 1, self._words, fields, self.show_marks, near)
         card.show_judgment(self._judgments[position], position == self._pending)
         card.set_current(position == self._current, position == self._current and self.hasFocus())
 

@@ -196,12 +196,16 @@ class Flow(Loop):
                 self._ahead.forget()
             elif here is not None:
                 self._take_judgments(change.judgments)
-            if change.undoes and (change.query, change.candidate) != here:
-                self.go(change.query, change.candidate)
+            first = next(iter(change.judgments))
+            if change.undoes and (change.query, first) != here:
+                self.go(change.query, first)
             elif change.undoes:
                 self._own = True
-            elif change.kind == TOGETHER.name and self.prepared is not None and self.prepared.view.complete:
-                self._complete()
+            elif change.kind == TOGETHER.name and here is not None and self.prepared is not None:
+                if self.prepared.view.complete:
+                    self._complete()
+                elif self.candidate in change.judgments:
+                    self.next_unjudged()
         elif change.kind in ("setting", "import", "system", "annotator"):
             self.walk.show(self.walk.filters, self.walk.at)
         elif change.query is None or change.query == self.query:

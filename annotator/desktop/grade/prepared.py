@@ -1,14 +1,14 @@
 """What the Grade page needs of one query, made ready in the storage thread before it is wanted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.rich_text import words_of
-from annotator.project import browse, self_agreement
+from annotator.project import browse, near_duplicates, self_agreement
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
@@ -31,10 +31,14 @@ NO_TEXT = "This document has no text"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A query, and for each candidate in order the marked text of its card."""
+    """A query, and for each candidate in order the marked text of its card.
+
+    `alike` are the near-duplicates of those that have any, by key.
+    """
 
     view: QueryView
     texts: tuple[Marked, ...]
+    alike: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def position(self, candidate: int) -> int | None:
         """Return a candidate's place in the order shown."""
@@ -48,6 +52,11 @@ class Prepared:
             for one in self.view.candidates
         )
         return replace(self, view=replace(self.view, candidates=candidates))
+
+    def near(self, position: int) -> list[int]:
+        """Return the places of a candidate's near-duplicates, in the order shown."""
+        alike = self.alike.get(self.view.candidates[position].key, ())
+        return [at for at, one in enumerate(self.view.candidates) if one.key in alike] if alike else []
 
     def next_unjudged(self, after: int) -> int | None:
         """Return the next candidate without grade or state, from `after` on and round to the start."""
@@ -68,8 +77,8 @@ def prepare_again(project: "Project", query: int | None = None) -> Prepared | No
 
 
 def with_texts(view: QueryView) -> Prepared:
-    """Choose the sentences and marks of a query's cards."""
-    return Prepared(view, tuple(marked(view, one) for one in view.candidates))
+    """Choose the sentences and marks of a query's cards, and find out which are near-duplicates."""
+    return Prepared(view, tuple(marked(view, one) for one in view.candidates), near_duplicates.alike(view))
 
 
 def marked(view: QueryView, candidate: CandidateView) -> Marked:

@@ -5,14 +5,16 @@ from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.actions import Actions
 from annotator.desktop.grade.flow import ONLY_A_GRADE, Flow
+from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.question import confirm
 from annotator.project import judging
 from annotator.project.views import Change, QueryView
+from annotator.tasks import GRADE
 from annotator.text.counts import counted
 
 if TYPE_CHECKING:
@@ -22,10 +24,15 @@ TITLE = 80
 """A question names a query by so many characters of it."""
 
 NOTHING_OPEN = "Nothing of this query is left unjudged."
+NOTHING_ALIKE = "It has no near-duplicate that is unjudged."
+NO_GRADE_YET = "Give a grade first; its near-duplicates can then have the same."
 
 
 class Together(QObject):
-    """Asks whether the rest of the query in front is 0, and gives it in one action that undo takes back."""
+    """Gives the near-duplicates of a candidate its grade, and, after a question, the rest of the query 0.
+
+    Each is one action, which undo takes back.
+    """
 
     def __init__(self, flow: Flow, project: "Project", actions: Actions, parent: QWidget) -> None:
         super().__init__(parent)
@@ -34,6 +41,9 @@ class Together(QObject):
         self._actions = actions
         self._window = parent
         actions.on("rest", lambda: flow.in_turn(self._ask_rest))
+        actions.on("near_duplicates", lambda: flow.in_turn(self._give_near_duplicates))
+        queued = Qt.ConnectionType.QueuedConnection  # behind what the window says of the grade itself
+        flow.changed.connect(self._offer, queued)
 
     def _ask_rest(self) -> None:
         view = self._flow.prepared.view if self._flow.prepared is not None else None
@@ -55,9 +65,65 @@ class Together(QObject):
         verb = partial(judging.grade_rest, self._project, view.key, unjudged(view))
         self._flow.do(verb, self._given)
 
+    def _offer(self, change: Change) -> None:
+        """Say that near-duplicates of what was graded just now can have the same grade."""
+        prepared = self._flow.prepared
+        if (
+            change.kind != GRADE.name
+            or change.undoes
+            or prepared is None
+            or change.query != prepared.view.key
+        ):
+            return
+        at = prepared.position(change.candidate or 0)
+        if at is not None and graded(prepared, at) and (left := undecided_near(prepared, at)):
+            count = counted(len(left), "near-duplicate is", "near-duplicates are")
+            key = self._actions.first_key("near_duplicates")
+            grade = prepared.view.candidates[at].judgment.grade
+            self._flow.said.emit(f"{count} unjudged: {key or 'a command'} gives grade {grade} there, too.")
+
+    def _give_near_duplicates(self) -> None:
+        prepared = self._flow.prepared
+        if prepared is None or prepared.view.again:
+            self._flow.said.emit(NOTHING_OPEN if prepared is None else ONLY_A_GRADE)
+            return
+        of = source(prepared, self._flow.position)
+        left = undecided_near(prepared, of) if of is not None else []
+        if of is None or not left:
+            self._flow.said.emit(NO_GRADE_YET if of is None else NOTHING_ALIKE)
+            return
+        candidate = prepared.view.candidates[of].key
+        verb = partial(judging.grade_near_duplicates, self._project, prepared.view.key, candidate, left)
+        self._flow.do(verb, self._given)
+
     def _given(self, change: Change) -> None:
         self._flow.pace.together += change.more_decided
         self._flow.changed.emit(change)
+
+
+def graded(prepared: Prepared, position: int) -> bool:
+    """Say whether a candidate has a grade."""
+    return prepared.view.candidates[position].judgment.grade is not None
+
+
+def source(prepared: Prepared, position: int) -> int | None:
+    """Return the place of the candidate whose grade its near-duplicates are to get; None without a grade.
+
+    It is the one in front if that has a grade, else the one graded last: of its near-duplicates, if one of
+    them has a grade, of the query otherwise.
+    """
+    candidates = prepared.view.candidates
+    if candidates and graded(prepared, position):
+        return position
+    near = [at for at in prepared.near(position) if graded(prepared, at)] if candidates else []
+    among = near or [at for at in range(len(candidates)) if graded(prepared, at)]
+    return max(among, key=lambda at: candidates[at].judgment.time or 0, default=None)
+
+
+def undecided_near(prepared: Prepared, position: int) -> list[int]:
+    """Return the keys of a candidate's near-duplicates that nothing was said of."""
+    candidates = prepared.view.candidates
+    return [candidates[at].key for at in prepared.near(position) if candidates[at].judgment.state is None]
 
 
 def unjudged(view: QueryView) -> list[int]:

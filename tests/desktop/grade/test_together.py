@@ -1,5 +1,8 @@
 """Several candidates in one action on the Grade page: the question before it, what follows, undo."""
 
+import json
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -7,10 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.together import NOTHING_OPEN
+from annotator.desktop.grade.together import NO_GRADE_YET, NOTHING_ALIKE, NOTHING_OPEN
 from annotator.desktop.window import Window
 from annotator.project import browse, history
-from tests.desktop.conftest import PATIENCE, heard
+from tests.desktop.building import imported
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, stored, wait_for
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -107,3 +111,106 @@ def test_the_card_says_that_it_was_given_with_the_rest(qtbot: QtBot, page: Grade
     names = [page.parts.cards.card(at).accessibleName() for at in page.parts.cards._cards]
     told = [name for name in names if "given with the rest" in name]
     assert len(told) == sum(judgments(page)[at].how == "rest" for at in page.parts.cards._cards) > 0
+
+
+STORY = (
+    "The same report from the same agency, printed again by another paper on the next morning, word for word"
+)
+
+
+@pytest.fixture
+def alike(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> GradePage:
+    """A query with five documents, three of them nearly the same, and another query."""
+    texts = {"a1": STORY, "a2": f"{STORY}!", "a3": STORY.upper(), "b": "Another one", "c": "And a third one"}
+    corpus = [{"_id": name, "title": "", "text": text} for name, text in texts.items()]
+    queries = [{"_id": "q1", "text": "reports"}, {"_id": "q2", "text": "papers"}]
+    run = [f"q1 Q0 {name} {at} {9 - at} sys" for at, name in enumerate(texts, 1)] + ["q2 Q0 b 1 1 sys"]
+    files = {
+        "queries.jsonl": "\n".join(map(json.dumps, queries)),
+        "corpus.jsonl": "\n".join(map(json.dumps, corpus)),
+        "sys.run": "\n".join(run),
+    }
+    page = open_window(imported(tmp_path / "alike", files)).pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    return page
+
+
+def at(page: GradePage, *names: str) -> list[int]:
+    """Return the places of documents."""
+    ids = [one.id for one in page.flow.prepared.view.candidates]
+    return [ids.index(name) for name in names]
+
+
+def said(page: GradePage) -> dict[str, tuple[int | None, str]]:
+    view = page.flow.prepared.view
+    return {one.id: (one.judgment.grade, one.judgment.how) for one in view.candidates}
+
+
+def test_cards_say_of_what_they_are_near_duplicates(alike: GradePage) -> None:
+    cards = alike.parts.cards
+    for name in ("a1", "a2", "a3"):
+        others = sorted(place + 1 for place in at(alike, *({"a1", "a2", "a3"} - {name})))
+        words = f"near-duplicate of {others[0]}, {others[1]}"
+        [place] = at(alike, name)
+        assert words in cards.card(place).accessibleName()
+    for place in at(alike, "b", "c"):
+        assert "near-duplicate" not in cards.card(place).accessibleName()
+
+
+def test_they_get_the_same_grade_on_request_and_undo_takes_these_back(qtbot: QtBot, alike: GradePage) -> None:
+    window = alike.window()
+    [first] = at(alike, "a2")
+    alike.flow.put_in_front(first)
+    press(qtbot, alike, "3")
+    wait_for(qtbot, lambda: heard(window, "2 near-duplicates are unjudged: D gives grade 3 there, too."))
+    assert said(alike)["a1"] == said(alike)["a3"] == (None, "")
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: said(alike)["a1"] == (3, "duplicate"))
+    assert said(alike) == {
+        "a1": (3, "duplicate"),
+        "a2": (3, ""),
+        "a3": (3, "duplicate"),
+        "b": (None, ""),
+        "c": (None, ""),
+    }
+    assert heard(window, "Given: grade 3 for 2 near-duplicates of a2")
+    wait_for(qtbot, lambda: alike.flow.position in at(alike, "b", "c"))
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: heard(window, NOTHING_ALIKE))
+    qtbot.keyClick(alike.parts.cards, Qt.Key.Key_Z, CONTROL)
+    wait_for(qtbot, lambda: heard(window, "Undone: grade 3 for 2 near-duplicates of a2"))
+    wait_for(qtbot, lambda: alike.flow.ready and said(alike)["a1"] == (None, ""))
+    assert said(alike)["a2"] == (3, "")
+    assert alike.flow.position in at(alike, "a1", "a3")
+
+
+def test_without_a_grade_there_is_nothing_to_give(qtbot: QtBot, alike: GradePage) -> None:
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: heard(alike.window(), NO_GRADE_YET))
+    assert not history.recent(alike.project)
+
+
+def test_one_that_is_not_judged_gets_the_grade_of_its_own_near_duplicate_not_of_the_last_one(
+    qtbot: QtBot, alike: GradePage
+) -> None:
+    first, other, third = at(alike, "a1", "b", "a3")
+    for place, key in ((first, "4"), (other, "1")):
+        alike.flow.put_in_front(place)
+        press(qtbot, alike, key)
+    alike.flow.put_in_front(third)
+    press(qtbot, alike, "s")
+    alike.flow.put_in_front(*at(alike, "a2"))
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: said(alike)["a2"] == (4, "duplicate"))
+    assert said(alike)["a3"] == (None, ""), "what was skipped stays"
+
+
+def test_when_all_is_given_the_next_query_comes(qtbot: QtBot, alike: GradePage) -> None:
+    first = alike.flow.query
+    for place in at(alike, "b", "c", "a1"):
+        alike.flow.put_in_front(place)
+        press(qtbot, alike, "2")
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: alike.flow.query != first and alike.flow.ready)
+    assert alike.flow.pace.together == 2
