@@ -81,7 +81,11 @@ FullyJudgedTo = Annotated[
     int | None, typer.Option(min=1, metavar="K", help="Only queries whose first K candidates are all judged.")
 ]
 Match = Annotated[
-    str | None, typer.Option(help="Relevance from the gold answers: em, f1, overlap, or a semantic score.")
+    str | None,
+    typer.Option(
+        help="Relevance from the gold answers: em, f1, precision, recall, contains, overlap, or a semantic "
+        "score."
+    ),
 ]
 Threshold = Annotated[float, typer.Option(help="With --match: the score from which an answer is a match.")]
 Credit = Annotated[

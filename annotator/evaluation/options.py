@@ -15,7 +15,7 @@ FEW_SYSTEMS = 6
 """With more systems than this one measure alone is compared: the pairs grow with the square."""
 
 Match = str
-"""`em`, `f1`, `overlap`, or the name of a semantic score."""
+"""`em`, `f1` or another of `annotator.metrics.answers.MATCHES`, or the name of a semantic score."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,59 @@ def token_f1_at_1(table: AnswerTable) -> Parts:
 
 
 @measure(
+    key="TokenP",
+    title="Token precision",
+    sentence="How much of the answer at rank 1 the nearest gold answer says too.",
+    blind_spot=BlindSpot("TokenP", "It cannot see what is missing: one right word alone scores 1."),
+    formula=r"\mathrm{TokenP} = \max_{a \in \mathrm{gold}} |p_1 \cap a| \,/\, |p_1|",
+    family="Answers",
+    source="The precision within token F1, the nearest gold answer chosen for it alone",
+    needs="answers",
+    match="precision",
+)
+def token_precision_at_1(table: AnswerTable) -> Parts:
+    """Return token precision of the prediction at rank 1."""
+    return parts(table, "precision")
+
+
+@measure(
+    key="TokenR",
+    title="Token recall",
+    sentence="How much of the nearest gold answer the answer at rank 1 says too.",
+    blind_spot=BlindSpot(
+        "TokenR", "It cannot see what else is said: a whole page with the right words in it scores 1."
+    ),
+    formula=r"\mathrm{TokenR} = \max_{a \in \mathrm{gold}} |p_1 \cap a| \,/\, |a|",
+    family="Answers",
+    source="The recall within token F1, the nearest gold answer chosen for it alone",
+    needs="answers",
+    match="recall",
+)
+def token_recall_at_1(table: AnswerTable) -> Parts:
+    """Return token recall of the prediction at rank 1."""
+    return parts(table, "recall")
+
+
+@measure(
+    key="Contains",
+    title="Containment",
+    sentence="Whether the answer at rank 1 holds one of the gold answers, after normalising, in whole words.",
+    blind_spot=BlindSpot(
+        "Contains", "It cannot see what else is said: an answer that names everybody holds the right name."
+    ),
+    formula=r"\mathrm{Contains} = \max_{a \in \mathrm{gold}}\,[\,n(a) \mathrm{\ stands\ in\ } n(p_1)\,]",
+    family="Answers",
+    source="The accuracy of generated answers, as Mallen et al. 2023; many scripts compare letters instead "
+    "of words, and find art in party",
+    needs="answers",
+    match="contains",
+)
+def contains(table: AnswerTable) -> Parts:
+    """Return 1 where the prediction at rank 1 holds a gold answer's tokens in a row, else 0."""
+    return parts(table, "contains")
+
+
+@measure(
     key="TopAcc",
     title="Top-k accuracy",
     sentence="Whether one of the top k answers matches a gold answer well enough.",

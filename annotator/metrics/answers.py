@@ -160,12 +160,44 @@ def token_f1(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
     >>> token_f1(table, table.predictions, table.wordings).round(4).tolist()
     [0.4]
     """
+    return _shared_tokens(table, predictions, wordings, lambda said, gold: (said + gold) / 2)
+
+
+def token_precision(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
+    """Return the share of the prediction's tokens that the wording has too; nothing as for token F1."""
+    return _shared_tokens(table, predictions, wordings, lambda said, _: said)
+
+
+def token_recall(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
+    """Return the share of the wording's tokens that the prediction has too; nothing as for token F1."""
+    return _shared_tokens(table, predictions, wordings, lambda _, gold: np.maximum(gold, 1))
+
+
+def _shared_tokens(
+    table: AnswerTable,
+    predictions: Ints,
+    wordings: Ints,
+    of: Callable[[Ints, Ints], Ints | Floats],
+) -> Floats:
+    """Return the common tokens over what `of` makes of the sizes of prediction and wording."""
     score = exact_match(table, predictions, wordings)
     if table.normaliser != "squad2":
         score[table.size[predictions] == 0] = 0.0
     differing = np.flatnonzero((score == 0) & (table.size[predictions] > 0))
     left, right = predictions[differing], wordings[differing]
-    score[differing] = 2 * table.bags.shared(left, right) / (table.size[left] + table.size[right])
+    score[differing] = table.bags.shared(left, right) / of(table.size[left], table.size[right])
+    return score
+
+
+def containment(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
+    """Return 1 where the wording's tokens stand in the prediction in a row, or both are the same, else 0.
+
+    A wording without tokens is contained in no other text.
+    """
+    score = exact_match(table, predictions, wordings)
+    for at in np.flatnonzero((score == 0) & (table.size[wordings] > 0)).tolist():
+        said, gold = (" ".join(table.compared[one].split()) for one in (predictions[at], wordings[at]))
+        score[at] = f" {gold} " in f" {said} "
     return score
 
 
@@ -176,7 +208,14 @@ def overlap(table: AnswerTable, predictions: Ints, wordings: Ints) -> Floats:
     return shared
 
 
-MATCHES: dict[str, Match] = {"em": exact_match, "f1": token_f1, "overlap": overlap}
+MATCHES: dict[str, Match] = {
+    "em": exact_match,
+    "f1": token_f1,
+    "overlap": overlap,
+    "precision": token_precision,
+    "recall": token_recall,
+    "contains": containment,
+}
 """Name -> match function; those that need a language model come with the table."""
 
 SEMANTIC_MATCHES = ("bi-encoder", "sas", "bertscore", "bertscore-p", "bertscore-r")

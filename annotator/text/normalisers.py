@@ -162,18 +162,18 @@ NORMALISERS = tuple(_FOLDS)
 """The names of the normalisers."""
 
 SENTENCES = {
-    "squad1": "lower case, without ASCII punctuation and without a, an, the",
-    "squad2": "lower case, without ASCII punctuation and without a, an, the; nothing equals nothing",
-    "triviaqa": "lower case, with spaces for punctuation and without a, an, the",
+    "squad1": "in lower case, without ASCII punctuation and without a, an, the",
+    "squad2": "in lower case, without ASCII punctuation and without a, an, the; nothing equals nothing",
+    "triviaqa": "in lower case, with spaces for punctuation and without a, an, the",
     "none": "as they stand",
-    "mlqa-ar": "lower case, without punctuation and without the letters ال",
+    "mlqa-ar": "in lower case, without punctuation and without the letters ال",
     **{
-        f"mlqa-{code}": f"lower case, without punctuation and without the articles of {language}"
+        f"mlqa-{code}": f"in lower case, without punctuation and without the articles of {language}"
         for code, language in (("de", "German"), ("en", "English"), ("es", "Spanish"))
     },
-    "mlqa-hi": "lower case, without punctuation",
-    "mlqa-vi": "lower case, without punctuation and without của, là, cái, chiếc, những",
-    "mlqa-zh": "lower case, without punctuation, every ideograph a word",
+    "mlqa-hi": "in lower case, without punctuation",
+    "mlqa-vi": "in lower case, without punctuation and without của, là, cái, chiếc, những",
+    "mlqa-zh": "in lower case, without punctuation, every ideograph a word",
     "unicode": "in Unicode's compatible form without case, without punctuation at the edges of words",
     "characters": "in Unicode's compatible form without case, every Chinese or Japanese character a word",
 }

@@ -98,6 +98,9 @@ OF_ANSWERS = [one for one in CATALOGUE if one.needs == "answers"]
 FORMULAS = {
     "EM": lambda rows, **_: max(row.match for row in rows),
     "TokenF1": lambda rows, **_: max(row.match for row in rows),
+    "TokenP": lambda rows, **_: max(row.precision for row in rows),
+    "TokenR": lambda rows, **_: max(row.recall for row in rows),
+    "Contains": lambda rows, **_: max(row.match for row in rows),
     "TopAcc": lambda rows, threshold, **_: max(row.match >= threshold for row in rows),
     "GoldRR": lambda rows, threshold, **_: max((row.match >= threshold) / row.gold for row in rows),
 }

@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -77,6 +78,55 @@ def test_top_accuracy_finds_the_second_answer_at_k_2_with_the_threshold_included
     assert top_accuracy(ranked, "overlap", 1.0, 2).tolist() == [1]
 
 
+@pytest.mark.parametrize(
+    ("prediction", "gold", "precision", "recall", "contained"),
+    [
+        ("It is Tony Stark, of course.", "Tony Stark", 2 / 6, 1, 1),
+        ("Stark", "Tony Stark", 1, 1 / 2, 0),
+        ("Stark Tony", "Tony Stark", 1, 1, 0),
+        ("a party", "art", 0, 0, 0),
+        ("no no no", "no no yes", 2 / 3, 2 / 3, 0),
+        ("", "Tony Stark", 0, 0, 0),
+    ],
+)
+def test_token_precision_recall_and_containment_by_hand(prediction, gold, precision, recall, contained):
+    ranked = table([[prediction]], [[[gold]]])
+    found = [parse(name).per_answers(ranked)[0] for name in ("TokenP", "TokenR", "Contains")]
+    assert found == pytest.approx([precision, recall, contained], abs=1e-12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(WORDS, WORDS, st.sampled_from(NORMALISERS))
+def test_what_two_answers_share_equals_counting_their_tokens(prediction, gold, normaliser):
+    said, wanted = (compared(text, normaliser).split() for text in (prediction, gold))
+    shared = sum((Counter(said) & Counter(wanted)).values())
+    windows = [said[at : at + len(wanted)] for at in range(len(said) + 1)] if wanted else []
+    exact = compared(prediction, normaliser) == compared(gold, normaliser)
+    nothing = float(exact and normaliser == "squad2")
+    expected = {
+        "precision": shared / len(said) if said else nothing,
+        "recall": shared / len(wanted) if wanted and said else nothing,
+        "contains": float(exact or wanted in windows),
+    }
+    found = {name: one(name, prediction, [gold], normaliser=normaliser) for name in expected}
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_token_precision_and_recall_may_take_different_wordings():
+    ranked = table([["Tony Stark of New York"]], [[["New York City", "Stark"]]])
+    assert parse("TokenP").per_answers(ranked)[0] == pytest.approx(2 / 5)
+    assert parse("TokenR").per_answers(ranked)[0] == 1
+
+
+def test_containment_cannot_see_what_else_is_said():
+    gold = [[["Thor"]]] * 2
+    assert parse("Contains").per_answers(table([["Thor"], ["Hulk, Thor or Loki"]], gold)).tolist() == [1, 1]
+    assert parse("TokenR").per_answers(table([["Thor"], ["Hulk, Thor or Loki"]], gold)).tolist() == [1, 1]
+    assert parse("TokenP").per_answers(
+        table([["Thor"], ["Thor"]], [[["Thor"]], [["Thor Odinson"]]])
+    ).tolist() == [1, 1]
+
+
 def test_texts_without_tokens_do_not_overlap():
     assert one("overlap", "the", ["a"], normaliser="squad2") == 0
 
@@ -95,7 +145,7 @@ def test_a_question_without_gold_answer_and_without_mark_is_not_scored():
 
 
 @pytest.mark.parametrize("normaliser", NORMALISERS)
-@pytest.mark.parametrize("match", ["em", "f1", "overlap"])
+@pytest.mark.parametrize("match", sorted(answers.MATCHES))
 def test_a_question_marked_unanswerable_is_right_exactly_when_the_answer_is_empty(normaliser, match):
     ranked = table([[""], ["x"], []], [[], [], []], [True] * 3, normaliser=normaliser)
     assert answers.best_in_top(ranked, match).tolist() == [1, 0, 0]

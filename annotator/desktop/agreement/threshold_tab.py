@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
     from annotator.project.thresholds import Classified
 
-MATCHES = {"Exact match": "em", "Token F1": "f1", "Word overlap": "overlap"}
+MATCHES = {"Exact match": "em", "Token F1": "f1", "Contained": "contains", "Word overlap": "overlap"}
 
 
 class ThresholdTab(ProjectTab):

@@ -29,6 +29,7 @@ SOURCES: dict[str, GoldMatch | None] = {
     "Grades": None,
     "Gold answers, exact match": GoldMatch(),
     "Gold answers, token F1 from 0.5": GoldMatch("f1", 0.5),
+    "Gold answers, contained": GoldMatch("contains"),
     "Gold answers, word overlap": GoldMatch("overlap"),
     "Gold answers, SAS from 0.5": GoldMatch("sas", 0.5),
     "Gold answers by preference": GoldMatch(gains="gold-order"),
