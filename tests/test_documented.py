@@ -74,7 +74,7 @@ def test_the_number_of_measures_is_theirs() -> None:
 
 def test_every_preset_is_named() -> None:
     line = next(line for line in README.splitlines() if "Presets:" in line)
-    assert re.findall(r"`(\w+)`", line.split("Presets:")[1]) == list(PRESETS)
+    assert re.findall(r"`(\w+(?:@\d+)?)`", line.split("Presets:")[1]) == list(PRESETS)
 
 
 def test_the_formats_table_names_every_format_with_what_it_holds() -> None:

@@ -191,7 +191,9 @@ def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output
 
 
 def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
-    """Yield (system, query, measure, value); query `all` is the mean."""
+    """Yield (system, query, measure, value); query `all` is the mean, and what the tables of cQA say."""
+    from annotator.evaluation.cqa import named_values
+
     for row, system in enumerate(result.systems):
         if per_query:
             for at, query in enumerate(result.query_ids):
@@ -199,6 +201,8 @@ def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, 
                     yield system, query, measure.name, float(result.scores[row, column, at])
         for measure in result.measures:
             yield system, MEAN_ID, measure.name, result.mean(system, measure.name)
+        for name, value in named_values(result, system).items():
+            yield system, MEAN_ID, name, value
 
 
 def result_value(result: EvaluationResult, per_query: bool) -> dict[str, object]:

@@ -90,6 +90,16 @@ def _table(
     )
 
 
+def named_values(result: EvaluationResult, system: str) -> dict[str, float]:
+    """Return the numbers of a system's tables under the names they have there: MRR, AC1@3; none without."""
+    one = cqa_of(result).get(system)
+    if one is None:
+        return {}
+    each = zip(COLUMNS, (one.rec1, one.acc, one.ac1, one.ac2), strict=True)
+    at_k = {f"{title}@{k}": float(value) for (title, _), values in each for k, value in enumerate(values, 1)}
+    return {"MRR": one.mrr, "MAP": one.map, "AvgRec": one.avgrec, **at_k}
+
+
 def _plain(one: Measure) -> bool:
     """Say whether a measure is computed as the preset asks for it."""
     return one.key != "AP" or one.parameters["norm"] == "rel_ret"

@@ -22,6 +22,15 @@ CATALOGUE = tuple(
 
 BY_KEY = {one.key.lower(): one for one in CATALOGUE}
 
+DEEPEST_CQA = 100
+
+
+def community_answers(depth: int) -> tuple[str, ...]:
+    """Return the measures of community question answering down to a rank: SemEval's is 10, Severyn's 15."""
+    each = (f"{key}@{k}" for key in ("Success", "P") for k in range(1, depth + 1))
+    return f"RR@{depth}", f"AP(norm='rel_ret')@{depth}", "NumRelRet", *each
+
+
 PRESETS: dict[str, tuple[str, ...]] = {
     "trec_eval": (
         *("NumRet", "NumRel", "NumRelRet", "AP", "GMAP", "Rprec", "Bpref", "RR"),
@@ -31,12 +40,10 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "graded": ("nDCG@5", "nDCG@10", "nDCG", "DCG@10", "CG@10", "ERR@10", "RBP", "Judged@10"),
     "binary": ("P@1", "P@5", "P@10", "R@10", "F1@10", "AP", "RR", "Success@5", "Judged@10"),
     "QA": ("EM", "TokenF1", "TopAcc@1", "TopAcc@3", "TopAcc@5"),
-    "cQA": (
-        *("RR@15", "AP(norm='rel_ret')@15", "NumRelRet"),
-        *(f"{key}@{k}" for key in ("Success", "P") for k in range(1, 16)),
-    ),
+    "cQA": community_answers(15),
+    "cQA@10": community_answers(10),
 }
-"""Lists of measures that are asked for together."""
+"""Lists of measures that are asked for together; `cQA@k` is understood for any k."""
 
 ALIASES = {
     name: target
@@ -114,6 +121,7 @@ WRITTEN = re.compile(
     r"^\s*(?P<key>[^()@\s][^()@]*?)\s*(?:\((?P<inside>.*)\))?\s*(?:@\s*(?P<at>[^@()]*?))?\s*$"
 )
 CUT_TREC = re.compile(r"^(?P<key>.*[A-Za-z])[_.](?P<at>\d+(?:\.\d+)?)$")
+CQA = re.compile(r"^cqa@(\d{1,9})$")
 TOP_ACCURACY = re.compile(r"^top[_-](\d+)[_-]acc(?:uracy)?$", re.IGNORECASE)
 
 
@@ -147,11 +155,20 @@ def parse(name: str, rel: int = 1) -> Measure:
 def parse_all(names: Iterable[str], rel: int = 1) -> tuple[Measure, ...]:
     """Return the measures of several names or presets, each once, in the order given."""
     measures: dict[Measure, None] = {}
-    presets = {preset.lower(): members for preset, members in PRESETS.items()}
     for name in names:
-        for member in presets.get(name.strip().lower(), (name,)):
+        for member in _members(name):
             measures.setdefault(parse(member, rel))
     return tuple(measures)
+
+
+def _members(name: str) -> tuple[str, ...]:
+    """Return the measures of a preset, or the name alone."""
+    presets = {preset.lower(): members for preset, members in PRESETS.items()}
+    asked = "".join(name.split()).lower()
+    depth = CQA.match(asked)
+    if depth and int(depth[1]) not in range(1, DEEPEST_CQA + 1):
+        raise MeasureError(f"{name}: cQA@ takes a whole number from 1 to {DEEPEST_CQA}")
+    return community_answers(int(depth[1])) if depth else presets.get(asked, (name,))
 
 
 def _parts(name: str) -> tuple[str, str, str]:

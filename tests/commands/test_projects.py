@@ -177,6 +177,9 @@ def test_the_question_answering_tables_fit_a_terminal(run: Run, project: Path) -
     lines = run("evaluate", project, "-m", "cQA").stdout.splitlines()
     assert {"MRR, MAP and AvgRec", "alpha at each k", "beta at each k"} <= set(lines)
     assert max(map(len, lines)) <= 100
+    printed = table(run("evaluate", project, "-m", "cQA@10", "--format", "csv"))
+    assert {"MRR", "MAP", "AvgRec", "AC1@10", "AC2@1"} <= {row["measure"] for row in printed}
+    assert "AC1@11" not in {row["measure"] for row in printed}
 
 
 def test_comparing_loads_no_distributions_which_take_a_second(project: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotator.evaluation.cqa import CqaTable, cqa_of, cqa_printed, cqa_tables
+from annotator.evaluation.cqa import CqaTable, cqa_of, cqa_printed, cqa_tables, named_values
 from annotator.evaluation.evaluator import Collection, SystemRows, evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
@@ -105,6 +105,23 @@ def test_systems_stand_side_by_side_for_every_k() -> None:
     assert list(at_k.data[0]) == list(range(1, 16))
     assert list(at_k.data[4])[:3] == [1, 2, 4]
     assert list(at_k.data[8])[:3] == [2, 4, 5]
+
+
+def test_the_depth_is_that_of_the_preset_and_the_numbers_go_by_the_tables_names() -> None:
+    result = result_of("cQA@10")
+    table = cqa_of(result)["standard"]
+    assert len(table.ac1) == 10
+    assert table.avgrec == pytest.approx(table.ac1.mean())
+    named = named_values(result, "standard")
+    assert list(named) == [
+        *("MRR", "MAP", "AvgRec"),
+        *(f"{title}@{k}" for title in ("REC-1", "ACC", "AC1", "AC2") for k in range(1, 11)),
+    ]
+    assert [named["AC2@1"], named["AC2@2"], named["AC2@3"]] == [1, 2, 4]
+    assert named["AC1@2"] == 2 / 4, (
+        "of standard's four rankings three hold something: 1 + 2 + 1 in two places"
+    )
+    assert named_values(result_of("AP"), "standard") == {}
 
 
 def test_other_measures_have_no_such_tables() -> None:

@@ -122,6 +122,21 @@ def test_presets_are_lists_of_measures_and_each_measure_comes_once() -> None:
     assert len(names) == len(set(names)) == len(PRESETS["trec_eval"])
 
 
+@given(k=st.integers(1, 100))
+@settings(max_examples=20, deadline=None)
+def test_community_question_answering_is_asked_for_to_any_depth(k: int) -> None:
+    names = [one.name for one in parse_all([f" cQA @{k}"])]
+    assert names[:3] == [f"RR@{k}", f"AP(norm='rel_ret')@{k}", "NumRelRet"]
+    assert len(names) == 3 + 2 * k
+    assert parse_all(["cQA@15"]) == parse_all(["cqa"])
+
+
+@pytest.mark.parametrize("typed", ["cQA@0", "cQA@101", "cQA@999999999"])
+def test_a_depth_without_sense_is_refused(typed: str) -> None:
+    with pytest.raises(MeasureError, match="from 1 to 100"):
+        parse_all([typed])
+
+
 def test_every_preset_and_alias_can_be_parsed() -> None:
     keys = {one.key for one in CATALOGUE}
     for members in PRESETS.values():

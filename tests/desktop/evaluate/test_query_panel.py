@@ -67,7 +67,7 @@ def test_a_score_of_answers_is_shown_wording_by_wording(
     assert panel.title.text() == "Who is Iron Man?"
     assert panel.costs.text() == "TokenF1 = 0.6667."
     assert panel.table.grid.rowCount() == 2
-    assert "Texts are compared lower case" in panel.sentence.text()
+    assert "Texts are compared in lower case" in panel.sentence.text()
     assert panel.orderings.isHidden()
     assert panel.gain.isHidden()
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
