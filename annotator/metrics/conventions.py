@@ -1,7 +1,7 @@
 """What other tools take for granted, as named option sets of the same measures, and in words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from annotator.metrics.measures import Measure
@@ -14,13 +14,14 @@ class Convention:
     """The options under which our measures give a tool's values.
 
     `options` maps the key of each measure that the tool has to the parameters it takes for granted; a
-    measure that is not there has no counterpart in the tool.
+    measure that is not there has no counterpart in the tool. `usual` has those that it takes unless told.
     """
 
     key: str
     title: str
     says: str
     options: Mapping[str, Mapping[str, Any]]
+    usual: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 _TREC_GAIN: Mapping[str, Any] = {"dcg": "log2", "gains": None}
@@ -42,6 +43,7 @@ CONVENTIONS = (
         "trec_eval 10",
         "Gains are the grades, the ideal counts everything judged, unjudged is not relevant.",
         _TREC,
+        {"RBP": {"p": 0.9}},
     ),
     Convention(
         "exponential",
@@ -111,7 +113,10 @@ CONVENTIONS = (
 def under(convention: Convention, measure: Measure) -> Measure | None:
     """Return the measure as the tool computes it, None where the tool does not have it."""
     options = convention.options.get(measure.key)
-    return None if options is None else measure.with_parameters(**options)
+    if options is None:
+        return None
+    usual = convention.usual.get(measure.key, PLAIN).items()
+    return measure.with_parameters(**{key: one for key, one in usual if key not in measure.said}, **options)
 
 
 def side_by_side(measure: Measure) -> tuple[tuple[Convention, Measure], ...]:

@@ -239,7 +239,7 @@ def with_residual(
     ),
     formula=r"\mathrm{RBP} = (1-p)\sum_{i} p^{\,i-1}\frac{g_i}{\mathit{max\_rel}}",
     family="User models",
-    source="Moffat and Zobel 2008; trec_eval 10 rbp with max_rel='query'",
+    source="Moffat and Zobel 2008; trec_eval 10 rbp with p=0.9,max_rel='query'",
     gain=share_of_best,
     discount=patience,
     open_ended=with_residual,

@@ -8,7 +8,7 @@ catalogue, the command line, the glossary and the generic tests are made from th
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -113,7 +113,7 @@ class Declaration:
         values = {
             name: one.checked(given[name]) if name in given else one.default for name, one in known.items()
         }
-        return Measure(self, values, self._checked_cutoff(cutoff))
+        return Measure(self, values, self._checked_cutoff(cutoff), frozenset(given))
 
     def _checked_cutoff(self, cutoff: float | None) -> int | float | None:
         at = self.at
@@ -137,11 +137,15 @@ class Declaration:
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A declaration with its parameters bound; two are equal when they print the same name."""
+    """A declaration with its parameters bound; two are equal when they print the same name.
+
+    `said` are the parameters that somebody named, also with the value that they have anyway.
+    """
 
     declaration: Declaration
     parameters: Mapping[str, Any] = field(default_factory=dict)
     cutoff: int | float | None = None
+    said: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -243,9 +247,10 @@ class Measure:
 
     def with_parameters(self, cutoff: float | None = None, **changed: Any) -> "Measure":
         """Return the same measure with some parameters changed; the cut-off stays unless given."""
-        return self.declaration.bind(
+        bound = self.declaration.bind(
             self.cutoff if cutoff is None else cutoff, **{**self.parameters, **changed}
         )
+        return replace(bound, said=self.said | changed.keys())
 
     def prepared(self, ranked: Ranked) -> Ranked:
         """Return the rankings without what the parameters leave out; `value` and `top` take these.

@@ -10,8 +10,12 @@ import pytest
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.formats import registry
+from annotator.metrics.catalogue import parse
+from annotator.metrics.conventions import CONVENTIONS, under
 from annotator.project.files import evaluate_answers, evaluate_runs
 
+TREC_EVAL_RBP = under(CONVENTIONS[0], parse("RBP"))
+"""What `-m RBP --convention trec_eval` computes."""
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = {
     "num_ret": "NumRet",
@@ -34,7 +38,7 @@ NAMES = {
         for theirs, ours in (("P", "P"), ("recall", "R"), ("ndcg_cut", "nDCG"), ("map_cut", "AP"))
         for k in CUTS
     },
-    "rbp": "RBP(p=0.9,max_rel='query')",
+    "rbp": TREC_EVAL_RBP.name,
     "gm_map": "GMAP",
 }
 """trec_eval's name -> ours."""

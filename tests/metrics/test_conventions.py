@@ -125,7 +125,10 @@ def test_a_recall_needs_its_share_of_the_relevant_rounded_to_the_nearest() -> No
     ("tool", "measure", "ranking", "missed", "expected"),
     [
         ("trec_eval", "nDCG@5", [1, 0, 0, 0, 0], [0, 1], 1 / (1 + 1 / np.log2(3))),
-        ("trec_eval", "RBP", [3, 2, 3, 0, 1], [], 0.461973),
+        ("trec_eval", "RBP(p=0.8)", [3, 2, 3, 0, 1], [], 0.461973),
+        ("trec_eval", "rbp.8", [3, 2, 3, 0, 1], [], 0.461973),
+        ("trec_eval", "RBP", [3, 2], [], 0.1 * (1 + 0.9 * 2 / 3)),
+        ("trec_eval", "RBP(max_rel=5)", [3, 2], [], 0.1 * (1 + 0.9 * 2 / 3)),
         ("exponential", "nDCG@5", [3, 2, 3, 0, 1], [], 0.957478),
         # the ideal holds all three rated documents although k is 2
         ("quepid", "nDCG@2", [0, 2], [1, 1], (3 / np.log2(3)) / (3 + 1 / np.log2(3) + 1 / 2)),
@@ -163,7 +166,14 @@ def test_every_option_of_every_tool_is_one_that_its_measure_takes() -> None:
     for convention in CONVENTIONS:
         for key, options in convention.options.items():
             cutoff = None if declared[key].at is None else 0.5 if key == "IPrec" else 5
-            assert under(convention, declared[key].bind(cutoff)) == declared[key].bind(cutoff, **options)
+            taken = {**convention.usual.get(key, {}), **options}
+            assert under(convention, declared[key].bind(cutoff)) == declared[key].bind(cutoff, **taken)
+            usual = {
+                name: declared[key].bind(cutoff).parameters[name] for name in convention.usual.get(key, {})
+            }
+            assert under(convention, declared[key].bind(cutoff, **usual)) == declared[key].bind(
+                cutoff, **usual, **options
+            ), "what is named stays, also where it is our own default"
 
 
 @pytest.mark.parametrize(
