@@ -2,6 +2,7 @@
 
 UserError            shown as it is: what happened, what is safe, what to do
 ├── InputError       a file or text that was handed in cannot be taken; lists its problems
+├── ChoiceError      an import can be taken once something more is said
 ├── MeasureError     a measure's name or parameter is not known
 ├── ProjectError     the project file cannot be opened or used
 │   ├── LockedError  another program is writing to it
@@ -43,6 +44,14 @@ class InputError(UserError):
         if more:
             lines.append(f"and {more} more")
         super().__init__("\n".join(lines))
+
+
+class ChoiceError(UserError):
+    """What is imported is sound, but needs a word; `choices` names what can be said: grades, system, …"""
+
+    def __init__(self, message: str, *choices: str) -> None:
+        self.choices = choices
+        super().__init__(message)
 
 
 class MeasureError(UserError):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QWidget
 
-from annotator.desktop.layouts import row
+from annotator.desktop.controls import button
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.style import prose
 from annotator.errors import UserError
 from annotator.theme import STEPS
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 
     from annotator.project.data_import import ImportChoices
 
+WHOSE = "imported: and the name of the file with the judgments"
+
 
 class ChoiceForm(QWidget):
-    """Only what matters for the files is shown, and only that counts. `changed` when something was chosen."""
+    """Only what the files need is shown, the rest of what matters for them on request, and only that counts.
+
+    `changed` when something was chosen.
+    """
 
     changed = Signal()
 
@@ -29,7 +35,7 @@ class ChoiceForm(QWidget):
         self.system.setPlaceholderText("the name in the file, or the file's own")
         self.annotator = QLineEdit(self)
         self.annotator.setAccessibleName("Judged by")
-        self.annotator.setPlaceholderText("imported: and the name of the file with the judgments")
+        self.annotator.setPlaceholderText(WHOSE)
         self.model = QCheckBox("Made by a model", self)
         self.grades = QLineEdit(self)
         self.grades.setPlaceholderText(
@@ -37,14 +43,15 @@ class ChoiceForm(QWidget):
         )
         self.rule = prose("", "muted", self)
         self.replace = QCheckBox("Replace what is there with other content", self)
+        self.more = button("More choices", self._show_all, parent)
+        self.more.setAutoDefault(False)
         for field in (self.system, self.annotator, self.grades):
             field.editingFinished.connect(self.changed)
         self.grades.textChanged.connect(self._say_rule)
         for box in (self.model, self.replace):
             box.toggled.connect(self.changed)
         self._whose = row((self.annotator, 1), self.model, gap=STEPS[1])
-        self._rows = QFormLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows = QFormLayout()
         self._rows.setHorizontalSpacing(STEPS[1])
         self._rows.setVerticalSpacing(STEPS[0])
         self._rows.addRow("System", self.system)
@@ -52,19 +59,47 @@ class ChoiceForm(QWidget):
         self._rows.addRow("Grades", self.grades)
         self._rows.addRow("", self.rule)
         self._rows.addRow("", self.replace)
+        column(self._rows, on=self, around=FLUSH, gap=0)
         self._parts: Collection[str] = ()
+        self._needed: set[str] = set()
+        self._all = False
         self.show_for(())
 
-    def show_for(self, parts: Collection[str]) -> None:
-        """Show what matters for files that hold these parts."""
+    def show_for(self, parts: Collection[str], needed: Collection[str] = ()) -> None:
+        """Show what files that hold these parts need, and what was needed or said before."""
         self._parts = parts
-        self._rows.setRowVisible(self.system, "runs" in parts)
-        self._rows.setRowVisible(self._whose, self.judged)
-        self._rows.setRowVisible(self.grades, "judgments" in parts)
-        self._rows.setRowVisible(self.rule, "judgments" in parts)
-        self._rows.setRowVisible(self.replace, bool(parts))
-        if "judgments" in parts:
+        self._needed |= set(needed)
+        matters = {
+            "system": "runs" in parts,
+            "annotator": self.judged,
+            "grades": "judgments" in parts,
+            "replace": bool(parts),
+        }
+        said = {
+            "system": bool(self.system.text()),
+            "annotator": "judgments" in parts or bool(self.annotator.text()) or self.model.isChecked(),
+            "grades": bool(self.grades.text()),
+            "replace": self.replace.isChecked(),
+        }
+        shown = {
+            name: on and (self._all or said[name] or name in self._needed) for name, on in matters.items()
+        }
+        self._rows.setRowVisible(self.system, shown["system"])
+        self._rows.setRowVisible(self._whose, shown["annotator"])
+        self._rows.setRowVisible(self.grades, shown["grades"])
+        self._rows.setRowVisible(self.rule, shown["grades"])
+        self._rows.setRowVisible(self.replace, shown["replace"])
+        self.more.setVisible(shown != matters)
+        self.setVisible(any(shown.values()))
+        if shown["grades"]:
             self._say_rule()
+
+    def _show_all(self) -> None:
+        self._all = True
+        fields = (self.system, self.annotator, self.grades, self.replace)
+        hidden = [one for one in fields if not one.isVisible()]
+        self.show_for(self._parts)
+        next(one for one in hidden if not one.isHidden()).setFocus()
 
     @property
     def judged(self) -> bool:

@@ -1,27 +1,30 @@
 """Bringing files in: what an import would do is shown first; then all of it happens, or nothing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import ChangingDialog, Role, Standard
+from annotator.desktop.dialog import ChangingDialog, Role
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.file_drop import TakesFiles
-from annotator.desktop.import_choices import ChoiceForm
+from annotator.desktop.import_choices import WHOSE, ChoiceForm
+from annotator.desktop.import_details import FileDetails, remember, remembered
 from annotator.desktop.import_files import FilePane
 from annotator.desktop.layouts import row
 from annotator.desktop.preferences import Settings
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label, px
-from annotator.desktop.worker import Job, Worker
-from annotator.errors import InputError, Stopped, UserError
+from annotator.desktop.style import prose, px
+from annotator.desktop.worker import Worker
+from annotator.errors import ChoiceError, Stopped, UserError
 from annotator.project import data_import
 from annotator.project.views import Change
+from annotator.text.counts import counted
+from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -29,9 +32,16 @@ if TYPE_CHECKING:
     from annotator.project.import_preview import Glance
     from annotator.project.project import Project
 
+MEND = (
+    "Nothing is imported as long as one file cannot be taken. Mend it and look again, say what it is or what "
+    "its columns hold, or remove it."
+)
+
 
 class ImportDialog(TakesFiles, ChangingDialog):
-    """Files, what they are taken for, what would happen; then what happened, and the way back."""
+    """Files, what they are taken for, what would happen. `imported(tally)` follows when it did."""
+
+    imported = Signal(object)
 
     def __init__(
         self, project: "Project", worker: Worker, settings: Settings, files: Sequence[Path], parent: QWidget
@@ -40,22 +50,19 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.setAcceptDrops(True)
         self._project = project
         self._worker = worker
+        self._settings = settings
         self._plan: ImportPlan | None = None
         self._asked: ImportChoices | None = None
-        self._identity = ""
-        self._storing = False
-        self.pane = FilePane(settings, self)
+        self._storing = self._fresh = False
+        self.pane = FilePane(self)
         self.pane.files_changed.connect(self.look)
-        self.pane.roles_changed.connect(self._choose)
+        self.pane.chosen.connect(self._show_chosen)
+        self.details = FileDetails(self)
+        self.details.first_rows.roles_changed.connect(self._choose)
         self.form = ChoiceForm(self)
         self.form.changed.connect(self._choose)
-        self.state = label("", "heading", self)
-        self.said = QPlainTextEdit(self)
-        self.said.setReadOnly(True)
-        self.said.setTabChangesFocus(True)
-        self.said.setAccessibleName("What the import would do")
-        self.said.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.said.setMinimumHeight(px(104))
+        self.state = prose("", "heading", self)
+        self.said = prose("", "", self)
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._stopped)
         self.bar.busy_changed.connect(self._rest)
@@ -66,23 +73,29 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
     def _lay_out(self) -> None:
         self.again = button("Look again", self._look_again, self)
-        self.copy = button("Copy", self._copy, self)
-        self.copy.setAccessibleName("Copy what would happen")
-        self.take_back = button("Take this import back", self._take_back, self)
+        self.copy = button("Copy problems", self._copy, self)
+        self.copy.setToolTip("Copies what is wrong in all the files, with file, line and column")
         self.earlier = button("Earlier imports…", self._show_earlier, self)
         buttons = self.question("Import", self._import)
-        self.run, self.close_button = buttons.buttons()[0], buttons.button(Standard.Cancel)
+        self.run = buttons.buttons()[0]
         buttons.addButton(self.earlier, Role.ResetRole)
-        buttons.addButton(self.take_back, Role.ActionRole)
-        self.take_back.hide()
-        for one in (self.again, self.copy, self.earlier, self.take_back, self.pane.add, self.pane.remove):
+        for one in (self.again, self.copy, self.earlier, self.pane.add, self.pane.remove):
             one.setAutoDefault(False)
-        state = row((self.state, 1), self.again, self.copy)
-        self.lay_out((self.pane, 3), self.form, state, (self.said, 2), self.bar, buttons)
-        self.resize(QSize(px(940), px(740)).boundedTo(self.screen().availableSize()))
+        state = row((self.state, 1), self.copy, self.again, gap=STEPS[0])
+        below = row(self.pane.add, self.pane.remove, 1, self.form.more, gap=STEPS[0])
+        parts = (self.pane, below, self.details, self.form, state, self.said, 1, self.bar)
+        self.lay_out(*parts, buttons)
+        self.resize(QSize(px(940), px(680)).boundedTo(self.screen().availableSize()))
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with all the files, each place with its file, line and column."""
+        return [problem for one in self.pane.files for problem in one.problems]
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.said.toPlainText())
+        QGuiApplication.clipboard().setText("\n".join(self.problems()))
+
+    def _show_chosen(self) -> None:
+        self.details.show_file(self.pane.current())
 
     def look(self) -> None:
         """Look at the files and say what importing them would do; nothing is stored."""
@@ -101,42 +114,49 @@ class ImportDialog(TakesFiles, ChangingDialog):
                 import_preview.roles(),
             )
 
+        self._fresh = True
         self._begin("Looking at the files…")
         self.bar.run("Looking at the files", job, lambda looked: self._seen(*looked), storing=True)
 
     def _seen(self, glances: "Sequence[Glance]", titles: dict[str, str], roles: tuple[str, ...]) -> None:
-        self.pane.seen(glances, titles, roles)
+        self.pane.table.know(titles)
+        self.details.first_rows.know(roles)
+        by_path = {one.path: one for one in glances}
+        for one in self.pane.files:
+            if one.glance is None and one.path in by_path:
+                one.glance = by_path[one.path]
+                one.roles = remembered(one, self._settings, roles)
         self._choose()
+        if any(one.unknown for one in self.pane.files):
+            self.pane.show_known(first_wrong=True)
 
     def _look_again(self) -> None:
         for one in self.pane.files:
-            one.glance = None
+            one.glance = one.read = None
         self.look()
 
     def _choose(self) -> None:
         """Find out what an import with the choices of now would do, unless that is what is shown."""
-        seen = [one.glance for one in self.pane.files if one.glance is not None]
-        if len(seen) < len(self.pane.files):
+        files = self.pane.files
+        if any(one.glance is None for one in files):
             return
-        self.form.show_for(
-            {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
-        )
-        if not seen:
+        self.form.show_for(self._parts())
+        self.pane.show_known()
+        if not files:
             self.bar.cancel()
-            self._tell("Nothing to import yet", "")
+            self._tell("", "")
             return
-        unknown = [one for one in seen if one.key is None]
+        unknown = [one for one in files if one.unknown]
         if unknown:
-            lines = [one.problem for one in unknown]
-            sentence = "Nothing was imported. Choose above what the file is taken for, or remove it:\n\n"
-            self._tell("Not recognised", sentence + "\n".join(lines))
+            which = "one file is" if len(unknown) == 1 else f"{len(unknown):,} files are"
+            self._tell(f"Not ready: {which} not recognised", MEND)
             self._asked = None
             return
         choices = self._choices()
         if choices == self._asked:
             return
         self._asked = choices
-        paths = [one.path for one in self.pane.files]
+        paths = [one.path for one in files]
 
         def job(watch: Watch) -> "ImportPlan | UserError":
             try:
@@ -146,8 +166,11 @@ class ImportDialog(TakesFiles, ChangingDialog):
             except UserError as error:
                 return error
 
-        self._begin("Reading…")
+        self._begin("Reading the files…")
         self.bar.run("Reading the files", job, self._planned, storing=True)
+
+    def _parts(self) -> set[str]:
+        return {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
 
     def _choices(self) -> "ImportChoices":
         from annotator.project.import_preview import mapping_told
@@ -170,34 +193,43 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.run.setEnabled(False)
         self.again.setEnabled(bool(self.pane.files))
         self.state.setText(state)
-        self.said.setPlainText(sentences)
-        self.copy.setEnabled(bool(sentences))
-        for part in (self.said, self.again, self.copy):
-            part.setVisible(bool(self.pane.files))
+        self.said.setText(sentences)
+        self.said.setVisible(bool(sentences))
+        self.state.setVisible(bool(state))
+        self.again.setVisible(bool(self.pane.files))
+        self.copy.setVisible(bool(self.problems()))
 
     def _planned(self, planned: "ImportPlan | UserError") -> None:
-        if isinstance(planned, InputError):
-            count = len(planned.problems) + planned.more
-            places = "One place" if count == 1 else f"{count:,} places"
-            mend = "Nothing was imported. Mend the file, or what is chosen above, and look again:"
-            self._tell(f"{places} cannot be taken", f"{mend}\n\n{planned}")
-        elif isinstance(planned, UserError):
-            self._tell("This cannot be imported as it is", f"Nothing was imported.\n\n{planned}")
+        if isinstance(planned, data_import.ImportPlan | data_import.Refused | data_import.Undecided):
+            for one, read in zip(self.pane.files, planned.files, strict=True):
+                one.read = read
+        if isinstance(planned, data_import.ImportPlan):
+            self._ready(planned)
+        elif isinstance(planned, data_import.Refused):
+            wrong = [one for one in self.pane.files if one.problems]
+            places = counted(sum(one.count for one in wrong), "place")
+            self._tell(f"Not ready: {places} to mend in {counted(len(wrong), 'file')}", MEND)
+        elif isinstance(planned, ChoiceError):
+            self.form.show_for(self._parts(), planned.choices)
+            self._tell("Not ready: something is to be said first", str(planned))
         else:
-            lines = planned.tally.sentences(would=True) if planned.tally else []
-            whose = [f"judged by: {planned.annotator}"] if self.form.judged else []
-            changed = sum(planned.tally.changed.values()) if planned.tally else 0
-            state = f"Ready; {changed:,} would be changed" if changed else "Ready"
-            self._tell(state, "\n".join([*lines, *whose, "", *planned.taken_for]))
-            self._plan = planned
-            self.run.setEnabled(True)
+            self._tell("Not ready", str(planned))
+        self.pane.show_known(first_wrong=self._fresh)
+        self._fresh = False
+
+    def _ready(self, plan: "ImportPlan") -> None:
+        tally = plan.tally
+        lines = tally.sentences(would=True) if tally else []
+        whose = [f"judged by: {plan.annotator}"] if self.form.judged else []
+        changed = sum(tally.changed.values()) if tally else 0
+        self._tell(
+            f"Ready; {changed:,} would be changed" if changed else "Ready", " · ".join([*lines, *whose])
+        )
+        self.form.annotator.setPlaceholderText(plan.annotator if whose else WHOSE)
+        self._plan = plan
+        self.run.setEnabled(True)
 
     def _stopped(self, why: str) -> None:
-        if self._identity:
-            self._tell("Imported, and not taken back", why)
-            self._end()
-            self.take_back.setEnabled(True)
-            return
         self._asked = None
         self._enable(True)
         self._tell("Not imported", why)
@@ -215,56 +247,21 @@ class ImportDialog(TakesFiles, ChangingDialog):
         def job(watch: Watch) -> Change:
             return data_import.run_import(self._project, plan, watch)
 
-        self._store("Importing", job, self._done)
-
-    def _store(self, what: str, job: Job, done: Callable[[Change], object]) -> None:
         self._storing = True
-        self._begin(f"{what}…")
+        self._begin("Importing…")
         self._enable(False)
-        self.bar.run(what, job, done, storing=True)
+        self.bar.run("Importing", job, self._done, storing=True)
 
     def _enable(self, on: bool) -> None:
-        for part in (self.pane, self.form, self.earlier):
+        pane, form = self.pane, self.form
+        for part in (pane, pane.add, pane.remove, form.more, self.details, form, self.earlier):
             part.setEnabled(on)
 
     def _done(self, change: Change) -> None:
-        from annotator.project.data_import import Tally
-
-        tally = change.after
-        assert isinstance(tally, Tally)
-        self._identity = tally.identity
-        self.pane.remember()
-        self._tell("Imported", "\n".join(tally.sentences(would=False)))
-        self.take_back.show()
-        self._end()
+        remember(self.pane.files, self._settings)
+        self.accept()
         self.changed.emit(change)
-
-    def _end(self) -> None:
-        """Leave nothing to do but to close, or to take back."""
-        for part in (self.pane, self.form, self.again, self.run):
-            part.hide()
-        self.close_button.setText("Close")
-        self.close_button.setDefault(True)
-        self.close_button.setFocus()
-        self.earlier.setEnabled(True)
-        self.setAcceptDrops(False)
-
-    def _take_back(self) -> None:
-        identity, project = self._identity, self._project
-
-        def job(watch: Watch) -> Change:
-            from annotator.project import maintenance
-
-            return maintenance.withdraw(project, identity, watch)
-
-        self.take_back.setEnabled(False)
-        self._store("Taking the import back", job, self._taken_back)
-
-    def _taken_back(self, change: Change) -> None:
-        self.take_back.hide()
-        self._tell("Taken back", f"{change.said}.")
-        self._end()
-        self.changed.emit(change)
+        self.imported.emit(change.after)
 
     def _show_earlier(self) -> None:
         dialog = EarlierImports(self._project, self._worker, self)
@@ -274,8 +271,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
     def _changed_elsewhere(self, change: Change) -> None:
         self.changed.emit(change)
         self._asked = None
-        if self.run.isVisible():
-            self._choose()
+        self._choose()
 
     def take_files(self, paths: Sequence[Path]) -> None:
         """Add what was dropped."""

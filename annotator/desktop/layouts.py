@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QBoxLayout,
     QFormLayout,
     QGridLayout,
@@ -83,6 +84,8 @@ def _parts(part: QWidget) -> Iterator[QWidget | None]:
         yield from (part.widget(at) for at in range(part.count()))
     elif isinstance(part, QScrollArea):
         yield part.widget()
+    elif isinstance(part, QAbstractItemView):  # what stands in its cells
+        yield from part.viewport().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     elif (layout := part.layout()) is not None:
         yield from _laid_out(layout)
 

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from annotator.desktop.dialog import ChangingDialog
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
+    from annotator.project.data_import import Tally
     from annotator.project.project import Project
     from annotator.project.views import AnnotatorView, CandidateView, HistoryLine, SystemView
 
 Result = TypeVar("Result")
+Kind = TypeVar("Kind", bound="ChangingDialog")
 
 
 class ProjectDialogs(QObject):
@@ -32,13 +34,14 @@ class ProjectDialogs(QObject):
     new_wanted = Signal(Path, str, list)
     changed = Signal(object)
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
+    def __init__(self, settings: Settings, commands: Actions, window: QWidget) -> None:
         super().__init__(window)
         self._settings = settings
         self._window = window
+        self._commands = commands
         self.session: Session | None = None
 
-    def answer(self, commands: Actions) -> None:
+    def answer(self) -> None:
         """Open the dialogs when their commands are given."""
         for name, call in (
             ("annotator", self.ask_annotator),
@@ -52,11 +55,11 @@ class ProjectDialogs(QObject):
             ("lead", self.ask_lead),
             ("project_settings", self.ask_settings),
             ("project_history", self.show_history),
-            ("keys", partial(self.show_keys, commands)),
-            ("commands", partial(self.show_commands, commands)),
+            ("keys", self.show_keys),
+            ("commands", self.show_commands),
             ("help", self.show_help),
         ):
-            commands.on(name, call)
+            self._commands.on(name, call)
 
     def ask_project(self) -> None:
         """Ask for a project file to open."""
@@ -85,7 +88,17 @@ class ProjectDialogs(QObject):
         """Show what importing files would do, and do it if wanted."""
         from annotator.desktop.import_dialog import ImportDialog
 
-        self._open(partial(ImportDialog, settings=self._settings, files=files, parent=self._window))
+        dialog = self._open(partial(ImportDialog, settings=self._settings, files=files, parent=self._window))
+        if dialog is not None:
+            dialog.imported.connect(self._tell_imported)
+
+    def _tell_imported(self, tally: "Tally") -> None:
+        from annotator.desktop.import_success import ImportSuccess
+
+        made = partial(ImportSuccess, tally=tally, commands=self._commands, parent=self._window)
+        dialog = self._open(made)
+        if dialog is not None:
+            dialog.next_wanted.connect(lambda name: self._commands[name].trigger())
 
     def show_imports(self) -> None:
         """Show the imports there were, to take one back."""
@@ -111,12 +124,14 @@ class ProjectDialogs(QObject):
         names = [one.name for one in systems]
         self._open(partial(AggregateDialog, systems=names, parent=self._window))
 
-    def _open(self, make: "Callable[[Project, Worker], ChangingDialog]") -> None:
+    def _open(self, make: "Callable[[Project, Worker], Kind]") -> "Kind | None":
         """Open a dialog about the open project, if there is one, and announce what it changes."""
-        if self.session is not None and self.session.project is not None:
-            dialog = make(self.session.project, self.session.worker)
-            dialog.changed.connect(self.changed)
-            dialog.open()
+        if self.session is None or self.session.project is None:
+            return None
+        dialog = make(self.session.project, self.session.worker)
+        dialog.changed.connect(self.changed)
+        dialog.open()
+        return dialog
 
     def ask_snapshot(self) -> None:
         """Ask how the present state is called; naming it shows nothing of it, so the blind may."""
@@ -135,21 +150,21 @@ class ProjectDialogs(QObject):
         if self.session is not None:
             self.session.do(verb, done)
 
-    def show_keys(self, commands: Actions) -> None:
+    def show_keys(self) -> None:
         """Show the sheet of all keys, and remember those that are changed there."""
         from annotator.desktop.key_sheet import KeySheet
 
-        sheet = KeySheet(commands, self._window)
+        sheet = KeySheet(self._commands, self._window)
         sheet.changed.connect(lambda own: self._settings.set("keys", own))
         sheet.open()
 
-    def show_commands(self, commands: Actions) -> None:
+    def show_commands(self) -> None:
         """Offer all commands that can be given now, and give the one that is chosen."""
         from annotator.desktop.palette import Palette, offered
 
         hint = "Type some of its words; Enter does it."
-        palette = Palette("All commands", hint, offered(commands), commands, self._window)
-        palette.chosen.connect(lambda name: commands[name].trigger())
+        palette = Palette("All commands", hint, offered(self._commands), self._commands, self._window)
+        palette.chosen.connect(lambda name: self._commands[name].trigger())
         palette.open()
 
     def show_help(self) -> None:

@@ -183,6 +183,7 @@ def palette(theme: Theme) -> QPalette:
         (role.ToolTipBase, theme.raised),
         (role.ToolTipText, theme.text),
         (role.PlaceholderText, theme.muted),
+        (role.BrightText, theme.danger),
         (role.Highlight, theme.accent),
         (role.HighlightedText, theme.on_accent),
         (role.Link, theme.accent),
@@ -233,6 +234,9 @@ QComboBox:focus {
   border: 1px solid @accent; }
 QPlainTextEdit[kind="wording"] { border-radius: 0; padding: 0; }
 QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
+QComboBox[kind="cell"] { background: transparent; border: 1px solid transparent; padding: 3dp 6dp; }
+QComboBox[kind="cell"]:hover { background: @raised; border: 1px solid @line; }
+QComboBox[kind="cell"]:focus { background: @raised; border: 1px solid @accent; }
 QComboBox::drop-down { border: none; width: 20dp; }
 QComboBox::down-arrow { image: url(@arrow); width: 12dp; height: 12dp; }
 QSpinBox, QDoubleSpinBox { padding: 5dp 24dp 5dp 8dp; }

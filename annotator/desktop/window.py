@@ -62,7 +62,7 @@ class Window(TakesFiles, QMainWindow):
         self.appearance = appearance
         self.settings = settings
         self.commands = Actions(self, settings.get("keys", dict[str, object]()))
-        self.dialogs = ProjectDialogs(settings, self)
+        self.dialogs = ProjectDialogs(settings, self.commands, self)
         self.safety = Safety(self)
         self.session: Session | None = None
         self._painted = False
@@ -135,7 +135,7 @@ class Window(TakesFiles, QMainWindow):
             calls[f"page_{number + 1}"] = partial(self.stack.show_page, number)
         for name, call in calls.items():
             self.commands.on(name, call)
-        self.dialogs.answer(self.commands)
+        self.dialogs.answer()
         self.commands.keys_changed.connect(self._name_keys)
 
     def show_welcome(self, error: str = "", ways: Sequence[Way] = ()) -> None:

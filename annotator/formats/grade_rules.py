@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator import grades
-from annotator.errors import UserError
+from annotator.errors import ChoiceError, UserError
 
 SKIP = -1
 """Stands for "skipped" among mapped grades."""
@@ -44,14 +44,15 @@ class GradeRule:
         return f"{'; '.join(parts)}. Any other number is refused."
 
     def apply(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a grade, or `SKIP`, for each value; raises UserError that lists the values without one."""
+        """Return a grade, or `SKIP`, for each value; raises ChoiceError that lists the values without one."""
         distinct, place = np.unique(values, return_inverse=True)
         unknown = [value for value in distinct.tolist() if value not in self.cases]
         if unknown:
             shown = ", ".join(map(str, unknown[:10]))
-            raise UserError(
+            raise ChoiceError(
                 f"These grades are not on the scale of {grades.LOWEST} to {grades.HIGHEST} and no rule maps "
-                f"them: {shown}. Nothing was imported. {_HELP}"
+                f"them: {shown}. Nothing was imported. {_HELP}",
+                "grades",
             )
         mapped = np.array([self.cases[value] for value in distinct.tolist()], np.int64)
         return mapped[place] if len(mapped) else values

@@ -94,20 +94,25 @@ def read_each(
     single files instead. Raises InputError with the problems of all files.
     """
     of_all = key, reading or Reading()
-    read: list[tuple[Format, Dataset]] = []
-    problems: list[Problem] = []
-    more = 0
-    for path in paths:
-        try:
-            named, told = each.get(path, of_all)
-            taken_for = format_named(named) if named else _taken_for(path, told.mapping)
-            read.append((taken_for, taken_for.read(path, told)))
-        except InputError as error:
-            problems += error.problems
-            more += error.more
-    if problems:
-        raise InputError(problems, more)
+    tried = [try_file(path, *each.get(path, of_all)) for path in paths]
+    read = [one for one in tried if not isinstance(one, InputError)]
+    if len(read) < len(tried):
+        raise all_problems([one for one in tried if isinstance(one, InputError)])
     return read
+
+
+def try_file(path: Path, key: str | None, reading: Reading) -> tuple[Format, Dataset] | InputError:
+    """Return the format that a file was taken for, and what it holds, or why it cannot be taken."""
+    try:
+        taken_for = format_named(key) if key else _taken_for(path, reading.mapping)
+        return taken_for, taken_for.read(path, reading)
+    except InputError as error:
+        return error
+
+
+def all_problems(errors: Sequence[InputError]) -> InputError:
+    """Return the problems of several files as one error."""
+    return InputError([one for error in errors for one in error.problems], sum(one.more for one in errors))
 
 
 def qrels_in(path: Path) -> Qrels:

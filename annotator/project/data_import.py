@@ -3,12 +3,14 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import length_hint
 from pathlib import Path
 from typing import cast
 
+from annotator.errors import ChoiceError, InputError, Problem
 from annotator.formats import grade_rules
-from annotator.formats.declaration import Reading
-from annotator.formats.registry import joined, read_each
+from annotator.formats.declaration import Format, Reading
+from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.whole_files import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
@@ -16,6 +18,7 @@ from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import CANCELLED, Counts, Import
 from annotator.storage.reads import lookup
+from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
 MOST_NAMED = 3
@@ -57,8 +60,12 @@ class Tally:
 
     def sentences(self, would: bool) -> list[str]:
         """Return what an import did, or would do, one sentence for each kind."""
+        return [f"{what}: {done}" for what, done in self.rows(would)]
+
+    def rows(self, would: bool) -> list[tuple[str, str]]:
+        """Return each kind of thing and what became of it, or would."""
         done = "would be " if would else ""
-        lines = []
+        rows = []
         for what in sorted({*self.added, *self.changed, *self.same}):
             parts = [
                 f"{counts[what]:,} {done}{verb}"
@@ -67,8 +74,40 @@ class Tally:
             ]
             if self.same.get(what):
                 parts.append(f"{self.same[what]:,} there already")
-            lines.append(f"{what}: {', '.join(parts)}")
-        return lines
+            rows.append((what, ", ".join(parts)))
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """One file of an import: the format it was taken for, what it brings and the reader's notes, in words.
+
+    One with `problems` brings nothing, nor does any other; `more` of them are counted only.
+    """
+
+    path: Path
+    title: str = ""
+    brings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    more: int = 0
+
+
+class Refused(InputError):
+    """Some of the files cannot be taken, so none is; `files` are all of them."""
+
+    def __init__(self, files: Sequence[FileRead]) -> None:
+        self.files = tuple(files)
+        whole = all_problems([InputError(one.problems, one.more) for one in files])
+        super().__init__(whole.problems, whole.more)
+
+
+class Undecided(ChoiceError):
+    """The files are sound, but something is to be said before they are imported; `files` are all of them."""
+
+    def __init__(self, why: ChoiceError, files: Sequence[FileRead]) -> None:
+        self.files = tuple(files)
+        super().__init__(str(why), *why.choices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +117,7 @@ class ImportPlan:
     `tally` is what an import would do now, None until it was tried.
     """
 
-    files: tuple[tuple[Path, str], ...]
+    files: tuple[FileRead, ...]
     dataset: Dataset
     choices: ImportChoices
     annotator: str
@@ -89,7 +128,7 @@ class ImportPlan:
     @property
     def taken_for(self) -> list[str]:
         """One sentence for each file, and the readers' notes."""
-        return [f"{path.name}: {title}" for path, title in self.files] + list(self.dataset.notes)
+        return [f"{one.path.name}: {one.title}" for one in self.files] + list(self.dataset.notes)
 
 
 def plan_import(
@@ -101,30 +140,31 @@ def plan_import(
 ) -> ImportPlan:
     """Read files and, with `trial`, find out what importing them would do; nothing is stored.
 
-    Raises InputError with up to 100 places that cannot be taken, ProjectError for what the project has with
-    other content.
+    Raises Refused with up to 100 places of each file that cannot be taken, Undecided for grades that need a
+    rule, and for what the project has with other content.
     """
     reads, tries = watch.saying(CANCELLED).parts([1, 1 if trial else 0])
-    each = {}
     sizes = [sum(one.stat().st_size for one in _within(path)) for path in files]
+    tried = []
     for path, part in zip(files, reads.parts(sizes), strict=True):
         key, told = choices.each.get(path, (choices.format_key, choices.mapping))
         no_answer = choices.no_answer, choices.no_answer_from
-        each[path] = key, Reading(choices.system, told, *no_answer, True, part)
-    read = read_each(files, None, None, each)
+        tried.append(try_file(path, key, Reading(choices.system, told, *no_answer, True, part)))
+    seen = tuple(map(_seen, files, tried))
+    read = [one for one in tried if not isinstance(one, InputError)]
+    if len(read) < len(tried):
+        raise Refused(seen)
     dataset = joined(read)
-    if dataset.judgments is not None:
-        dataset = replace(dataset, judgments=on_the_scale(dataset.judgments, choices.grades))
     judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
     who, kind = _belongs_to(project, files, judged, choices)
-    about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
-    if choices.grades is not None:
-        about["grades"] = choices.grades
-    if choices.no_answer is not None:
-        about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
-    titles = tuple((path, one.title) for path, (one, _) in zip(files, read, strict=True))
-    plan = ImportPlan(titles, dataset, choices, who, kind, about)
-    return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
+    plan = ImportPlan(seen, dataset, choices, who, kind, _about(files, choices))
+    try:
+        if dataset.judgments is not None:
+            scaled = on_the_scale(dataset.judgments, choices.grades)
+            plan = replace(plan, dataset=replace(dataset, judgments=scaled))
+        return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
+    except ChoiceError as error:
+        raise Undecided(error, seen) from None
 
 
 def run_import(
@@ -136,6 +176,27 @@ def run_import(
     event, counts = import_dataset(project.store, plan.dataset, _import(plan, watch.saying(CANCELLED)))
     tally = replace(_tally(counts), identity=event.identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
+
+
+def _seen(path: Path, tried: tuple[Format, Dataset] | InputError) -> FileRead:
+    if isinstance(tried, InputError):
+        return FileRead(path, problems=tried.problems, more=tried.more)
+    form, dataset = tried
+    return FileRead(path, form.title, tuple(brings(dataset)), tuple(dict.fromkeys(dataset.notes)))
+
+
+def brings(dataset: Dataset) -> list[str]:
+    """Return what a dataset holds in words, as it stands in its files: no rule is applied to the grades."""
+    rows = sum(len(one.query) for one in dataset.runs) + sum(one.rows for one in dataset.long_runs)
+    parts = [
+        (len(dataset.queries), "query", "queries", ""),
+        (length_hint(dataset.documents), "document", "", ""),
+        (len(dataset.answers), "predicted answer", "", ""),
+        (len(dataset.gold), "query", "queries", " with gold answers"),
+        (len(dataset.runs) + len(dataset.long_runs), "run", "", f" of {counted(rows, 'candidate')}"),
+        (len(dataset.judgments.query) if dataset.judgments else 0, "judgment", "", ""),
+    ]
+    return [counted(number, one, many) + more for number, one, many, more in parts if number]
 
 
 def on_the_scale(table: JudgmentTable, rule: str | None) -> JudgmentTable:
@@ -154,6 +215,16 @@ def digest(path: Path) -> str:
 def _within(path: Path) -> list[Path]:
     """Return a file, or the files of a folder."""
     return [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
+
+
+def _about(files: Sequence[Path], choices: ImportChoices) -> dict[str, Json]:
+    """Return what is kept with the import: the hashes of its files, and what was said of their numbers."""
+    about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
+    if choices.grades is not None:
+        about["grades"] = choices.grades
+    if choices.no_answer is not None:
+        about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
+    return about
 
 
 def _belongs_to(
@@ -192,7 +263,7 @@ def _tried(project: Project, plan: ImportPlan, watch: Watch) -> Tally:
 def _import(plan: ImportPlan, watch: Watch) -> Import:
     return Import(
         annotator=plan.annotator,
-        source=", ".join(path.name for path, _ in plan.files),
+        source=", ".join(one.path.name for one in plan.files),
         annotator_kind=plan.kind,
         replace=plan.choices.replace,
         about=plan.about,

@@ -5,13 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.import_dialog import ImportDialog
+from annotator.desktop.import_success import ImportSuccess
+from annotator.desktop.system_dialogs import BaselineDialog
 from annotator.desktop.window import Window
 from annotator.project import browse
 from annotator.project import data_import as importing_verbs
@@ -19,7 +21,7 @@ from annotator.project.data_import import ImportPlan
 from annotator.project.project import Project
 from annotator.project.views import Contents
 from annotator.watch import Watch
-from tests.desktop.conftest import PATIENCE
+from tests.desktop.conftest import PATIENCE, OpenWindow
 
 Key = Qt.Key
 Opener = Callable[..., ImportDialog]
@@ -52,6 +54,43 @@ def importing(window: Window, qtbot: QtBot) -> Opener:
 
 def idle(dialog: ImportDialog | EarlierImports, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not dialog.bar.busy, timeout=PATIENCE)
+
+
+def cells(dialog: ImportDialog) -> list[list[str]]:
+    """Return the table of files as it is shown, the formats as they are chosen."""
+    table = dialog.pane.table
+    return [
+        [
+            str(table.item(at, 0).text()),
+            table.box(at).currentText(),
+            *(table.item(at, c).text() for c in (2, 3)),
+        ]
+        for at in range(table.rowCount())
+    ]
+
+
+def roles(dialog: ImportDialog) -> list[str]:
+    """Return what the columns of the chosen file hold, as it is shown."""
+    return [box.currentData() for box in dialog.details.first_rows.boxes]
+
+
+def imported(dialog: ImportDialog, window: Window, qtbot: QtBot) -> ImportSuccess:
+    """Import with keys, and return what then says so once it offers what can be done next."""
+    tab_to(qtbot, dialog.run)
+    with qtbot.waitSignal(dialog.imported, timeout=PATIENCE):
+        press(qtbot, Key.Key_Space)
+    done = [one for one in window.findChildren(ImportSuccess) if one.isVisible()][-1]
+    qtbot.waitUntil(lambda: bool(done.ways) and done.isActiveWindow(), timeout=PATIENCE)
+    return done
+
+
+def said(done: ImportSuccess) -> list[tuple[str, str]]:
+    """Return what an import brought, as it is shown."""
+    form = done.said.layout()
+    assert isinstance(form, QFormLayout)
+    roles = (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole)
+    shown = [[form.itemAt(at, role).widget() for role in roles] for at in range(form.rowCount())]
+    return [(a.text(), b.text()) for a, b in shown if isinstance(a, QLabel) and isinstance(b, QLabel)]
 
 
 def press(qtbot: QtBot, *keys: Qt.Key) -> None:
@@ -91,7 +130,7 @@ def say_columns(dialog: ImportDialog, qtbot: QtBot, roles: dict[str, str]) -> No
     assert one is not None
     assert one.glance is not None
     for column, role in roles.items():
-        choose(dialog.pane.boxes[one.glance.header.index(column)], role, qtbot)
+        choose(dialog.details.first_rows.boxes[one.glance.header.index(column)], role, qtbot)
     idle(dialog, qtbot)
 
 
@@ -99,8 +138,8 @@ def test_ctrl_c_in_the_first_rows_copies_them_without_the_boxes_above(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "grades.csv", "query,doc,label\nq1,d1-1,3\nq1,d1-2,=1+1\n"))
-    assert dialog.pane.boxes
-    qtbot.keyClick(dialog.pane.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.details.first_rows.boxes
+    qtbot.keyClick(dialog.details.first_rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     clipboard = QGuiApplication.clipboard()
     assert clipboard.text() == "query\tdoc\tlabel\nq1\td1-1\t3\nq1\td1-2\t'=1+1\n"
     assert "<tr><td>q1</td><td>d1-1</td><td>3</td></tr>" in clipboard.mimeData().html()
@@ -111,59 +150,201 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "third.run", "q1 Q0 d1-1 1 9 third\nq1 Q0 d1-2 2 8 third\n"))
-    assert dialog.pane.format.currentText() == "TREC run"
-    assert dialog.pane.table.item(0, 2).text() == "d1-1"
+    assert cells(dialog) == [["third.run", "TREC run", "1 run of 2 candidates", ""]]
     assert dialog.state.text() == "Ready"
-    assert "runs: 1 would be added" in dialog.said.toPlainText()
-    assert not dialog.take_back.isVisible()
+    assert "runs: 1 would be added" in dialog.said.text()
+    assert not dialog.details.isVisible()
+    assert not dialog.form.isVisible(), "nothing has to be said of a run that names its system"
+    tab_to(qtbot, dialog.form.more)
+    press(qtbot, Key.Key_Space)
+    assert dialog.form.system.hasFocus()
     assert not dialog.form.grades.isVisible()
-    tab_to(qtbot, dialog.form.system)
     qtbot.keyClicks(dialog.form.system, "mine")
     tab_to(qtbot, dialog.pane.add)
     idle(dialog, qtbot)
-    tab_to(qtbot, dialog.run)
-    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
-        press(qtbot, Key.Key_Space)
-    assert dialog.state.text() == "Imported"
-    assert "ranked candidates: 2 added" in dialog.said.toPlainText()
-    assert QApplication.focusWidget() is dialog.close_button
+    done = imported(dialog, window, qtbot)
+    assert said(done) == [("Ranked candidates", "2 added"), ("Runs", "1 added")]
+    assert QApplication.focusWidget() is done.ways[0]
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1", "sys2", "mine"]
-    tab_to(qtbot, dialog.take_back)
-    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
+    tab_to(qtbot, done.take_back)
+    with qtbot.waitSignal(done.changed, timeout=PATIENCE):
         press(qtbot, Key.Key_Space)
-    assert dialog.state.text() == "Taken back"
+    assert done.state.text() == "Taken back: import of third.run."
+    assert not any(one.isVisible() for one in (*done.ways, done.said, done.take_back))
     assert [one.name for one in contents(window, qtbot).systems] == ["sys1", "sys2"]
     press(qtbot, Key.Key_Return)
-    assert dialog.isHidden()
+    assert done.isHidden()
+
+
+def test_a_table_of_files_says_of_each_what_it_brings_and_what_is_wrong_first(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    lines = "".join(f"q1 Q0 d1-{rank} {rank} high a\n" for rank in range(1, 251))
+    other = tmp_path / "other"
+    other.mkdir()
+    dialog = importing(
+        write(tmp_path, "a.run", GOOD),
+        write(tmp_path, "broken.run", lines),
+        write(tmp_path, "made.csv", "query_id,document_id,grade,Preis\nq1,d1-1,1,3\n"),
+        write(other, "a.run", GOOD.replace(" a\n", " b\n")),
+    )
+    rows = cells(dialog)
+    assert [one[0] for one in rows] == [f"{tmp_path.name}/a.run", "broken.run", "made.csv", "other/a.run"]
+    assert [one[2] for one in rows] == ["1 run of 4 candidates", "", "1 judgment", "1 run of 4 candidates"]
+    assert rows[1][3].startswith("1:14: the score 'high'")
+    assert rows[1][3].endswith("(and 249 more)")
+    assert rows[2][3].startswith("left out")
+    assert rows[2][3].endswith("Preis.")
+    assert [rows[at][3] for at in (0, 3)] == ["", ""]
+    assert dialog.state.text() == "Not ready: 250 places to mend in 1 file"
+    assert dialog.pane.table.chosen() == 1, "the first file that cannot be taken"
+    shown = dialog.details.problems.toPlainText().splitlines()
+    assert shown[0].startswith("broken.run:1:14: ")
+    assert (len(shown), shown[-1]) == (101, "and 150 more")
+    tab_to(qtbot, dialog.pane.table)
+    press(qtbot, Key.Key_Down)
+    assert not dialog.details.problems.isVisible()
+    assert "Preis" in dialog.details.hint.text()
+    press(qtbot, Key.Key_Down)
+    assert not dialog.details.isVisible()
+    press(qtbot, Key.Key_Escape)
+
+
+def test_among_forty_files_tab_stops_at_the_format_of_the_chosen_one_alone(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    files = [write(tmp_path, f"{at}.run", f"q1 Q0 d1-1 1 9 s{at}\n") for at in range(40)]
+    dialog = importing(*files)
+    assert "runs: 40 would be added" in dialog.said.text()
+    tab_to(qtbot, dialog.pane.table)
+    qtbot.keyClick(dialog.pane.table, Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, Key.Key_Tab)
+    assert dialog.pane.table.box(39).hasFocus()
+    press(qtbot, Key.Key_Tab)
+    assert dialog.pane.add.hasFocus()
+    press(qtbot, Key.Key_Escape)
+
+
+def test_the_wheel_over_a_list_in_the_table_changes_nothing(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "third.run", "q1 Q0 d1-1 1 9 third\n"))
+    box = dialog.pane.table.box(0)
+    before = box.currentText()
+    turned(box)
+    assert (box.currentText(), dialog.bar.busy) == (before, False)
+    box.setFocus()
+    turned(box)
+    assert box.currentText() != before, "once the keyboard is there"
+    idle(dialog, qtbot)
+    press(qtbot, Key.Key_Escape)
+
+
+def turned(widget: QWidget) -> None:
+    """Turn the wheel over a widget by one notch."""
+    place, none = QPointF(widget.rect().center()), Qt.MouseButton.NoButton
+    turn = QWheelEvent(
+        place,
+        QPointF(widget.mapToGlobal(widget.rect().center())),
+        QPoint(),
+        QPoint(0, -120),
+        none,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, turn)
+
+
+def test_after_an_import_the_next_step_is_a_key_away(
+    importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "mara.qrels", "q1 0 d1-1 3\n"))
+    done = imported(dialog, window, qtbot)
+    assert [one.text() for one in done.ways] == [
+        "Grade now  (Ctrl+1)",
+        "Evaluate  (Ctrl+2)",
+        "Add more files  (Ctrl+I)",
+    ]
+    go_on(qtbot, done, Key.Key_2)
+    assert window.stack.currentWidget() is window.pages[1]
+    again = imported(importing(write(tmp_path, "jo.qrels", "q1 0 d1-1 3\n")), window, qtbot)
+    go_on(qtbot, again, Key.Key_I)
+    further = [one for one in window.findChildren(ImportDialog) if one.isVisible()]
+    assert [one.pane.files for one in further] == [[]]
+    further[0].reject()
+
+
+def go_on(qtbot: QtBot, done: ImportSuccess, key: Qt.Key) -> None:
+    """Press a step's key with Ctrl."""
+    with qtbot.waitSignal(done.next_wanted, timeout=PATIENCE):
+        qtbot.keyClick(done, key, Qt.KeyboardModifier.ControlModifier)
+    assert done.isHidden()
+
+
+def test_documents_and_queries_without_a_run_lead_to_a_baseline(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "empty.annot"
+    Project.create(path, "Empty", "ann").close()
+    window = open_window(path)
+    window.dialogs.import_files(
+        [write(tmp_path, "t.csv", "query_id,query,document_id,text\nq1,What?,d1,That.\n")]
+    )
+    dialog = window.findChildren(ImportDialog)[0]
+    qtbot.waitUntil(lambda: dialog.isActiveWindow() and dialog.run.isEnabled(), timeout=PATIENCE)
+    done = imported(dialog, window, qtbot)
+    assert done.ways[0].text() == "Add a baseline run  (Ctrl+B)"
+    go_on(qtbot, done, Key.Key_B)
+    (baseline,) = window.findChildren(BaselineDialog)
+    assert baseline.isVisible()
+    baseline.reject()
 
 
 def test_what_columns_hold_is_said_once_and_remembered_for_the_next_file(
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "made.csv", TABLE))
-    assert dialog.pane.format.currentText() == "CSV or TSV table"
-    assert dialog.state.text() == "One place cannot be taken"
+    assert cells(dialog)[0][:2] == ["made.csv", "CSV or TSV table"]
+    assert dialog.state.text() == "Not ready: 1 place to mend in 1 file"
     assert not dialog.run.isEnabled()
-    assert dialog.pane.boxes[1].accessibleName() == "What the column treffer holds"
+    assert dialog.details.first_rows.boxes[1].accessibleName() == "What the column treffer holds"
     say_columns(dialog, qtbot, {"frage": "query_id", "treffer": "document_id", "urteil": "grade"})
-    assert [box.currentData() for box in dialog.pane.boxes] == ["query_id", "document_id", "grade"]
-    assert "judgments: 3 would be added" in dialog.said.toPlainText()
-    assert "judged by: imported:made" in dialog.said.toPlainText()
-    with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
-        tab_to(qtbot, dialog.run)
-        press(qtbot, Key.Key_Space)
+    assert roles(dialog) == [
+        "query_id",
+        "document_id",
+        "grade",
+    ]
+    assert "judgments: 3 would be added" in dialog.said.text()
+    assert "judged by: imported:made" in dialog.said.text()
+    assert dialog.form.annotator.placeholderText() == "imported:made"
+    imported(dialog, window, qtbot)
     press(qtbot, Key.Key_Escape)
     again = importing(write(tmp_path, "later.csv", TABLE.replace("d1-1;1", "d1-1;4")))
-    assert [box.currentData() for box in again.pane.boxes] == ["query_id", "document_id", "grade"]
+    assert roles(again) == [
+        "query_id",
+        "document_id",
+        "grade",
+    ]
     assert again.state.text() == "Ready"
     press(qtbot, Key.Key_Escape)
 
 
 def test_a_role_moves_from_one_column_to_another(importing: Opener, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = importing(write(tmp_path, "made.csv", "query_id,document_id,grade,better\nq1,d1-1,1,5\n"))
-    assert [box.currentData() for box in dialog.pane.boxes] == ["query_id", "document_id", "grade", ""]
+    assert roles(dialog) == [
+        "query_id",
+        "document_id",
+        "grade",
+        "",
+    ]
     say_columns(dialog, qtbot, {"better": "grade"})
-    assert [box.currentData() for box in dialog.pane.boxes] == ["query_id", "document_id", "", "grade"]
+    assert roles(dialog) == [
+        "query_id",
+        "document_id",
+        "",
+        "grade",
+    ]
     assert dialog.state.text() == "Ready"
     press(qtbot, Key.Key_Escape)
 
@@ -172,9 +353,10 @@ def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "x.qrels", "q1 0 d1-1 -1\nq1 0 d1-2 7\n"))
+    assert cells(dialog)[0][2] == "2 judgments"
     assert dialog.form.rule.text() == "Grades are taken as they are: whole numbers from 0 to 5."
-    assert dialog.state.text() == "This cannot be imported as it is"
-    assert "-1, 7" in dialog.said.toPlainText()
+    assert dialog.state.text() == "Not ready: something is to be said first"
+    assert "-1, 7" in dialog.said.text()
     tab_to(qtbot, dialog.form.grades)
     qtbot.keyClicks(dialog.form.grades, "-1=skip,7=")
     assert "cannot be read" in dialog.form.rule.text()
@@ -182,7 +364,7 @@ def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     assert dialog.form.rule.text() == "-1 → left out; 7 → grade 5. Any other number is refused."
     press(qtbot, Key.Key_Return)
     idle(dialog, qtbot)
-    assert "judgments: 1 would be added" in dialog.said.toPlainText()
+    assert "judgments: 1 would be added" in dialog.said.text()
     press(qtbot, Key.Key_Escape)
 
 
@@ -190,13 +372,15 @@ def test_every_refused_line_can_be_copied_and_a_mended_file_looked_at_again(
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = write(tmp_path, "broken.run", f"{GOOD}q1 Q0 d2-2 2 high a\nq1 Q0 d2-3 3 low a\n")
-    dialog = importing(path)
-    assert dialog.state.text() == "2 places cannot be taken"
+    worse = write(tmp_path, "worse.qrels", "q1 0 d1 1\nq1 0 d2 no\n")
+    dialog = importing(path, worse)
+    assert dialog.state.text() == "Not ready: 3 places to mend in 2 files"
     tab_to(qtbot, dialog.copy)
     press(qtbot, Key.Key_Space)
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert [line.split(":")[:2] for line in lines[2:]] == [[str(path), "5"], [str(path), "6"]]
+    lines = [line.split(":")[:3] for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines == [[str(path), "5", "14"], [str(path), "6", "14"], [str(worse), "2", "9"]]
     path.write_text(GOOD)
+    worse.write_text("q1 0 d1-1 1\n")
     tab_to(qtbot, dialog.again)
     press(qtbot, Key.Key_Space)
     idle(dialog, qtbot)
@@ -210,21 +394,21 @@ def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
 ) -> None:
     run = write(tmp_path, "third.run", "q1 Q0 d1-1 1 9 third\n")
     dialog = importing(run, write(tmp_path, "letter.txt", "Dear reader,\nthis is no data.\n"))
-    assert dialog.state.text() == "Not recognised"
-    assert "letter.txt: is in no format known here" in dialog.said.toPlainText()
+    assert dialog.state.text() == "Not ready: one file is not recognised"
+    assert dialog.pane.table.chosen() == 1
+    assert "letter.txt: is in no format known here" in dialog.details.problems.toPlainText()
+    assert dialog.details.first_rows.item(0, 0).text() == "Dear reader,"
     assert not dialog.run.isEnabled()
-    tab_to(qtbot, dialog.pane.list)
-    press(qtbot, Key.Key_Down)
-    choose(dialog.pane.format, "trec-qrels", qtbot)
+    choose(dialog.pane.table.box(1), "trec-qrels", qtbot)
     idle(dialog, qtbot)
-    assert "letter.txt:1" in dialog.said.toPlainText()
-    tab_to(qtbot, dialog.pane.list)
+    assert dialog.details.problems.toPlainText().startswith("letter.txt:1")
+    tab_to(qtbot, dialog.pane.table)
     press(qtbot, Key.Key_Delete)
     idle(dialog, qtbot)
     assert dialog.state.text() == "Ready"
-    press(qtbot, Key.Key_Up, Key.Key_Delete)
+    press(qtbot, Key.Key_Delete)
     idle(dialog, qtbot)
-    assert dialog.state.text() == "Nothing to import yet"
+    assert not dialog.state.isVisible()
     assert dialog.pane.nothing.isVisible()
     press(qtbot, Key.Key_Escape)
 
@@ -244,7 +428,7 @@ def test_files_dropped_onto_the_assistant_join_those_it_shows(
     idle(dialog, qtbot)
     assert [one.path.name for one in dialog.pane.files] == ["third.run", "mara.qrels"]
     assert dialog.state.text() == "Ready"
-    assert "judged by: imported:mara" in dialog.said.toPlainText()
+    assert "judged by: imported:mara" in dialog.said.text()
     press(qtbot, Key.Key_Escape)
 
 
@@ -272,7 +456,7 @@ def test_an_import_cancelled_in_the_middle_leaves_the_project_as_it_was(
     assert dialog.isVisible()
     idle(dialog, qtbot)
     assert dialog.state.text() == "Not imported"
-    assert "cancelled; the project is as it was" in dialog.said.toPlainText()
+    assert "cancelled; the project is as it was" in dialog.said.text()
     assert len(contents(window, qtbot).systems) == 2
     press(qtbot, Key.Key_Escape)
     assert dialog.isHidden()
@@ -282,7 +466,8 @@ def test_a_system_that_is_there_is_replaced_only_when_that_is_wanted(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = importing(write(tmp_path, "new.run", "q1 Q0 d1-1 1 9 sys1\n"))
-    assert "'sys1' has a run already" in dialog.said.toPlainText()
+    assert "'sys1' has a run already" in dialog.said.text()
+    assert dialog.form.system.isVisible()
     tab_to(qtbot, dialog.form.replace)
     press(qtbot, Key.Key_Space)
     idle(dialog, qtbot)
@@ -313,9 +498,9 @@ def test_a_table_of_hundreds_of_columns_gets_a_box_for_each(
     names = ["query_id", "document_id", "grade", *(f"c{number}" for number in range(97))]
     path = write(tmp_path, "wide.csv", f"{','.join(names)}\n{','.join(['1'] * 100)}\n")
     dialog = importing(path)
-    qtbot.waitUntil(lambda: len(dialog.pane.boxes) == 100, timeout=PATIENCE)
-    assert dialog.pane.boxes[99].accessibleName() == "What the column c96 holds"
+    qtbot.waitUntil(lambda: len(dialog.details.first_rows.boxes) == 100, timeout=PATIENCE)
+    assert dialog.details.first_rows.boxes[99].accessibleName() == "What the column c96 holds"
     say_columns(dialog, qtbot, {"c96": "grade"})
-    assert dialog.pane.boxes[2].currentData() == ""
-    assert dialog.pane.table.horizontalScrollBar().value() > 0
+    assert dialog.details.first_rows.boxes[2].currentData() == ""
+    assert dialog.details.first_rows.horizontalScrollBar().value() > 0
     press(qtbot, Key.Key_Escape)

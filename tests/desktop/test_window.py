@@ -121,7 +121,7 @@ def test_data_files_dropped_on_an_open_project_are_looked_at_first(
     drop(window, run)
     dialog = window.findChild(ImportDialog)
     qtbot.waitUntil(dialog.run.isEnabled, timeout=PATIENCE)
-    assert "third.run" in dialog.said.toPlainText()
+    assert dialog.pane.table.item(0, 0).text() == "third.run"
     assert len(browse.contents(page.project).systems) == 2
     dialog.run.click()
     qtbot.waitUntil(lambda: len(browse.contents(page.project).systems) == 3, timeout=PATIENCE)
@@ -135,8 +135,8 @@ def test_a_file_that_cannot_be_taken_is_refused_with_its_lines(
     run.write_text("q1 Q0 d1-1 1 9 third\nq1 Q0 d1-2 2 nonsense third\n")
     drop(window, run)
     dialog = window.findChild(ImportDialog)
-    qtbot.waitUntil(lambda: "Nothing was imported" in dialog.said.toPlainText(), timeout=PATIENCE)
-    assert "broken.run:2" in dialog.said.toPlainText()
+    qtbot.waitUntil(lambda: "Nothing is imported" in dialog.said.text(), timeout=PATIENCE)
+    assert dialog.details.problems.toPlainText().startswith("broken.run:2")
     assert not dialog.run.isEnabled()
     dialog.reject()
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 
 from annotator.desktop.import_dialog import ImportDialog
+from annotator.desktop.import_success import ImportSuccess
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.job_bar import JobBar
@@ -189,6 +190,7 @@ def handing_over(window: Window, folder: Path, topics: int) -> Iterator[Step]:
         window.findChildren(ImportDialog)[0].run.click,
         lambda: "late" in [one.name for one in browse.contents(report.project).systems],
     )
+    yield Step("what came in", lambda: None, lambda: dialog_is_there(window, ImportSuccess))
     yield leaving(window, "the import")
     yield Step(
         "the export dialog",

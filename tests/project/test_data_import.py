@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import InputError, ProjectError, Stopped, UserError
+from annotator.errors import ChoiceError, InputError, Stopped, UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, data_import, maintenance, project_scores
-from annotator.project.data_import import ImportChoices, Tally
+from annotator.project.data_import import ImportChoices, Refused, Tally
 from annotator.project.project import Project
 from annotator.watch import Watch
 
@@ -73,6 +73,31 @@ def test_a_file_with_one_wrong_line_is_refused_with_its_place(project: Project, 
     assert fingerprint(project) == before
 
 
+def test_each_file_says_what_it_brings_also_when_another_one_cannot_be_taken(
+    project: Project, tmp_path: Path
+) -> None:
+    rows = ("query_id,query,document_id,text,price,gold", "q8,What?,d18,A.,3,This", "q8,What?,d19,B.,4,That")
+    files = [
+        write(tmp_path, "table.csv", "\n".join(rows)),
+        write(tmp_path, "delta.run", "q1 Q0 d1 1 2.0 delta\nq1 Q0 d2 2 1.0 delta\n"),
+        write(tmp_path, "x.qrels", "q1 0 d1 -7\n"),
+        write(tmp_path, "bad.run", "q1 Q0 d1 1 2.0 e\nq1 Q0 d2 2 high e\n"),
+    ]
+    with pytest.raises(Refused) as raised:
+        data_import.plan_import(project, files)
+    assert [one.brings for one in raised.value.files] == [
+        ("1 query", "2 documents", "1 query with gold answers"),
+        ("1 run of 2 candidates",),
+        ("1 judgment",),
+        (),
+    ]
+    assert [[problem.line for problem in one.problems] for one in raised.value.files] == [[], [], [], [2]]
+    choices = ImportChoices(grades="-7=0")
+    plan = data_import.plan_import(project, files[:3], choices)
+    assert [one.brings for one in plan.files] == [one.brings for one in raised.value.files[:3]]
+    assert plan.files[0].notes == ("table.csv: kept as fields of each document: price.",)
+
+
 def test_answers_that_the_system_doubts_become_empty_and_the_import_says_so(
     project: Project, tmp_path: Path
 ) -> None:
@@ -98,8 +123,9 @@ def test_judgments_that_are_there_already_are_counted_as_such(project: Project, 
 
 def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) -> None:
     file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\n")
-    with pytest.raises(UserError, match="7"):
+    with pytest.raises(ChoiceError, match="7") as refused:
         data_import.plan_import(project, [file])
+    assert refused.value.choices == ("grades",)
     plan = data_import.plan_import(project, [file], ImportChoices(grades="-1=skip,0=0,7=5"))
     data_import.run_import(project, plan)
     assert project_scores.evaluate_project(project, Options(measures=("CG@2",))).of("alpha", "CG@2")[0] == 5
@@ -108,8 +134,9 @@ def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) 
 
 def test_a_system_that_has_a_run_is_replaced_only_when_asked(project: Project, tmp_path: Path) -> None:
     file = write(tmp_path, "alpha.run", "q1 Q0 d8 1 2.0 alpha\n")
-    with pytest.raises(ProjectError, match="replace"):
+    with pytest.raises(ChoiceError, match="replace") as refused:
         data_import.plan_import(project, [file])
+    assert refused.value.choices == ("system", "replace")
     data_import.run_import(project, data_import.plan_import(project, [file], ImportChoices(replace=True)))
     assert {one.name: one.rows for one in browse.contents(project).systems} == {"alpha": 1, "beta": 7}
     assert "d8" in [one.id for one in browse.query(project, 1).candidates]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import ProjectError
+from annotator.errors import ChoiceError, ProjectError
 from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable
 from annotator.storage.content import digests
 from annotator.storage.content.contents import (
@@ -42,8 +42,9 @@ BATCH = 300_000
 def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, Counts]:
     """Import everything a data set holds, in one transaction, and return the event and what it did.
 
-    Raises ProjectError when a query, document, gold list, judgment or system is there already with other
-    content and `replace` is off, or when a predicted answer is named that nobody brought; and Stopped.
+    Raises ChoiceError when a query, document, gold list, judgment or system is there already with other
+    content and `replace` is off, ProjectError when a predicted answer is named that nobody brought; and
+    Stopped.
     Nothing is changed then.
     """
     counts = Counts()
@@ -208,14 +209,16 @@ def joined(pieces: Sequence[RunTable]) -> RunTable:
 
 
 def system_key(db: sqlite3.Connection, name: str, replace: bool) -> int:
-    """Return a system's key with no run current any more; raises ProjectError when one is and may not go."""
+    """Return a system's key with no run current any more; raises ChoiceError when one is and may not go."""
     db.execute("INSERT OR IGNORE INTO system(name) VALUES (?)", (name,))
     key = int(db.execute("SELECT id FROM system WHERE name = ?", (name,)).fetchone()[0])
     done = db.execute("UPDATE run SET current = 0 WHERE system = ? AND current", (key,))
     if done.rowcount and not replace:
-        raise ProjectError(
+        raise ChoiceError(
             f"The system {name!r} has a run already. Nothing was imported; import again and choose to "
-            "replace it, or give the new run another system name."
+            "replace it, or give the new run another system name.",
+            "system",
+            "replace",
         )
     return key
 
@@ -235,7 +238,7 @@ def add_judgments(
 ) -> dict[str, Json]:
     """Add judgments as rows of the import; return what the event states of them.
 
-    Raises ProjectError when the annotator has judged one of the pairs otherwise, unless they are replaced.
+    Raises ChoiceError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
     queries = query_keys(db, table.query_ids, event)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
@@ -256,9 +259,11 @@ def add_judgments(
         (who, event),
     ).fetchone()
     if other and not how.replace:
-        raise ProjectError(
+        raise ChoiceError(
             f"{how.annotator!r} has judged {other} of these pairs already, otherwise or with a note. Nothing "
-            "was imported; import under another annotator's name, or choose to replace."
+            "was imported; import under another annotator's name, or choose to replace.",
+            "annotator",
+            "replace",
         )
     counts.count(counts.added, "judgments", total - there)
     counts.count(counts.changed, "judgments", other)
@@ -278,7 +283,7 @@ def fold_import(db: sqlite3.Connection, event: int) -> None:
 def changed_gold(
     db: sqlite3.Connection, gold: Sequence[GoldList], event: int, how: Import, counts: Counts
 ) -> dict[str, Any]:
-    """Return the gold values that are new, by query id; raises ProjectError for others than are there."""
+    """Return the gold values that are new, by query id; raises ChoiceError for others than are there."""
     query_keys(db, [one.query_id for one in gold], event)
     rows = {one.query_id: (current_values.of_gold(one),) for one in gold}
     stored = {query: (value,) for query in rows if (value := current_values.read(db, "gold", 0, (query,)))}

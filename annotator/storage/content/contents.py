@@ -8,7 +8,7 @@ from itertools import count, islice
 from operator import length_hint
 from typing import Any, TypeVar
 
-from annotator.errors import ProjectError
+from annotator.errors import ChoiceError, ProjectError
 from annotator.records import AnnotatorKind, Answer, Document, Json, Query
 from annotator.storage.content import digests
 from annotator.storage.ledger import current_values
@@ -109,7 +109,7 @@ def sort_out(
     how: Import,
     counts: Counts,
 ) -> tuple[dict[str, Row], dict[str, Row]]:
-    """Return which rows are new and which replace others; raises ProjectError when they may not."""
+    """Return which rows are new and which replace others; raises ChoiceError when they may not."""
     new, changed = {}, {}
     for external, row in rows.items():
         old = stored.get(external)
@@ -120,9 +120,10 @@ def sort_out(
         elif old == blank or how.replace:
             changed[external] = row
         else:
-            raise ProjectError(
+            raise ChoiceError(
                 f"Among the {what}, {external!r} is in the project already with other content. Nothing was "
-                "imported; import again and choose to replace, or give it another id."
+                "imported; import again and choose to replace, or give it another id.",
+                "replace",
             )
     counts.count(counts.added, what, len(new))
     counts.count(counts.changed, what, len(changed))

@@ -71,6 +71,13 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     return {"queries": queries, "documents": candidates - answers, "answers": answers, "gold": golden}
 
 
+def can_be_retrieved(db: sqlite3.Connection) -> bool:
+    """Whether there are documents with a title or a text, and queries with a text."""
+    told = "content c JOIN candidate d ON d.id = c.candidate WHERE query IS NULL AND title || text <> ''"
+    asked = "EXISTS (SELECT 1 FROM query WHERE text <> '')"
+    return bool(db.execute(f"SELECT {asked} AND EXISTS (SELECT 1 FROM {told})").fetchone()[0])
+
+
 def only_answers(db: sqlite3.Connection) -> bool:
     """Whether there are gold answers and no grade: what is evaluated unless asked otherwise follows."""
     gold = "EXISTS (SELECT 1 FROM value WHERE task = 'gold')"

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotator.errors import ProjectError, Stopped
+from annotator.errors import ChoiceError, ProjectError, Stopped
 from annotator.records import (
     Answer,
     Dataset,
@@ -163,8 +163,9 @@ def test_other_content_under_a_known_name_is_refused_unless_it_replaces(
 ) -> None:
     import_dataset(empty, SITE, FILE)
     before = list(empty.db.iterdump())
-    with pytest.raises(ProjectError, match=message):
+    with pytest.raises(ChoiceError, match=message) as refused:
         import_dataset(empty, other, FILE)
+    assert "replace" in refused.value.choices
     assert list(empty.db.iterdump()) == before
     import_dataset(empty, other, OVER)
     for name in ("queries", "documents"):
