@@ -31,6 +31,7 @@ from annotator.evaluation.options import (
     Correction,
     GoldMatch,
     Options,
+    Over,
     Test,
 )
 from annotator.evaluation.results import EvaluationResult, Provenance
@@ -113,20 +114,24 @@ class Scores:
         test: Test = "randomisation",
         correction: Correction = "holm",
         baseline: str | None = None,
+        alpha: float = 0.05,
+        over: Over = "measure",
+        tag: str = "",
     ) -> "Comparison":
         """Return the paired comparison of two systems: difference, interval, test, effect and a sentence.
 
-        Its p is that of the Compare page: corrected with the comparisons of all systems, under all measures
-        or, with more than six systems, under this one. With a baseline each system is compared with it alone.
+        Its p is that of the Compare page: corrected with the comparisons of all systems under this measure,
+        or `over="all"` measures. With a baseline each system is compared with it alone. With a tag it is
+        about the queries that have it, and p is corrected over all tags too.
         """
-        from annotator.evaluation.comparison import compare_all, one_of
+        from annotator.evaluation.pairs import compare_all, one_of
 
         name = self._name(measure)
-        choice = ComparisonChoice(baseline, test, correction, name)
+        choice = ComparisonChoice(baseline, test, correction, alpha, over, bool(tag))
         family = Family.of(self.result, choice)
         if family not in self._compared:
             self._compared[family] = compare_all(self.result, choice)
-        return one_of(self._compared[family], self.result, name, first, second)
+        return one_of(self._compared[family], self.result, name, first, second, tag)
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""

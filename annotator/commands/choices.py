@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import typer
 
 from annotator.evaluation.options import (
-    FEW_SYSTEMS,
     ComparisonChoice,
     Correction,
     GoldMatch,
     Options,
+    Over,
     Test,
 )
 from annotator.tasks import CombiningRule
@@ -132,13 +132,14 @@ CorrectionName = Annotated[
 Baseline = Annotated[
     str | None, typer.Option(metavar="SYSTEM", help="Compare each system with this one, not every pair.")
 ]
-By = Annotated[
-    str,
-    typer.Option(
-        metavar="MEASURE",
-        help=f"With more than {FEW_SYSTEMS} systems one measure is compared: this, or the first.",
-    ),
+Alpha = Annotated[
+    float, typer.Option(metavar="LEVEL", help="The level of the tests; the intervals hold the rest of 1.")
 ]
+OverWhat = Annotated[
+    Over,
+    typer.Option(metavar="WHAT", help="Correct over the comparisons of each measure, or of all measures."),
+]
+ByTag = Annotated[bool, typer.Option("--by-tag", help="Compare over the queries of each tag.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 
@@ -199,10 +200,12 @@ def comparison_of(
     test: TestName = "randomisation",
     correction: CorrectionName = "holm",
     baseline: Baseline = None,
-    by: By = "",
+    alpha: Alpha = 0.05,
+    over: OverWhat = "measure",
+    by_tag: ByTag = False,
 ) -> ComparisonChoice:
     """Return how the words ask systems to be compared."""
-    return ComparisonChoice(baseline, test, correction, by)
+    return ComparisonChoice(baseline, test, correction, alpha, over, by_tag)
 
 
 def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

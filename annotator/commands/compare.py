@@ -5,10 +5,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from annotator.commands import choices, printout
+from annotator.commands import choices, printout, progress
 from annotator.commands.choices import DEFAULT_MEASURES, Layout
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Options
+
+SENTENCES = 24
+"""More comparisons than this are printed as a table, not told in sentences."""
 
 
 @choices.with_options()
@@ -25,7 +28,8 @@ def compare(
         ),
     ] = None,
     difference: Annotated[
-        float | None, typer.Option(help="Instead, how many queries it takes to see this difference.")
+        float | None,
+        typer.Option(help="Instead, how many queries it takes to see a difference of this size."),
     ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -38,13 +42,15 @@ def compare(
 
     `annotator compare search.annot --baseline bm25 --test t --correction bh`
 
+    `annotator compare search.annot -m nDCG@10 --by-tag --alpha 0.01`
+
     `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
 
     `annotator compare search.annot -m nDCG@10 --difference 0.02`
     """
-    from annotator.evaluation.comparison import compare_all
-    from annotator.evaluation.comparison_tables import how_compared, planning, tests
+    from annotator.evaluation.comparison_tables import comparisons, how_compared, planning, tests
     from annotator.evaluation.correlation_tables import together
+    from annotator.evaluation.pairs import compare_all
     from annotator.project import project_scores
 
     with choices.reading(project) as opened:
@@ -56,12 +62,15 @@ def compare(
             raise UserError("One system under one measure goes with nothing; name two of either.")
         printout.put_table(table, layout, output)
     else:
-        pairs = compare_all(result, comparison)
+        with progress.shown("Comparing") as watch:
+            pairs = compare_all(result, comparison, watch)
         if difference is not None:
             printout.put_table(planning(pairs, difference), layout, output)
         elif layout is Layout.TABLE:
-            sentences = "".join(f"{one.sentence}\n" for one in pairs)
-            printout.put(f"{sentences}{how_compared(pairs)}\n\n{printout.as_table(planning(pairs))}", output)
+            told = "".join(f"{one.sentence}\n" for one in pairs) + how_compared(pairs)
+            if len(pairs) > SENTENCES:
+                told = printout.as_table(comparisons(pairs))
+            printout.put(f"{told}\n\n{printout.as_table(planning(pairs))}", output)
         else:
             printout.put_table(tests(pairs), layout, output)
     printout.put_remarks(result)

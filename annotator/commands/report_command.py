@@ -10,7 +10,7 @@ from annotator.commands import choices
 from annotator.evaluation.options import ComparisonChoice, Options
 
 
-@choices.with_options()
+@choices.with_options("by_tag")
 def report(
     options: Options,
     said: Set[str],
@@ -24,7 +24,9 @@ def report(
     ] = None,
     table: Annotated[
         str,
-        typer.Option(help="A CSV holds scores, per-query, summary, tests, tags, unjudged, cqa or cqa-at-k."),
+        typer.Option(
+            help="A CSV holds scores, per-query, summary, tests, tags, tag-tests, unjudged, cqa or cqa-at-k."
+        ),
     ] = "scores",
     explain: Annotated[list[str] | None, typer.Option(help="Take this query apart; repeatable.")] = None,
     figure: Annotated[

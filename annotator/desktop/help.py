@@ -11,7 +11,7 @@ from annotator.desktop.style import px
 from annotator.places import place
 from annotator.theme import STEPS
 
-PAGES = ("grading", "scores", "data", "semantic", "articles")
+PAGES = ("grading", "scores", "comparisons", "data", "semantic", "articles")
 """The files of `resources/help` in their order."""
 
 

@@ -1,25 +1,14 @@
-"""Is B really better than A: the paired comparison of systems, and the one sentence that says it."""
+"""Is B really better than A: what the paired comparison of two systems found, and the words that say it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import permutations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from annotator.errors import UserError
-from annotator.evaluation import statistics
 from annotator.evaluation.family import Family
-from annotator.evaluation.options import ComparisonChoice, Correction, Test
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.options import Correction, Over, Test
+from annotator.evaluation.statistics import EPSILON, FEW, share_interval
 from annotator.text.counts import counted
-from annotator.watch import UNWATCHED, Watch
-
-Floats = NDArray[np.float64]
-
-LEVEL = 0.05
 
 TEST_NAMES: dict[Test, str] = {
     "t": "paired t test",
@@ -34,15 +23,21 @@ CORRECTION_NAMES: dict[Correction, str] = {
     "bh": "Benjamini-Hochberg",
     "none": "no correction",
 }
+OVER_NAMES: dict[Over, str] = {"measure": "over each measure", "all": "over all measures"}
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two systems under one measure over the queries that both are scored on.
+    """Two systems under one measure over the queries that both are scored on, those of `tag` where named.
 
-    `difference` is the mean of second - first, with its 95% t interval; `deviation` is the standard deviation
-    of the differences and `effect` d_z. `p` is corrected over the `comparisons` of its family that have one,
-    `p_alone` is not. `wins` counts queries where the second is better.
+    `difference` is the mean of second - first. Its interval inverts the test (see `Tested`) where that is
+    about means, and is Student's for `wilcoxon` and `sign`; it is that of this comparison alone, but for
+    Tukey's test, where it holds for all pairs of the measure at once. `deviation` is the standard deviation
+    of the differences and `effect` d_z; `rank_share` is the share of the rank sum of the differences that the
+    second's wins hold. `p` is corrected over the `comparisons` of its family that have one, `p_alone` is not.
+    `wins` counts queries where the second is better. `floor` is the smallest p alone that there can be,
+    `draws` how many were made at random; `open` says that no result of so many queries or draws could have
+    been below the level here.
     """
 
     measure: str
@@ -61,8 +56,13 @@ class Comparison:
     wins: int
     ties: int
     losses: int
+    rank_share: float
+    floor: float
+    draws: int
+    open: bool
     comparisons: int
     family: Family
+    tag: str = ""
 
     @property
     def test(self) -> Test:
@@ -73,6 +73,21 @@ class Comparison:
     def correction(self) -> Correction:
         """What p is corrected by; Tukey's test needs nothing more."""
         return self.family.correction
+
+    @property
+    def over(self) -> Over:
+        """Whether p is corrected over its measure's comparisons, or over those of all measures."""
+        return self.family.over
+
+    @property
+    def alpha(self) -> float:
+        """The level that p is held against."""
+        return self.family.alpha
+
+    @property
+    def by_tag(self) -> bool:
+        """Whether the queries of each tag are compared by themselves."""
+        return bool(self.family.tags)
 
     @property
     def baseline(self) -> str:
@@ -98,31 +113,116 @@ class Comparison:
             effect=-self.effect,
             wins=self.losses,
             losses=self.wins,
+            rank_share=1 - self.rank_share,
         )
 
     @property
     def significant(self) -> bool:
-        """Whether p is below 0.05."""
-        return self.p < LEVEL
+        """Whether p is below the level."""
+        return self.p < self.alpha
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a correction had several p-values to look at."""
+        return self.correction != "none" and self.comparisons > 1
+
+    @property
+    def corrected_level(self) -> float:
+        """The level that p alone is certain to be held against: what correcting leaves for one comparison."""
+        return self.alpha / self.comparisons if self.corrected or self.test == "tukey" else self.alpha
+
+    @property
+    def leader(self) -> str:
+        """The system that is ahead by what the test looks at: wins, signed ranks or the mean; "" for none."""
+        ahead = {"sign": float(self.wins - self.losses), "wilcoxon": self.rank_share - 0.5}
+        by = ahead.get(self.test, self.difference)
+        return "" if not abs(by) > EPSILON else self.second if by > 0 else self.first
 
     @property
     def sentence(self) -> str:
-        """The result in one plain sentence, with the number of queries when it is small."""
-        small = 1 < self.n < statistics.FEW
-        few = f" Only {counted(self.n, 'query', 'queries')}: mind the width of the interval." if small else ""
+        """The result in plain words, true for the test that was made; says how few the queries are."""
+        where = f"Queries tagged {self.tag}: " if self.tag else ""
+        few = f" Only {self.n} queries: mind the width of the interval." if 1 < self.n < FEW else ""
         if self.n == 0:
-            return f"{self.second} and {self.first} share no query that {self.measure} scores."
+            return f"{where}{self.second} and {self.first} share no query that {self.measure} scores."
         if self.wins == self.losses == 0:
-            return f"{self.second} and {self.first} have the same {self.measure} on every query.{few}"
-        better, other = (self.second, self.first) if self.difference >= 0 else (self.first, self.second)
-        size = f"{abs(self.difference):.3f} {self.measure}"
+            return f"{where}{self.second} and {self.first} have the same {self.measure} on every query.{few}"
         if self.n == 1:
-            return f"{better} is better than {other} by {size} on one query: no test can say more."
+            return f"{where}{self._by_mean} on one query: no test can say more."
+        say = {"sign": self._of_wins, "wilcoxon": self._of_ranks}.get(self.test, self._of_means)
+        return f"{where}{say()}{few}"
+
+    def _of_means(self) -> str:
+        whole = " for all pairs at once" if self.test == "tukey" else ""
+        alone = " of this pair alone" if self.corrected else ""
+        interval = f"{self._interval}{whole}{alone}; " if not math.isnan(self.p) else ""
+        return f"{self._by_mean}{self._verdict}; {interval}{self.p_in_words}."
+
+    def _of_wins(self) -> str:
+        differing, won = self.wins + self.losses, max(self.wins, self.losses)
+        share = share_interval(won, differing, 1 - self.alpha)
+        on = f"on {won} of the {differing} queries on which their {self.measure} differs"
+        level = f"({share.value:.1%}; {self._level} interval {share.low:.1%} to {share.high:.1%})"
+        said = (
+            f"{self._ahead} {on}" if self.leader else f"{self.second} and {self.first} are each better {on}"
+        )
+        return f"{said} {level}{self._verdict}; {self.p_in_words}. {self._mean_beside}"
+
+    def _of_ranks(self) -> str:
+        share = max(self.rank_share, 1 - self.rank_share)
+        said = f"{self._ahead} by signed ranks of {self.measure}: its wins hold {share:.1%} of the rank sum"
+        if not self.leader:
+            said = f"The wins of {self.second} and of {self.first} hold equal rank sums under {self.measure}"
+        return f"{said}{self._verdict}; {self.p_in_words}. {self._mean_beside}"
+
+    @property
+    def _ahead(self) -> str:
+        behind = self.first if self.leader == self.second else self.second
+        return f"{self.leader} {'is better than' if self.significant else 'is ahead of'} {behind}"
+
+    @property
+    def _mean_beside(self) -> str:
+        """Where the mean points, beside a test that does not look at it."""
+        interval = f"its {self._interval.replace('interval', 't interval', 1)} is not of this test"
+        if abs(self.difference) <= EPSILON:
+            return f"The means are the same; {interval}."
+        ahead = self.second if self.difference > 0 else self.first
+        size = f"{ahead} is ahead by {self._size}"
+        if self.leader not in ("", ahead):
+            return f"But the mean points the other way: {size}; {interval}."
+        return f"By the mean {size}; {interval}."
+
+    @property
+    def _by_mean(self) -> str:
+        if abs(self.difference) <= EPSILON:
+            return f"{self.second} and {self.first} have the same mean {self.measure}"
+        ahead, behind = (self.second, self.first) if self.difference > 0 else (self.first, self.second)
+        verb = "is better than" if self.significant or self.n == 1 else "is ahead of"
+        return f"{ahead} {verb} {behind} by {self._size}"
+
+    @property
+    def _size(self) -> str:
+        return f"{abs(self.difference):.3f} {self.measure}"
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * (1 - self.alpha):g}%"
+
+    @property
+    def _interval(self) -> str:
         low, high = (self.low, self.high) if self.difference >= 0 else (-self.high, -self.low)
-        interval = f"95% interval {low:.3f} to {high:.3f}; {self.p_in_words}"
-        if self.significant:
-            return f"{better} is better than {other} by {size}; {interval}.{few}"
-        return f"{better} is ahead of {other} by {size}, which chance may explain; {interval}.{few}"
+        return f"{self._level} interval {_number(low)} to {_number(high)}"
+
+    @property
+    def _verdict(self) -> str:
+        if self.significant or math.isnan(self.p):
+            return ""
+        if not self.open:
+            return ", which chance may explain"
+        if self.draws and self.floor > 2.0 ** (1 - self.wins - self.losses):
+            return f", and whether by chance cannot be decided with {self.draws:,} draws"
+        differing = counted(self.wins + self.losses, "query", "queries")
+        return f", and whether by chance cannot be decided with only {differing} that differ"
 
     def _repr_html_(self) -> str:
         """Return the sentence, as notebooks show it."""
@@ -132,167 +232,56 @@ class Comparison:
     def p_in_words(self) -> str:
         """p with the test that gave it, and what it is corrected over."""
         if math.isnan(self.p):
-            return f"no p: the {TEST_NAMES[self.test]} asks for two queries that all systems share"
+            return f"no p: {self._why_none}"
         p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
         if self.corrected:
-            after = f"after {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
-            return f"{p} {after} ({TEST_NAMES[self.test]})"
+            correction = CORRECTION_NAMES[self.correction]
+            return f"{p} after {correction} over {self._family_in_words} ({TEST_NAMES[self.test]})"
         return f"{p} ({TEST_NAMES[self.test]}{self._not_corrected})"
 
     @property
-    def test_in_words(self) -> str:
-        """The test, the correction and the size of the family, as they stand beside every p."""
-        name = TEST_NAMES[self.test]
-        named = f"{name[0].upper()}{name[1:]}"
-        if self.corrected:
-            return f"{named}, {CORRECTION_NAMES[self.correction]} over {self.comparisons} comparisons"
-        return f"{named}{self._not_corrected}"
+    def _why_none(self) -> str:
+        if self.test == "t" and self.n > 1:
+            return "all differences are the same, and the paired t test asks for some spread"
+        return f"the {TEST_NAMES[self.test]} asks for two queries that all systems share"
 
     @property
-    def corrected(self) -> bool:
-        """Whether a correction had several p-values to look at."""
-        return self.correction != "none" and self.comparisons > 1
+    def _family_in_words(self) -> str:
+        """How many comparisons are corrected together, and of what."""
+        what = f" by {self.measure}" if self.over == "measure" else ""
+        measures = len(self.family.measures)
+        what = f" by {measures} measures" if self.over == "all" and measures > 1 else what
+        tags = f" for {counted(len(self.family.tags), 'tag')}" if self.by_tag else ""
+        return f"{self.comparisons} comparisons{what}{tags}"
 
     @property
     def _not_corrected(self) -> str:
         """Say how many comparisons there are where no correction speaks of them."""
+        if self.comparisons < 2:
+            return ""
         if self.test == "tukey":
-            each = " of each measure" if len(self.family.measures) > 1 else ""
-            return f", {counted(self.comparisons, 'comparison')}{each}"
-        return f", {self.comparisons} comparisons, not corrected" if self.comparisons > 1 else ""
+            return f", for {self._family_in_words} together"
+        return f", {self._family_in_words}, not corrected"
 
 
-def paired(
-    result: EvaluationResult, measure: str, first: str, second: str
-) -> tuple[NDArray[np.int64], Floats]:
-    """Return the queries that count for both systems, and second - first on each of them.
-
-    Raises UserError for a system or measure that the result does not hold.
-    """
-    a, b = (_values(result, measure, system) for system in (first, second))
-    queries = np.flatnonzero(~np.isnan(a) & ~np.isnan(b))
-    return queries, b[queries] - a[queries]
+def _number(value: float) -> str:
+    return f"{value:.3f}" if math.isfinite(value) else ("∞" if value > 0 else "−∞")
 
 
-def _values(result: EvaluationResult, measure: str, system: str) -> Floats:
-    """Return a system's values, NaN where a query does not count."""
-    if system not in result.systems:
-        raise UserError(f"There is no system {system} here; there are {', '.join(result.systems)}.")
-    if measure not in (names := [one.name for one in result.measures]):
-        raise UserError(f"{measure} was not evaluated; there are {', '.join(names)}.")
-    row = result.systems.index(system)
-    return np.where(result.counted[row], result.of(system, measure), np.nan)
+def beside_each(system: str, compared: Sequence[Comparison]) -> str:
+    """Say in one sentence how a system, which is the first of each comparison, stands to every other one."""
 
+    def names(some: Sequence[Comparison]) -> str:
+        return ", ".join(one.second for one in some)
 
-def compare(
-    result: EvaluationResult,
-    measure: str,
-    first: str,
-    second: str,
-    choice: ComparisonChoice = ComparisonChoice(),
-) -> Comparison:
-    """Return one comparison of its family, which is made whole for it; the seed is the result's."""
-    return one_of(compare_all(result, replace(choice, by=measure)), result, measure, first, second)
-
-
-def one_of(
-    compared: Sequence[Comparison], result: EvaluationResult, measure: str, first: str, second: str
-) -> Comparison:
-    """Return the comparison of two systems under a measure, second - first, among those of a family.
-
-    Raises UserError for a system or measure that is not known, or not compared.
-    """
-    paired(result, measure, first, second)
-    for one in compared:
-        if one.measure == measure and {one.first, one.second} == {first, second} and first != second:
-            return one if one.first == first else one.turned()
-    raise UserError(f"{measure} of {first} and {second} is not compared: {_scope(compared[0].family)}")
-
-
-def _scope(family: Family) -> str:
-    each = "every two systems are" if family.baseline is None else f"every system is with {family.baseline}"
-    return f"{each}, by {', '.join(family.measures)}."
-
-
-def compare_all(
-    result: EvaluationResult, choice: ComparisonChoice = ComparisonChoice(), watch: Watch = UNWATCHED
-) -> list[Comparison]:
-    """Make the comparisons of the family that the choice means.
-
-    p-values are corrected over all of it, except those of Tukey's test, which hold for all pairs of a measure
-    together, also beside a baseline; that test uses the queries that all systems share. `watch` is asked
-    before each comparison. Raises UserError for what `Family.of` refuses, Stopped.
-    """
-    family = Family.of(result, choice)
-    pairs = family.pairs
-    compared: list[Comparison] = []
-    for measure in family.measures:
-        tukey = _tukey(result, measure, family.systems, watch) if family.test == "tukey" else None
-        for first, second in pairs:
-            watch.step(len(compared), len(family.measures) * len(pairs), "Comparing")
-            compared.append(_compared(result, measure, first, second, family, tukey))
-    if family.test == "tukey":
-        return compared
-    alone = [one.p_alone for one in compared]
-    p_values = statistics.corrected(alone, family.correction).tolist()
-    with_p = sum(not math.isnan(p) for p in alone)
-    return [replace(one, p=p, comparisons=with_p) for one, p in zip(compared, p_values, strict=True)]
-
-
-def _tukey(
-    result: EvaluationResult, measure: str, systems: Sequence[str], watch: Watch
-) -> dict[tuple[str, str], float]:
-    """Return the p-value of every two systems under Tukey's test."""
-    table = np.array([_values(result, measure, system) for system in systems])
-    table = table[:, ~np.isnan(table).any(axis=0)]
-    p = np.full((len(table), len(table)), np.nan)
-    if table.shape[1] > 1:
-        p = statistics.tukey_hsd(table, result.options.seed, watch)
-    return {
-        (systems[one], systems[other]): float(p[one, other])
-        for one, other in permutations(range(len(systems)), 2)
-    }
-
-
-def _compared(
-    result: EvaluationResult,
-    measure: str,
-    first: str,
-    second: str,
-    family: Family,
-    tukey: Mapping[tuple[str, str], float] | None,
-) -> Comparison:
-    """Compare two systems; the p-value is not corrected yet, that of Tukey's test is among `tukey`."""
-    queries, differences = paired(result, measure, first, second)
-    p = (
-        tukey[first, second]
-        if tukey is not None
-        else statistics.paired_p(differences, family.test, result.options.seed)
+    found = [one for one in compared if one.significant]
+    rest = [one for one in compared if not one.significant]
+    groups = (
+        ("is better than", [one for one in found if one.leader == system]),
+        ("is worse than", [one for one in found if one.leader not in (system, "")]),
+        ("differs from", [one for one in found if one.leader == ""]),
+        ("is not told from", [one for one in rest if not one.open]),
+        ("cannot be told with so few draws or differing queries from", [one for one in rest if one.open]),
     )
-    least, most = result.measures[result.position(measure)].range
-    interval = statistics.mean_interval(differences, span=(least - most, most - least))
-    wins, ties, losses = statistics.wins_ties_losses(differences)
-    first_mean, second_mean = (
-        float(result.of(system, measure)[queries].mean()) if len(queries) else math.nan
-        for system in (first, second)
-    )
-    return Comparison(
-        measure=measure,
-        first=first,
-        second=second,
-        n=len(queries),
-        first_mean=first_mean,
-        second_mean=second_mean,
-        difference=interval.value,
-        low=interval.low,
-        high=interval.high,
-        deviation=float(differences.std(ddof=1)) if len(queries) > 1 else math.nan,
-        p=p,
-        p_alone=p,
-        effect=statistics.effect_size(differences),
-        wins=wins,
-        ties=ties,
-        losses=losses,
-        comparisons=1 if tukey is None else len(tukey) // 2,
-        family=family,
-    )
+    said = [f"{words} {names(some)}" for words, some in groups if some]
+    return f"By {compared[0].measure}, {system} {'; '.join(said)} (p < {compared[0].alpha:g})."

@@ -5,34 +5,41 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotator.evaluation.comparison import Comparison, paired
-from annotator.evaluation.options import FEW_SYSTEMS
+from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.paired_tests import most_draws
+from annotator.evaluation.pairs import paired
 from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import Cell, Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
 from annotator.metrics.conventions import Convention
+from annotator.text.counts import counted
 
-SIGNIFICANT = "†"
+SIGNIFICANT, OPEN = "†", "‡"
 
 
 def comparisons(compared: Sequence[Comparison]) -> Table:
     """Return one row per comparison, with difference, interval, corrected p, effect size and wins."""
+    by_tag = bool(compared) and compared[0].by_tag
     fields = (
+        *(("tag",) if by_tag else ()),
         *("measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"),
         *("p", "p_alone", "effect", "wins", "ties", "losses", "n"),
     )
     rows = [tuple(getattr(one, name) for name in fields) for one in compared]
-    how = f"{compared[0].test_in_words}." if compared else ""
+    how = how_tested(compared) if compared else ""
+    alpha = compared[0].alpha if compared else 0.05
+    level = f"{100 * (1 - alpha):g}%"
     columns = (
+        *((Column("Tag", "text", key="tag"),) if by_tag else ()),
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
         Column("Second", "text", key="second"),
         Column("First mean", key="first_mean"),
         Column("Second mean", key="second_mean"),
         Column("Difference", key="difference", note="Second minus first."),
-        Column("95% low", key="low"),
-        Column("95% high", key="high"),
+        Column(f"{level} low", key="low"),
+        Column(f"{level} high", key="high"),
         Column("p", "p", key="p", note=how),
         Column("p alone", "p", key="p_alone", note="Not corrected."),
         Column("d_z", decimals=3, key="effect", note="Mean difference over the SD of the differences."),
@@ -41,20 +48,58 @@ def comparisons(compared: Sequence[Comparison]) -> Table:
         Column("Losses", "count", key="losses"),
         Column("Queries", "count", key="queries"),
     )
-    marks = {(row, 5): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
-    caption = f"{how_compared(compared)} {SIGNIFICANT} p < 0.05." if compared else ""
-    return Table.of_rows("comparisons", "Comparisons", columns, rows, caption, marks)
+    place = fields.index("difference")
+    marks = {(row, place): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
+    marks |= {(row, fields.index("p")): OPEN for row, one in enumerate(compared) if one.open}
+    found = [f"{SIGNIFICANT} p < {alpha:g}."] if any(one.significant for one in compared) else []
+    if any(one.open for one in compared):
+        found.append(f"{OPEN} Cannot be decided with so few draws or differing queries.")
+    caption = " ".join((how_compared(compared), *found)) if compared else ""
+    key, title = ("tag-comparisons", "Comparisons by tag") if by_tag else ("comparisons", "Comparisons")
+    return Table.of_rows(key, title, columns, rows, caption, marks)
+
+
+def how_tested(compared: Sequence[Comparison]) -> str:
+    """Say which test gave the p-values, what they are corrected over, and what the intervals are."""
+    family = compared[0].family
+    sizes = sorted({one.comparisons for one in compared})
+    number = f"{sizes[0]} to {counted(sizes[-1], 'comparison')}" if len(sizes) > 1 else ""
+    number = number or counted(sizes[0], "comparison")
+    over = " of each measure" if family.over == "measure" and len(family.measures) > 1 else ""
+    over = " of all measures" if family.over == "all" and len(family.measures) > 1 else over
+    over += " over all tags" if family.tags and family.test != "tukey" else ""
+    over += " and tag" if family.tags and family.test == "tukey" else ""
+    name = TEST_NAMES[family.test]
+    words = f"{name[0].upper()}{name[1:]}"
+    if family.test == "tukey":
+        words += f", for {number}{over} together"
+    elif sizes[-1] > 1:
+        correction = CORRECTION_NAMES[family.correction]
+        words += f", {correction} over {number}{over}" if family.correction != "none" else ""
+        words += f", {number}{over}, not corrected" if family.correction == "none" else ""
+    return f"{words}."
 
 
 def how_compared(compared: Sequence[Comparison]) -> str:
-    """Say of comparisons what their p-values are, what is not compared, and which family they are."""
+    """Say of comparisons what their p-values and intervals are, what is not compared, and which family."""
     one, family = compared[0], compared[0].family
-    sentences = [f"{one.test_in_words}."]
+    sentences = [how_tested(compared)]
+    draws = max(one.draws for one in compared)
+    if draws:
+        declared = max(most_draws(one.n) for one in compared if one.draws)
+        most = f"{draws:,}" if family.test == "tukey" else f"at most {declared:,}"
+        sentences.append(f"p comes of {most} random draws, seed {family.options.seed}.")
+    if family.test in ("sign", "wilcoxon"):
+        sentences.append("The intervals are Student's, of the mean difference: they are not of this test.")
+    elif family.test == "tukey":
+        sentences.append("The intervals are of this test, for all pairs at once.")
+    elif one.corrected:
+        sentences.append("The intervals are of this test, each for its pair alone.")
     if family.baseline is not None:
         sentences.append(f"Each system is compared with {family.baseline}.")
     if family.not_compared:
-        alone = ", ".join(family.measures)
-        sentences.append(f"With more than {FEW_SYSTEMS} systems one measure is compared, here {alone}.")
+        names = ", ".join(family.not_compared)
+        sentences.append(f"Not compared, because it counts or is no mean over queries: {names}.")
     return " ".join((*sentences, f"Comparison {one.identity}."))
 
 
@@ -67,57 +112,95 @@ def tests(compared: Sequence[Comparison]) -> Table:
         Column(
             "Comparisons", "count", key="comparisons", note="How many have a p that is corrected together."
         ),
+        Column("Over", "text", key="over", note="Whether p is corrected over its measure or all measures."),
+        Column("Level", key="alpha"),
         Column("Baseline", "text", key="baseline"),
+        Column("By tag", "text", key="by_tag"),
+        Column("Draws", "count", key="draws", note="How many were made at random, 0 where p is exact."),
+        Column("Open", "text", key="open", note="Whether p can be below the level at all."),
         Column("Identity", "text", key="identity"),
     )
-    data = tuple([getattr(one, column.name) for one in compared] for column in columns)
+    data = tuple([_plain(getattr(one, column.name)) for one in compared] for column in columns)
     return replace(
-        table, key="tests", columns=(*table.columns, *columns), data=(*table.data, *data), marks={}
+        table,
+        key=table.key.replace("comparisons", "tests"),
+        columns=(*table.columns, *columns),
+        data=(*table.data, *data),
+        marks={},
     )
+
+
+def _plain(cell: Cell | bool) -> Cell:
+    return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else cell
 
 
 def planning(compared: Sequence[Comparison], difference: float | None = None) -> Table:
-    """Return how many queries each comparison takes: to see its difference, and what its queries can show.
+    """Return what the queries of each comparison can show, at the level that correcting leaves for one.
 
-    `difference` is to be seen in place of the one that was found.
+    With a difference that matters: how many queries it takes to see that. The one that was found says nothing
+    about it, because it is only known from these queries.
     """
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for one in compared:
         known = one.n > 1 and one.deviation > 0
-        seen = one.difference if difference is None else difference
-        needed = queries_needed(seen, one.deviation) if known else None
-        visible = smallest_difference(one.n, one.deviation) if known else None
-        rows.append((one.measure, one.first, one.second, one.n, seen, one.deviation, needed, visible))
-    columns = (
+        level = one.corrected_level
+        visible = smallest_difference(one.n, one.deviation, level=level) if known else None
+        row: tuple[Cell, ...] = (one.measure, one.first, one.second, one.n, one.deviation, level, visible)
+        if difference is not None:
+            needed = queries_needed(difference, one.deviation, level=level) if known else None
+            row = (*row, difference, needed)
+        rows.append(row)
+    columns: tuple[Column, ...] = (
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
         Column("Second", "text", key="second"),
         Column("Queries", "count", key="queries"),
-        Column("Difference", key="difference"),
         Column("SD", key="deviation", note="Standard deviation of the differences."),
-        Column("Queries needed", "count", key="needed", note="To find this difference in 4 of 5 studies."),
+        Column("Level", decimals=5, key="level", note="Of one comparison, so that all together keep theirs."),
         Column("Smallest difference", key="visible", note="What these queries find in 4 of 5 studies."),
     )
-    return Table.of_rows(
-        "planning", "How many queries it takes", columns, rows, "Paired t test, 5%, power 80%."
-    )
+    if difference is not None:
+        needed_note = "To find the difference that matters in 4 of 5 studies."
+        columns = (
+            *columns,
+            Column("Difference that matters", key="difference"),
+            Column("Queries needed", "count", key="needed", note=needed_note),
+        )
+    caption = "Paired t test at the level of each comparison, power 80%."
+    return Table.of_rows("planning", "What so many queries can show", columns, rows, caption)
 
 
 def marked(summary: Table, result: EvaluationResult, compared: Sequence[Comparison]) -> Table:
     """Return the summary with a sign at each mean that differs significantly from the baseline's.
 
-    Where every pair was compared the first system stands for it.
+    Where every pair was compared the best system of each column stands for it.
     """
-    baseline = next((one.baseline for one in compared if one.baseline), result.systems[0])
+    if not compared:
+        return summary
+    family = compared[0].family
     marks = {
         (result.systems.index(one.second), 1 + result.position(one.measure)): SIGNIFICANT
-        for one in compared
-        if one.first == baseline and one.significant and one.second in result.systems
+        for measure in family.measures
+        for one in with_one(compared, measure, family.baseline or best_system(result, measure))
+        if one.significant
     }
     if not marks:
         return summary
-    words = f"{SIGNIFICANT} differs from {baseline} (p < 0.05). {how_compared(compared)}"
+    other = family.baseline or "the best of its column"
+    words = f"{SIGNIFICANT} differs from {other} (p < {family.alpha:g}). {how_compared(compared)}"
     return replace(summary, marks=marks, caption=f"{summary.caption} {words}")
+
+
+def best_system(result: EvaluationResult, measure: str) -> str:
+    """Return the system with the highest mean; the first of equal ones."""
+    means = [result.mean(system, measure) for system in result.systems]
+    return result.systems[int(np.nanargmax(means))] if not np.isnan(means).all() else result.systems[0]
+
+
+def with_one(compared: Sequence[Comparison], measure: str, system: str) -> list[Comparison]:
+    """Return the comparisons of one system with each other one by a measure, the others second."""
+    of_system = [one for one in compared if one.measure == measure and system in (one.first, one.second)]
+    return [one if one.first == system else one.turned() for one in of_system]
 
 
 def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -> Table:

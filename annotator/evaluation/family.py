@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import combinations
 
 from annotator.errors import UserError
-from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Correction, Options, Test
+from annotator.evaluation.options import ComparisonChoice, Correction, Options, Over, Test
 from annotator.evaluation.results import EvaluationResult
-from annotator.evaluation.statistics import CORRECTIONS, TESTS
-from annotator.metrics.catalogue import parse
+from annotator.evaluation.statistics import CORRECTIONS, OVER, TESTS
 
 DIGITS = 8
 """So many digits of its hash name a family."""
@@ -18,11 +17,13 @@ DIGITS = 8
 
 @dataclass(frozen=True)
 class Family:
-    """Comparisons that are made and corrected together: all that their p-values depend on but the judgments.
+    """Comparisons that are made together: all that their p-values and verdicts depend on but the judgments.
 
     `options` are those of the evaluation (whose grades, as of when, seed, …); its measures, systems, queries
     and tags are empty there, because they stand here as what was evaluated. Tukey's test is its own
-    correction. `not_compared` are the measures that were evaluated beside.
+    correction, for each measure. `tags` are empty where all queries are compared together. `not_compared` are
+    the measures that were evaluated beside: what only counts is neither better nor worse, and what is no mean
+    over the queries has no mean difference.
     """
 
     measures: tuple[str, ...]
@@ -30,6 +31,9 @@ class Family:
     baseline: str | None
     test: Test
     correction: Correction
+    alpha: float
+    over: Over
+    tags: tuple[str, ...]
     options: Options
     queries: tuple[str, ...] = field(repr=False)
     not_compared: tuple[str, ...] = field(default=(), compare=False)
@@ -38,19 +42,22 @@ class Family:
     def of(cls, result: EvaluationResult, choice: ComparisonChoice = ComparisonChoice()) -> "Family":
         """Return what a choice compares in a result.
 
-        Raises UserError for a test, correction, system or measure that is not known, and for a single system.
+        Raises UserError for a test, correction, level or system that is not known, for a single system, and
+        where no measure or no tag is there to compare by.
         """
         _refuse_unknown(result, choice)
         names = tuple(one.name for one in result.measures)
-        measures = names
-        if len(result.systems) > FEW_SYSTEMS:
-            measures = (evaluated_name(result, choice.by) if choice.by else names[0],)
+        measures = compared_measures(result)
+        own_correction = choice.test == "tukey"
         return cls(
             measures,
             result.systems,
             choice.baseline,
             choice.test,
-            "none" if choice.test == "tukey" else choice.correction,
+            "none" if own_correction else choice.correction,
+            choice.alpha,
+            "measure" if own_correction else choice.over,
+            tuple(sorted({tag for own in result.tags for tag in own})) if choice.by_tag else (),
             replace(result.options, measures=(), systems=(), queries=(), tags=()),
             result.query_ids,
             tuple(name for name in names if name not in measures),
@@ -71,13 +78,13 @@ class Family:
         return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def evaluated_name(result: EvaluationResult, measure: str) -> str:
-    """Return the printed name of a measure as it is typed or printed; raises UserError for any other."""
-    known = [one.name for one in result.measures]
-    name = measure if measure in known else parse(measure, rel=result.options.rel).name
-    if name not in known:
-        raise UserError(f"{name} was not evaluated; there are {', '.join(known)}.")
-    return name
+def compared_measures(result: EvaluationResult) -> tuple[str, ...]:
+    """Return the measures that systems can be compared by: more is better, and their score is a mean."""
+    return tuple(
+        one.name
+        for one in result.measures
+        if one.declaration.aggregation == "mean" and not one.declaration.only_shown
+    )
 
 
 def _refuse_unknown(result: EvaluationResult, choice: ComparisonChoice) -> None:
@@ -90,5 +97,14 @@ def _refuse_unknown(result: EvaluationResult, choice: ComparisonChoice) -> None:
         raise UserError(f"There is nothing to compare {systems[0]} with; name two systems or more.")
     if choice.baseline is not None and choice.baseline not in systems:
         raise UserError(f"There is no system {choice.baseline} here; there are {', '.join(systems)}.")
-    if choice.by:
-        evaluated_name(result, choice.by)
+    if choice.over not in OVER:
+        raise UserError(f"p-values are corrected over one of {', '.join(OVER)}, not {choice.over!r}.")
+    if not 0 < choice.alpha < 1:
+        raise UserError(f"The level lies between 0 and 1, such as 0.05; {choice.alpha:g} does not.")
+    if not compared_measures(result):
+        names = ", ".join(one.name for one in result.measures)
+        raise UserError(
+            f"Systems cannot be compared by {names}: it counts, or is no mean over queries; add nDCG@10."
+        )
+    if choice.by_tag and not any(result.tags):
+        raise UserError("No query that is evaluated has a tag, so there is nothing to compare by tag.")

@@ -8,11 +8,9 @@ from annotator.tasks import GRADE, CombiningRule
 
 Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
+Over = Literal["measure", "all"]
 ANSWER_MEASURES = ("EM", "TokenF1")
 """What is evaluated of answers unless somebody chose."""
-
-FEW_SYSTEMS = 6
-"""With more systems than this one measure alone is compared: the pairs grow with the square."""
 
 Match = str
 """`em`, `f1` or another of `annotator.metrics.answers.MATCHES`, or the name of a semantic score."""
@@ -75,20 +73,19 @@ class Options:
 class ComparisonChoice:
     """How somebody wants systems compared; `Family` is what that means for one result.
 
-    `baseline` is the system that each other one is compared with; None compares every pair. `by` is the
-    measure that counts where there are more than `FEW_SYSTEMS`; without a name it is the first evaluated.
+    `baseline` is the system that each other one is compared with; None compares every pair. `alpha` is the
+    level of the tests, and what the intervals leave out. `over` says whether the p-values of each measure are
+    corrected by themselves, or those of all measures together. `by_tag` compares over each tag's queries.
     """
 
     baseline: str | None = None
     test: Test = "randomisation"
     correction: Correction = "holm"
-    by: str = ""
+    alpha: float = 0.05
+    over: Over = "measure"
+    by_tag: bool = False
 
-    def fitting(self, systems: Sequence[str], measures: Sequence[str]) -> "ComparisonChoice":
-        """Return the choice where systems and measures may be gone: the first of them stand in."""
+    def fitting(self, systems: Sequence[str]) -> "ComparisonChoice":
+        """Return the choice where its baseline may be gone: the first system stands in."""
         lost = self.baseline is not None and self.baseline not in systems
-        return replace(
-            self,
-            baseline=systems[0] if lost else self.baseline,
-            by=self.by if self.by in measures else "",
-        )
+        return replace(self, baseline=systems[0]) if lost else self

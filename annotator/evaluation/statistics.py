@@ -1,4 +1,4 @@
-"""Intervals, paired tests, corrections and correlations over queries.
+"""Intervals, corrections and effect sizes over queries.
 
 Everything is computed from per-query values, float64[n] without NaN. What is drawn at random is drawn from
 a seed: same seed, same numbers. Undefined values (an interval of one query, a correlation of constants) are
@@ -14,22 +14,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.evaluation.options import Correction, Test
-from annotator.watch import UNWATCHED, Watch
+from annotator.evaluation.options import Correction, Over, Test
 
 Floats = NDArray[np.float64]
 
 DRAWS = 10_000
-"""Random draws of a bootstrap or a randomisation test."""
+"""Random draws of a bootstrap or of Tukey's test."""
 
 WORK, FEWEST_DRAWS = 50_000_000, 500
 """Draws times values: above it fewer draws are made, down to the fewest; many values need fewer draws."""
 
 SMALL, FEW = 10, 30
 """Below these many values a coefficient is an impression, or has a wide interval."""
-
-ALL_FLIPS = 14
-"""Up to so many differing queries, all 2^n ways to flip their signs are taken instead of random ones."""
 
 EPSILON = 1e-12
 """Differences nearer to each other than this are the same: what adding in another order may change."""
@@ -39,6 +35,7 @@ UNBOUNDED: Span = (-math.inf, math.inf)
 
 TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+OVER: tuple[Over, ...] = get_args(Over)
 Kind = Literal["spearman", "pearson", "kendall"]
 
 
@@ -132,61 +129,18 @@ def bootstrap_interval(
         value = float(statistic(sample[None])[0]) if n else math.nan
         return Estimate(value, math.nan, math.nan, n)
     random = np.random.default_rng(seed)
-    drawn = np.concatenate([statistic(sample[random.integers(0, n, (size, n))]) for size in _portions(n)])
+    drawn = np.concatenate([statistic(sample[random.integers(0, n, (size, n))]) for size in portions(n)])
     low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2)).tolist()
     return Estimate(float(statistic(sample[None])[0]), low, high, n)
 
 
-def _portions(n: int) -> Iterator[int]:
+def portions(n: int) -> Iterator[int]:
     """Yield how many draws of n values to make at a time, so that memory stays at some 30 MB."""
     left = max(FEWEST_DRAWS, min(DRAWS, WORK // max(n, 1)))
     while left > 0:
         size = min(left, max(1, 4_000_000 // max(n, 1)))
         yield size
         left -= size
-
-
-def paired_p(differences: ArrayLike, test: Test = "randomisation", seed: int = 1) -> float:
-    """Return the two-sided p-value of paired differences under one of `TESTS`, but "tukey" (see `tukey_hsd`).
-
-    `t`: paired t. `wilcoxon`: signed ranks, zeros dropped, exact up to `ALL_FLIPS` and where no values tie.
-    `sign`: binomial, zeros dropped. `randomisation`: signs flipped at random, all ways up to `ALL_FLIPS`;
-    the statistic is the mean. No difference at all gives 1, fewer than two queries NaN.
-    """
-    sample = np.asarray(differences, np.float64)
-    if len(sample) < 2:
-        return math.nan
-    if np.abs(sample).max() <= EPSILON:
-        return 1.0
-    if test == "randomisation":
-        return _randomisation_p(sample, seed)
-    return {"t": _t_p, "wilcoxon": _wilcoxon_p, "sign": _sign_p}[test](sample)
-
-
-def _t_p(sample: Floats) -> float:
-    from scipy.special import stdtr
-
-    deviation = float(sample.std(ddof=1))
-    if deviation <= EPSILON:
-        return 0.0
-    statistic = abs(float(sample.mean())) / (deviation / math.sqrt(len(sample)))
-    return float(2 * stdtr(len(sample) - 1, -statistic))
-
-
-def _wilcoxon_p(sample: Floats) -> float:
-    from scipy.stats import wilcoxon
-
-    differing = np.round(sample[np.abs(sample) > EPSILON], 12)
-    if len(differing) <= ALL_FLIPS:
-        return _randomisation_p(np.sign(differing) * ranks(np.abs(differing)), seed=0)
-    return float(wilcoxon(differing).pvalue)
-
-
-def _sign_p(sample: Floats) -> float:
-    from scipy.special import bdtr
-
-    wins, _, losses = wins_ties_losses(sample)
-    return min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5)))
 
 
 def ranks(values: ArrayLike) -> Floats:
@@ -198,48 +152,6 @@ def ranks(values: ArrayLike) -> Floats:
     _, place, counts = np.unique(np.asarray(values, np.float64), return_inverse=True, return_counts=True)
     mean: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
     return mean
-
-
-def _randomisation_p(sample: Floats, seed: int) -> float:
-    differing = sample[np.abs(sample) > EPSILON]
-    n = len(differing)
-    observed = abs(float(differing.sum())) - EPSILON * n
-    if n <= ALL_FLIPS:
-        signs = 1 - 2 * ((np.arange(1 << n)[:, None] >> np.arange(n)) & 1)
-        return float((np.abs(signs @ differing) >= observed).mean())
-    random = np.random.default_rng(seed)
-    as_extreme = draws = 0
-    for size in _portions(n):
-        flips = np.unpackbits(np.frombuffer(random.bytes(size * n // 8 + 1), np.uint8), count=size * n)
-        sums = differing.sum() - 2 * (flips.reshape(size, n) @ differing)
-        as_extreme += int((np.abs(sums) >= observed).sum())
-        draws += size
-    return (as_extreme + 1) / (draws + 1)
-
-
-def tukey_hsd(scores: ArrayLike, seed: int = 1, watch: Watch = UNWATCHED) -> Floats:
-    """Return the p-values of the randomised Tukey HSD test between all systems, float64[s, s].
-
-    `scores` is float64[s, n]. Every draw shuffles the systems' scores within each query; p is the share of
-    draws whose largest difference of means reaches the observed one (Carterette 2012). The p-values hold for
-    all pairs together and need no correction. `watch` is asked between portions of the draws. Raises
-    Stopped.
-    """
-    table = np.asarray(scores, np.float64).T
-    n, systems = table.shape
-    means = table.mean(axis=0)
-    observed = np.abs(means[:, None] - means) - EPSILON
-    random = np.random.default_rng(seed)
-    spans = []
-    for size in _portions(n * systems):
-        watch.look()
-        shuffled = random.permuted(np.broadcast_to(table, (size, n, systems)), axis=2)
-        spans.append(np.ptp(shuffled.mean(axis=1), axis=1))
-    sorted_spans = np.sort(np.concatenate(spans))
-    reached = len(sorted_spans) - np.searchsorted(sorted_spans, observed)
-    p: Floats = np.minimum(1.0, (reached + 1) / (len(sorted_spans) + 1))
-    p[np.abs(means[:, None] - means) <= EPSILON] = 1.0
-    return p
 
 
 def corrected(p_values: ArrayLike, correction: Correction = "holm") -> Floats:
@@ -282,3 +194,19 @@ def wins_ties_losses(differences: ArrayLike) -> tuple[int, int, int]:
     sample = np.asarray(differences, np.float64)
     wins, losses = int((sample > EPSILON).sum()), int((sample < -EPSILON).sum())
     return wins, len(sample) - wins - losses, losses
+
+
+def share_interval(count: int, of: int, level: float = 0.95) -> Estimate:
+    """Return a share with its Clopper-Pearson interval (1934), which inverts the binomial test of each end.
+
+    >>> share_interval(0, 10).low
+    0.0
+    """
+    from scipy.special import betaincinv
+
+    if not of:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    tail = (1 - level) / 2
+    low = float(betaincinv(count, of - count + 1, tail)) if count else 0.0
+    high = float(betaincinv(count + 1, of - count, 1 - tail)) if count < of else 1.0
+    return Estimate(count / of, low, high, of)

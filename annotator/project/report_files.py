@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from annotator.evaluation.comparison import compare_all
+from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.evaluator import Collection, evaluate
-from annotator.evaluation.options import FEW_SYSTEMS, ComparisonChoice, Options
+from annotator.evaluation.family import compared_measures
+from annotator.evaluation.options import ComparisonChoice, Options
+from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
@@ -93,7 +95,7 @@ def gathered(
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)
-    comparisons = compare_all(result, choice.comparison, watch.silent) if len(result.systems) > 1 else []
+    comparisons, of_tags = _compared(result, choice.comparison, watch.silent)
     step(2)
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
@@ -106,12 +108,26 @@ def gathered(
     return Material(
         result=result,
         comparisons=comparisons,
+        of_tags=of_tags,
         explained=taken_apart,
         agreement=annotator_agreement.tables(state, options, choice.named) if with_agreement else (),
         more=more,
         subject=judging_subject(state, choice.named, _measure_of(result), only, pairs),
         figures=choice.figures,
         named=choice.named,
+    )
+
+
+def _compared(
+    result: EvaluationResult, choice: ComparisonChoice, watch: Watch
+) -> tuple[list[Comparison], list[Comparison]]:
+    """Return the comparisons over all queries, and over those of each tag; none where none can be made."""
+    if len(result.systems) < 2 or not compared_measures(result):
+        return [], []
+    by_tag = any(result.tags)
+    return (
+        compare_all(result, replace(choice, by_tag=False), watch),
+        compare_all(result, replace(choice, by_tag=True), watch) if by_tag else [],
     )
 
 
@@ -133,19 +149,17 @@ def command(result: EvaluationResult, choice: Choice) -> str:
         ("--figure", choice.figures if choice.figures != Choice().figures else ()),
     ):
         words += [word for value in values for word in (flag, shlex.quote(value))]
-    words += [shlex.quote(word) for word in comparing(result, choice.comparison)]
+    words += [shlex.quote(word) for word in comparing(choice.comparison)]
     if choice.named:
         words.append("--named")
     return " ".join(words)
 
 
-def comparing(result: EvaluationResult, choice: ComparisonChoice) -> list[str]:
+def comparing(choice: ComparisonChoice) -> list[str]:
     """Return the words of the command line that compare systems in this way."""
-    if len(result.systems) <= FEW_SYSTEMS or choice.by == result.measures[0].name:
-        choice = replace(choice, by="")
     usual = asdict(ComparisonChoice())
     chosen = {name: value for name, value in asdict(choice).items() if value != usual[name]}
-    return [word for name, value in chosen.items() for word in (f"--{name}", value)]
+    return [word for name, value in chosen.items() for word in (f"--{name}", str(value))]
 
 
 def write_bundle(

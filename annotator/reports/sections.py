@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from annotator.evaluation import comparison_tables, conventions_text, correlation_tables, summary_tables
-from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.comparison import Comparison, beside_each
 from annotator.evaluation.cqa import cqa_printed, cqa_tables
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
@@ -19,7 +19,7 @@ SHOWN_QUERIES = 2_000
 """More queries than this are not written into a page that a person reads; the CSV has them all."""
 
 SHOWN_SENTENCES = 6
-"""So many comparisons are told in sentences; the table has them all."""
+"""Up to so many comparisons are told one by one; more are told in one sentence for each measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Material:
 
     result: EvaluationResult
     comparisons: Sequence[Comparison] = ()
+    of_tags: Sequence[Comparison] = ()
     explained: Sequence[Explained] = ()
     agreement: Sequence[Table] = ()
     more: Mapping[str, EvaluationResult] = field(default_factory=dict)
@@ -55,15 +56,23 @@ def summary(material: Material) -> Section:
     result = material.result
     table = comparison_tables.marked(summary_tables.summary(result), result, material.comparisons)
     tables = (table, summary_tables.estimates(result))
-    return Section("summary", "Summary", _who_is_better(material.comparisons, result.systems[0]), tables)
+    return Section("summary", "Summary", _who_is_better(result, material.comparisons), tables)
 
 
-def _who_is_better(compared: Sequence[Comparison], first: str) -> tuple[str, ...]:
-    """Return sentences about the baseline, or else the first system; say so where they are not all."""
-    lines = [one.sentence for one in compared if one.first == (one.baseline or first)][:SHOWN_SENTENCES]
-    if len(lines) < len(compared):
-        lines.append(f"{len(lines)} of {len(compared)} comparisons; the section Comparisons holds them all.")
-    return tuple(lines)
+def _who_is_better(result: EvaluationResult, compared: Sequence[Comparison]) -> tuple[str, ...]:
+    """Return sentences about the baseline, or else about the best system by each measure, with each other."""
+    if not compared:
+        return ()
+    family = compared[0].family
+    told = {
+        (measure, system): comparison_tables.with_one(compared, measure, system)
+        for measure in family.measures
+        for system in [family.baseline or comparison_tables.best_system(result, measure)]
+    }
+    if sum(map(len, told.values())) <= SHOWN_SENTENCES:
+        return tuple(one.sentence for some in told.values() for one in some)
+    lines = (beside_each(system, some) for (_, system), some in told.items())
+    return (*lines, comparison_tables.how_compared(compared))
 
 
 def question_answering(material: Material) -> Section:
@@ -109,9 +118,11 @@ def per_query(material: Material) -> Section:
 
 
 def tags(material: Material) -> Section:
-    """Return the means by tag."""
-    tables = (summary_tables.tags(material.result),) if any(material.result.tags) else ()
-    return Section("tags", "By tag", tables=tables)
+    """Return the means by tag, and the systems compared over the queries of each."""
+    tables = [summary_tables.tags(material.result)] if any(material.result.tags) else []
+    if material.of_tags:
+        tables.append(comparison_tables.comparisons(material.of_tags))
+    return Section("tags", "By tag", tables=tuple(tables))
 
 
 def explanations(material: Material) -> Section:
@@ -206,6 +217,7 @@ def csv_tables(material: Material) -> dict[str, Table]:
         "per-query": summary_tables.per_query(result),
         "summary": summary_tables.estimates(result),
         "tests": comparison_tables.tests(material.comparisons),
+        "tag-tests": comparison_tables.tests(material.of_tags),
         "tags": summary_tables.tags(result),
         "unjudged": summary_tables.unjudged(result),
         **{table.key: table for table in cqa_tables(result)},

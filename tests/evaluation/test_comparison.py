@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from annotator.errors import Stopped, UserError
-from annotator.evaluation import comparison
-from annotator.evaluation.comparison import compare, compare_all
+from annotator.evaluation import comparison, statistics
 from annotator.evaluation.options import ComparisonChoice, Options
+from annotator.evaluation.pairs import compare, compare_all
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.statistics import corrected, mean_interval
-from annotator.metrics.catalogue import parse
+from annotator.metrics.catalogue import parse, parse_all
 from annotator.watch import Watch
 
 
@@ -48,8 +48,8 @@ def test_the_sentence_says_who_is_better_by_how_much_and_how_sure(three):
     one = compare_all(three)[0]
     assert one.significant
     assert one.sentence == (
-        f"B is better than A by {one.difference:.3f} nDCG@10; 95% interval {one.low:.3f} to {one.high:.3f}; "
-        "p < 0.001 after Holm over 3 comparisons (randomisation test)."
+        f"B is better than A by {one.difference:.3f} nDCG@10; 95% interval {one.low:.3f} to {one.high:.3f} "
+        "of this pair alone; p < 0.001 after Holm over 3 comparisons by nDCG@10 (randomisation test)."
     )
 
 
@@ -65,13 +65,15 @@ def test_a_difference_that_chance_may_explain_is_not_called_better(three):
     assert not one.significant
     assert "is ahead of" in one.sentence
     assert "which chance may explain" in one.sentence
-    assert one.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test, 3 comparisons, not corrected).")
+    assert one.sentence.endswith(
+        f"; p = {one.p_alone:.3f} (paired t test, 3 comparisons by nDCG@10, not corrected)."
+    )
     alone = compare(narrow(three, "A", "C"), "nDCG@10", "A", "C", ComparisonChoice(test="t"))
     assert alone.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test).")
 
 
 def test_numbers_of_a_comparison_are_those_of_the_differences(three):
-    one = compare(three, "nDCG@10", "A", "B")
+    one = compare(three, "nDCG@10", "A", "B", ComparisonChoice(test="t"))
     differences = three.of("B", "nDCG@10") - three.of("A", "nDCG@10")
     assert (one.difference, one.low, one.high, one.n) == pytest.approx(mean_interval(differences))
     assert one.deviation == pytest.approx(differences.std(ddof=1))
@@ -90,7 +92,7 @@ def test_all_comparisons_made_together_are_corrected_together(three):
 def test_tukeys_test_is_not_corrected_again(three):
     made = compare_all(three, ComparisonChoice(test="tukey"))
     assert all(one.p == one.p_alone and one.correction == "none" for one in made)
-    assert "randomised Tukey HSD test, 3 comparisons" in made[0].sentence
+    assert "(randomised Tukey HSD test, for 3 comparisons by nDCG@10 together)" in made[0].sentence
 
 
 def test_only_queries_that_count_for_both_systems_are_compared():
@@ -144,8 +146,9 @@ def test_one_system_has_nothing_to_be_compared_with(three):
 
 
 def test_every_test_and_correction_has_a_name_for_people():
-    assert set(comparison.TEST_NAMES) == set(comparison.statistics.TESTS)
-    assert set(comparison.CORRECTION_NAMES) == set(comparison.statistics.CORRECTIONS)
+    assert set(comparison.TEST_NAMES) == set(statistics.TESTS)
+    assert set(comparison.CORRECTION_NAMES) == set(statistics.CORRECTIONS)
+    assert set(comparison.OVER_NAMES) == set(statistics.OVER)
 
 
 def test_no_interval_leaves_the_differences_that_there_can_be():
@@ -154,12 +157,13 @@ def test_no_interval_leaves_the_differences_that_there_can_be():
     assert (one.low, one.high) == (-1, 1)
 
 
-def test_a_comparison_of_many_can_be_stopped_between_two_pairs(three):
+def test_a_comparison_of_many_can_be_stopped_between_two_measures(three):
     told = []
     watch = Watch("enough", lambda *one: told.append(one), lambda: len(told) == 2)
+    twice = replace(three, measures=parse_all(("nDCG@10", "AP")), scores=three.scores.repeat(2, axis=1))
     with pytest.raises(Stopped, match="enough"):
-        compare_all(three, watch=watch)
-    assert told == [(0, 3, "Comparing"), (1, 3, "Comparing")]
+        compare_all(twice, watch=watch)
+    assert told == [(0, 6, "Comparing"), (3, 6, "Comparing")]
 
 
 def test_a_comparison_read_the_other_way_has_the_same_p(three):
@@ -196,4 +200,29 @@ def test_tukeys_test_says_where_it_has_no_p():
     result = evaluated([[0.1, 0.2, 0.4], [0.5, 0.3, 0.9], [math.nan, math.nan, 0.2]])
     one = compare(result, "nDCG@10", "A", "B", ComparisonChoice(test="tukey"))
     assert "no p: the randomised Tukey HSD test asks for two queries that all systems share" in one.sentence
-    assert "which chance may explain" in one.sentence
+    assert not any(words in one.sentence for words in ("chance", "better", "decided"))
+
+
+def test_the_queries_of_each_tag_are_compared_by_themselves_and_corrected_together(three):
+    tags = tuple((("even", "odd")[at % 2],) for at in range(40))
+    tagged = replace(three, tags=tags)
+    found = compare_all(tagged, ComparisonChoice(test="t", correction="bonferroni", by_tag=True))
+    assert [(one.tag, one.first, one.second) for one in found[:4]] == [
+        *(("even", first, second) for first, second in ("AB", "AC", "BC")),
+        ("odd", "A", "B"),
+    ]
+    for one in found:
+        part = slice(0, None, 2) if one.tag == "even" else slice(1, None, 2)
+        alone = evaluated([three.of(name, "nDCG@10")[part] for name in (one.first, one.second)])
+        other = compare_all(alone, ComparisonChoice(test="t"))[0]
+        assert (one.p_alone, one.difference, one.n) == (other.p, other.difference, 20)
+        assert one.p == pytest.approx(min(1, 6 * one.p_alone))
+        assert one.sentence.startswith(f"Queries tagged {one.tag}: ")
+        assert "over 6 comparisons by nDCG@10 for 2 tags (paired t test)" in one.sentence
+
+
+def test_tukeys_test_is_made_for_each_tag(three):
+    tagged = replace(three, tags=(("x",),) * 10 + ((),) * 30)
+    found = compare_all(tagged, ComparisonChoice(test="tukey", by_tag=True))
+    first = evaluated(three.scores[:, :, :10])
+    assert [one.p for one in found] == [one.p for one in compare_all(first, ComparisonChoice(test="tukey"))]

@@ -5,8 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from annotator.evaluation.comparison import compare_all
 from annotator.evaluation.comparison_tables import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.pairs import compare_all
+from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summary_tables import summary
@@ -33,7 +35,7 @@ def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
     assert first["Measure"] == "nDCG@10"
     assert first["Difference"] == 0.25
     assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
-    assert "Holm over 2 comparisons" in table.caption
+    assert "Randomisation test." in table.caption
 
 
 def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationResult) -> None:
@@ -49,8 +51,8 @@ def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationRe
 def test_a_significant_difference_is_marked_in_the_summary(result: EvaluationResult) -> None:
     apart = far_apart(result)
     table = marked(summary(apart), apart, compare_all(apart))
-    assert table.marks == {(1, 1): "†", (1, 2): "†"}
-    assert "† differs from old" in table.caption
+    assert table.marks == {(0, 1): "†", (0, 2): "†"}
+    assert "† differs from the best of its column" in table.caption
     assert marked(summary(result), result, compare_all(result)).marks == {}
 
 
@@ -68,21 +70,18 @@ def test_nothing_compared_is_an_empty_table() -> None:
     assert len(comparisons([])) == 0
 
 
-def test_planning_says_how_many_queries_a_difference_takes(result: EvaluationResult) -> None:
-    (row, *_) = planning(compare_all(result)).rows
-    assert row[:5] == ("nDCG@10", "old", "new", 4, 0.25)
-    assert row[6] > 4
-    assert row[7] > 0.25
-    apart = planning(compare_all(far_apart(result))).rows[0]
-    assert apart[6] < 5
-    assert apart[7] < 0.02
-
-
-def test_half_the_difference_takes_four_times_the_queries(result: EvaluationResult) -> None:
-    """The standard error shrinks with the root of the number of queries."""
-    once, half = (planning(compare_all(result), asked).rows[0] for asked in (0.02, 0.01))
-    assert (once[4], half[4]) == (0.02, 0.01)
-    assert half[6] / once[6] == pytest.approx(4, rel=0.01)
+def test_planning_says_what_so_many_queries_can_show_at_the_level_of_each_comparison(
+    result: EvaluationResult,
+) -> None:
+    one = compare_all(far_apart(result), ComparisonChoice(over="all"))[0]
+    assert one.corrected_level == 0.025
+    row = planning([one]).rows[0]
+    assert (*row[:4], row[5]) == ("nDCG@10", "old", "new", 40, 0.025)
+    assert row[6] == pytest.approx(smallest_difference(40, one.deviation, level=0.025))
+    assert len(row) == 7, "the difference that was found is none to plan with"
+    asked = planning([one], 0.005).rows[0]
+    assert asked[7:] == (0.005, queries_needed(0.005, one.deviation, level=0.025))
+    assert asked[8] > queries_needed(0.005, one.deviation)
 
 
 def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:

@@ -1,5 +1,4 @@
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -7,8 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from annotator.errors import Stopped
-from annotator.evaluation import statistics
 from annotator.evaluation.statistics import (
     bootstrap_interval,
     corrected,
@@ -16,11 +13,9 @@ from annotator.evaluation.statistics import (
     difference_of_means,
     effect_size,
     mean_interval,
-    paired_p,
-    tukey_hsd,
+    share_interval,
     wins_ties_losses,
 )
-from annotator.watch import Watch
 
 DIFFERENCES = st.lists(st.integers(-20, 20).map(lambda tenths: tenths / 10), min_size=2, max_size=12)
 
@@ -63,92 +58,6 @@ def test_a_description_holds_the_quartiles():
     )
     assert found.deviation == pytest.approx(1.5811388)
     assert math.isnan(describe([]).median)
-
-
-@settings(max_examples=60, deadline=None)
-@given(DIFFERENCES)
-def test_p_values_equal_scipys(values):
-    sample = np.array(values)
-    if not sample.any():
-        assert {paired_p(sample, test) for test in ("t", "wilcoxon", "sign", "randomisation")} == {1.0}
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        t = stats.ttest_1samp(sample, 0).pvalue
-    assert paired_p(sample, "t") == pytest.approx(t, abs=1e-9)
-
-
-def test_wilcoxons_p_is_scipys_exact_one_few_or_many_values():
-    random = np.random.default_rng(8)
-    for n in (3, 8, 14, 15, 40, 120):
-        sample = np.append(random.normal(0.2, 1, n), 0.0)
-        assert paired_p(sample, "wilcoxon") == pytest.approx(stats.wilcoxon(sample[:-1]).pvalue, abs=1e-12)
-
-
-def test_wilcoxons_p_with_tied_ranks_is_that_of_all_sign_flips():
-    # |values| 1 1 2: ranks 1.5 1.5 3; sums of signed ranks as far from 0 as 3: all but +-0
-    assert paired_p([1.0, -1.0, 2.0], "wilcoxon") == 0.75
-
-
-@pytest.mark.parametrize("values", [[0.1, 0.3, -0.2, 0.4], [0.5, 0.5, 0.0, -0.1, 0.2, 0.9], [1.0, -1.0]])
-def test_the_randomisation_of_few_queries_is_exact(values):
-    peer = stats.permutation_test((values,), np.sum, permutation_type="samples", n_resamples=math.inf)
-    assert paired_p(values, "randomisation") == pytest.approx(peer.pvalue, abs=1e-9)
-
-
-def test_the_randomisation_of_many_queries_comes_near_the_t_test():
-    sample = np.random.default_rng(1).normal(0.1, 0.5, 100)
-    assert paired_p(sample, "randomisation") == pytest.approx(paired_p(sample, "t"), abs=0.02)
-    assert paired_p(sample, seed=7) == paired_p(sample, seed=7)
-
-
-def test_the_smallest_p_of_a_drawn_randomisation_is_never_0():
-    assert paired_p(np.full(50, 0.3) + np.linspace(0, 0.1, 50)) == pytest.approx(1 / (statistics.DRAWS + 1))
-
-
-def test_the_sign_test_counts_only_which_is_better():
-    assert paired_p([0.1, 0.2, 0.3, 0.4, -9.0, 0.0], "sign") == pytest.approx(0.375)
-
-
-def test_one_query_proves_nothing():
-    assert math.isnan(paired_p([0.5], "t"))
-    assert math.isnan(effect_size([0.5]))
-
-
-def test_differences_that_only_rounding_makes_are_none():
-    noise = np.array([0.1 + 0.2 - 0.3] * 5)
-    assert paired_p(noise, "t") == paired_p(noise, "sign") == 1.0
-    assert effect_size(noise) == 0.0
-    assert wins_ties_losses(noise) == (0, 5, 0)
-
-
-def test_tukeys_test_between_two_systems_is_the_randomisation_test():
-    random = np.random.default_rng(5)
-    scores = random.random((2, 12))
-    p = tukey_hsd(scores)
-    assert p[0, 1] == p[1, 0] == pytest.approx(paired_p(scores[1] - scores[0]), abs=0.02)
-    assert p.diagonal().tolist() == [1, 1]
-
-
-def test_tukeys_test_finds_the_system_that_stands_out():
-    random = np.random.default_rng(5)
-    scores = random.random((4, 40)) * 0.3
-    scores[3] += 0.3
-    p = tukey_hsd(scores)
-    assert (p[3, :3] < 0.001).all()
-    assert (p[:3, :3] > 0.05).all()
-
-
-def test_tukeys_test_can_be_stopped_between_portions_of_its_draws():
-    asked = []
-
-    def stop():
-        asked.append(1)
-        return len(asked) == 3
-
-    with pytest.raises(Stopped):
-        tukey_hsd(np.random.default_rng(5).random((8, 3_000)), watch=Watch(should_stop=stop))
-    assert len(asked) == 3
 
 
 def test_holm_bonferroni_and_benjamini_hochberg_of_a_worked_example():
@@ -197,3 +106,15 @@ def test_the_interval_of_a_mean_ends_where_its_range_ends():
     assert free.high > 1
     assert mean_interval(values, span=(0, 1)) == (free.value, free.low, 1, 3)
     assert describe(values, span=(0, 1)).mean.high == 1
+
+
+@given(st.integers(0, 60), st.integers(1, 60), st.sampled_from([0.9, 0.95, 0.99]))
+def test_the_interval_of_a_share_is_scipys_exact_one(count, of, level):
+    count = min(count, of)
+    peer = stats.binomtest(count, of).proportion_ci(level, "exact")
+    found = share_interval(count, of, level)
+    assert (found.value, found.low, found.high) == pytest.approx((count / of, peer.low, peer.high), abs=1e-9)
+
+
+def test_no_count_at_all_has_no_share():
+    assert math.isnan(share_interval(0, 0).value)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from annotator.errors import UserError
-from annotator.evaluation.comparison import compare_all
 from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
@@ -108,31 +108,60 @@ def test_a_separator_that_is_the_decimal_mark_is_refused() -> None:
         Spreadsheet.of(",", ",")
 
 
-def test_the_summary_says_how_many_comparisons_it_does_not_tell(material: Material) -> None:
+def test_the_summary_tells_of_the_best_or_the_baseline_with_every_other_system(material: Material) -> None:
     result = material.result
-    four = dataclasses.replace(
-        result,
-        systems=tuple("abcd"),
-        scores=np.concatenate((result.scores, result.scores / 2)),
-        counted=np.ones((4, 4), dtype=bool),
-        judged_at_10=None,
-        retrieved=None,
-    )
-    every, some = (compare_all(four, ComparisonChoice(baseline=one)) for one in (None, "c"))
-    told = [one.sentence for one in every if one.first == "a"]
-    for found, expected in (
-        (every, [*told, "6 of 12 comparisons; the section Comparisons holds them all."]),
-        (some, [one.sentence for one in some]),
-    ):
-        known = dataclasses.replace(material, result=four, comparisons=found)
-        assert list(report(known, ("summary",)).sections[0].paragraphs) == expected
+
+    def told(count: int, baseline: str | None) -> list[str]:
+        scores = np.concatenate([result.scores / part for part in (1, 2, 4)])[:count]
+        many = dataclasses.replace(
+            result,
+            systems=tuple("abcdef"[:count]),
+            scores=scores,
+            counted=np.ones((count, 4), dtype=bool),
+            judged_at_10=None,
+            retrieved=None,
+        )
+        found = compare_all(many, ComparisonChoice(baseline=baseline))
+        known = dataclasses.replace(material, result=many, comparisons=found)
+        return list(report(known, ("summary",)).sections[0].paragraphs)
+
+    few = told(3, None)
+    assert len(few) == 4, "two others beside the best, under each of two measures"
+    assert all("better than" in one or "ahead of" in one or "same" in one for one in few)
+    for baseline in (None, "c"):
+        by_first, by_second, how = told(6, baseline)
+        best = baseline or "b"
+        assert by_first == (
+            f"By nDCG@10, {best} cannot be told with so few draws or differing queries from "
+            f"{', '.join(one for one in 'abcdef' if one != best)} (p < 0.05)."
+        )
+        assert by_second.startswith("By RR, ")
+        assert "Randomisation test, Holm over " in how
 
 
 def test_p_values_stand_with_their_test_in_every_format(material: Material) -> None:
     for key in ("html", "markdown", "latex", "json"):
         text = FORMATS[key].write(material, Choice(key, sections=("comparisons",)))
-        assert "Randomisation test, Holm over 2 comparisons." in text, key
+        assert "Randomisation test." in text, key
         assert f"Comparison {material.comparisons[0].identity}." in text, key
     head, *rows = FORMATS["csv"].write(material, Choice("csv", table="tests")).splitlines()
-    assert head.endswith(",test,correction,comparisons,baseline,identity")
-    assert all(f",randomisation,holm,2,,{material.comparisons[0].identity}" in row for row in rows)
+    assert head.endswith(",test,correction,comparisons,over,alpha,baseline,by_tag,draws,open,identity")
+    assert all(
+        f",randomisation,holm,1,measure,0.05,,no,0,yes,{material.comparisons[0].identity}" in row
+        for row in rows
+    )
+
+
+def test_systems_are_compared_over_the_queries_of_each_tag_too(material: Material) -> None:
+    tagged = dataclasses.replace(material.result, tags=(("a",), ("a",), ("b",), ("a",)))
+    known = dataclasses.replace(
+        material, result=tagged, of_tags=compare_all(tagged, ComparisonChoice(by_tag=True))
+    )
+    (section,) = report(known, ("tags",)).sections
+    table = section.tables[1]
+    assert [row[0] for row in table.rows] == ["a", "b", "a", "b"]
+    assert [row[-1] for row in table.rows[:2]] == [3, 1]
+    assert table.key == "tag-comparisons"
+    head, *rows = FORMATS["csv"].write(known, Choice("csv", table="tag-tests")).splitlines()
+    assert head.startswith("tag,measure,first,second,")
+    assert len(rows) == 4

@@ -17,16 +17,17 @@ from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
+from annotator.desktop.results.comparison_choice import LEVELS, comparison_of, fitting, keep_comparison
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import label, prose
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation import comparison_tables
-from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison, compare_all
-from annotator.evaluation.family import Family
+from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.family import Family, compared_measures
 from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
@@ -35,6 +36,9 @@ from annotator.theme import Theme
 from annotator.watch import Watch
 
 AGAINST = {"every": "every pair", "first": "each against the first"}
+
+ONE = "There is one system. Import the run of another one."
+ONLY_COUNTS = "The chosen measures count, or are no mean over queries. Choose one such as nDCG@10 above."
 
 NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
 
@@ -62,6 +66,8 @@ class ComparePage(EvaluatedPage):
         self.measure = self._combo("Measure")
         self.test = self._combo("Test", TEST_NAMES)
         self.correction = self._combo("Correction", CORRECTION_NAMES)
+        self.over = self._combo("What is corrected together", OVER_NAMES)
+        self.level = self._combo("Level", {level: f"level {level:g}" for level in LEVELS})
         self.against = self._combo("Which pairs", AGAINST)
         self.found: list[Comparison] = []
         """Every comparison of the family, as All pairs shows it."""
@@ -142,7 +148,7 @@ class ComparePage(EvaluatedPage):
         against, by = (label(text, "muted", self.content) for text in ("against", "by"))
         for part in (self.first, against, self.second, by, self.measure):
             choices.addWidget(part)
-        for part in (self.test, self.correction, self.against):
+        for part in (self.test, self.correction, self.over, self.level, self.against):
             choices.addWidget(part)
         self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
@@ -166,7 +172,7 @@ class ComparePage(EvaluatedPage):
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
-        if len(result.systems) < 2:
+        if len(result.systems) < 2 or not compared_measures(result):
             return []
         watch = watch.saying("The comparison was cancelled.")
         return compare_all(result, fitting(self.chosen.comparison, result), watch)
@@ -175,7 +181,7 @@ class ComparePage(EvaluatedPage):
         """Show the chosen pair, and all pairs."""
         self.found = prepared
         if not prepared:
-            self.message.say("Nothing to compare", "There is one system. Import the run of another one.")
+            self.message.say("Nothing to compare", ONE if len(result.systems) < 2 else ONLY_COUNTS)
             self.stack.setCurrentWidget(self.message)
             return
         self._offer(result, prepared[0].family)
@@ -189,11 +195,9 @@ class ComparePage(EvaluatedPage):
         new = not self.first.count()
         offer(self.first, result.systems)
         offer(self.second, result.systems, usual=1)
-        offer(self.measure, [one.name for one in result.measures])
+        offer(self.measure, family.measures)
         if family.baseline is not None:
             self.first.setCurrentText(family.baseline)
-        if family.not_compared:
-            self.measure.setCurrentText(family.measures[0])
         if new and self.first.currentText() == self.second.currentText():
             self.second.setCurrentIndex(0)
 
@@ -203,6 +207,8 @@ class ComparePage(EvaluatedPage):
         for box, value in (
             (self.test, choice.test),
             (self.correction, choice.correction),
+            (self.over, choice.over),
+            (self.level, choice.alpha),
             (self.against, against),
         ):
             box.setCurrentIndex(box.findData(value))
@@ -211,8 +217,9 @@ class ComparePage(EvaluatedPage):
     def _show_use_of_correction(self) -> None:
         """Offer corrections only to a test whose p-values are corrected, and say why."""
         corrects = self.test.currentData() != "tukey"
-        self.correction.setEnabled(corrects)
-        self.correction.setToolTip("" if corrects else NOT_CORRECTED)
+        for box in (self.correction, self.over):
+            box.setEnabled(corrects)
+            box.setToolTip("" if corrects else NOT_CORRECTED)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -227,9 +234,8 @@ class ComparePage(EvaluatedPage):
     def _read_choices(self) -> None:
         first, measure = self.first.currentText(), self.measure.currentText()
         baseline = first if self.against.currentData() == "first" else None
-        comparison = ComparisonChoice(
-            baseline, self.test.currentData(), self.correction.currentData(), measure
-        )
+        chosen = (box.currentData() for box in (self.test, self.correction, self.level, self.over))
+        comparison = ComparisonChoice(baseline, *chosen)
         self.chosen = Chosen(first, self.second.currentText(), measure, comparison)
 
     def _choose(self) -> None:
@@ -256,7 +262,7 @@ class ComparePage(EvaluatedPage):
         self.numbers.setText(
             f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
-            f"effect size d_z {one.effect:.2f} · {one.test_in_words} · comparison {one.identity}"
+            f"effect size d_z {one.effect:.2f} · {comparison_tables.how_compared(self.found)}"
         )
 
     def _fill_queries(self) -> None:
@@ -296,7 +302,7 @@ class ComparePage(EvaluatedPage):
     def _fill_planner(self) -> None:
         one = self.compared
         if one is not None:
-            self.planner.show_comparison(one.n, one.difference, one.deviation if one.n > 1 else 0.0)
+            self.planner.show_comparison(one)
 
     def _follow(self, current: QModelIndex) -> None:
         """Show the rankings of the query that the arrow keys came to."""

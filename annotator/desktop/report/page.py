@@ -56,6 +56,7 @@ TABLES = {
     "summary": "Means with intervals",
     "tests": "Comparisons and tests",
     "tags": "By tag",
+    "tag-tests": "Comparisons by tag",
     "unjudged": "What is unjudged",
     "cqa": "cQA: MRR, MAP and AvgRec",
     "cqa-at-k": "cQA at each k",

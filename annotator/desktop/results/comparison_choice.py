@@ -3,13 +3,19 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
-from annotator.evaluation.options import ComparisonChoice, Correction, Test
+from annotator.evaluation.options import ComparisonChoice, Correction, Over, Test
 
 if TYPE_CHECKING:
     from annotator.desktop.pages import Surroundings
     from annotator.evaluation.results import EvaluationResult
 
-KNOWN: dict[str, tuple[str, ...]] = {"test": get_args(Test), "correction": get_args(Correction)}
+KNOWN: dict[str, tuple[str, ...]] = {
+    "test": get_args(Test),
+    "correction": get_args(Correction),
+    "over": get_args(Over),
+}
+LEVELS = (0.1, 0.05, 0.01, 0.001)
+"""The levels that are offered."""
 
 
 def comparison_of(surroundings: "Surroundings") -> ComparisonChoice:
@@ -30,11 +36,15 @@ def remembered_comparison(kept: dict[str, object]) -> ComparisonChoice:
     values: dict[str, Any] = {
         name: value
         for name, value in kept.items()
-        if name in usual and isinstance(value, str) and value in KNOWN.get(name, (value,))
+        if name in usual and (_known(name, value) or (name == "alpha" and value in LEVELS))
     }
     return ComparisonChoice(**values)
 
 
+def _known(name: str, value: object) -> bool:
+    return isinstance(value, str) and value in KNOWN.get(name, (value,))
+
+
 def fitting(choice: ComparisonChoice, result: "EvaluationResult") -> ComparisonChoice:
-    """Return the choice for a result that may lack its baseline or its measure."""
-    return choice.fitting(result.systems, [one.name for one in result.measures])
+    """Return the choice for a result that may lack its baseline."""
+    return choice.fitting(result.systems)

@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from html import unescape
 from itertools import combinations
 from pathlib import Path
@@ -27,7 +27,7 @@ from annotator.desktop.report.page import ReportPage
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
-from annotator.evaluation.statistics import CORRECTIONS, TESTS
+from annotator.evaluation.statistics import CORRECTIONS, OVER, TESTS
 from annotator.metrics.catalogue import parse
 from annotator.project import browse, judging
 from annotator.project.project import Project
@@ -54,7 +54,8 @@ class Asked:
     test: str = "randomisation"
     correction: str = "holm"
     baseline: str | None = None
-    by: str = ""
+    alpha: float = 0.05
+    over: str = "measure"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -65,11 +66,11 @@ class Asked:
         return self.options.get("measures") or ("nDCG@10", "AP", "RR", "P@5")
 
     @property
-    def choice(self) -> dict[str, str]:
+    def choice(self) -> dict[str, Any]:
         """How systems are compared, as commands and notebooks take it; what is usual is not said."""
-        said = {"test": self.test, "correction": self.correction, "baseline": self.baseline, "by": self.by}
-        usual = {"test": "randomisation", "correction": "holm", "baseline": None, "by": ""}
-        return {name: value for name, value in said.items() if value is not None and value != usual[name]}
+        names = ("test", "correction", "baseline", "alpha", "over")
+        usual = {one.name: one.default for one in fields(Asked)}
+        return {name: getattr(self, name) for name in names if getattr(self, name) != usual[name]}
 
     @property
     def words(self) -> list[str]:
@@ -77,7 +78,8 @@ class Asked:
         words = []
         for name, value in {**self.options, **self.choice}.items():
             many = value if isinstance(value, tuple) else (value,)
-            words += [word for one in many for word in (flags.get(name, f"--{name.replace('_', '-')}"), one)]
+            flag = flags.get(name, f"--{name.replace('_', '-')}")
+            words += [word for one in many for word in (flag, str(one))]
         return words
 
 
@@ -103,7 +105,8 @@ def asked(draw: st.DrawFn) -> Asked:
         draw(st.sampled_from(TESTS)),
         draw(st.sampled_from(CORRECTIONS)),
         draw(st.sampled_from([None, *systems])),
-        draw(st.sampled_from(["", *measures])),
+        draw(st.sampled_from([0.05, 0.01])),
+        draw(st.sampled_from(OVER)),
     )
 
 
@@ -159,14 +162,19 @@ def chosen_on_the_page(page: ComparePage, qtbot: QtBot, one: Asked, usual: Optio
     """Choose as a user does, one thing after the other; the rest is as it was before anybody chose."""
     page.options.change(**{**asdict(usual), **one.options})
     settle(page, qtbot)
-    for box, value in ((page.test, one.test), (page.correction, one.correction)):
+    for box, value in (
+        (page.test, one.test),
+        (page.correction, one.correction),
+        (page.level, one.alpha),
+        (page.over, one.over),
+    ):
         choose(box, value)
         settle(page, qtbot)
     choose(page.against, "every")
     settle(page, qtbot)
     first = one.baseline or one.systems[-1]
     second = next(system for system in one.systems if system != first)
-    by = parse(one.by or one.measures[0], rel=usual.rel).name
+    by = parse(one.measures[-1], rel=usual.rel).name
     for box, text in ((page.first, first), (page.second, second), (page.measure, by)):
         box.setCurrentIndex(box.findText(text))
         box.activated.emit(box.currentIndex())
@@ -255,7 +263,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     @given(asked())
     @example(Asked({}))
     @example(Asked({"measures": MEASURES, "systems": SYSTEMS[:3]}, baseline=SYSTEMS[1]))
-    @example(Asked({"measures": MEASURES}, by="RR"))
+    @example(Asked({"measures": MEASURES}, alpha=0.01, over="all"))
     def everywhere(one: Asked) -> None:
         window.stack.show_page(2)
         chosen_on_the_page(compare, qtbot, one, usual)
@@ -273,8 +281,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
             if one.baseline is None
             else [(one.baseline, other) for other in one.systems if other != one.baseline]
         )
-        measures = one.measures if len(one.systems) <= 6 else (one.by or one.measures[0],)
-        named = {(parse(measure, rel=usual.rel).name, *pair) for pair in pairs for measure in measures}
+        named = {(parse(measure, rel=usual.rel).name, *pair) for pair in pairs for measure in one.measures}
         assert set(p) == named, "what is compared is what was chosen"
 
         shown = compare.compared
@@ -306,9 +313,8 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
         assert keyed(list(csv.DictReader(run(["compare", *words, "--format", "csv"]).splitlines()))) == found
         scores = api.evaluate(path, **one.options)
         for (measure, first, second), value in found.items():
-            choice = {name: value for name, value in one.choice.items() if name != "by"}
-            there = scores.compare(first, second, measure, **choice)
-            back = scores.compare(second, first, measure, **choice)
+            there = scores.compare(first, second, measure, **one.choice)
+            back = scores.compare(second, first, measure, **one.choice)
             for other in (there, back):
                 known = tuple(getattr(other, name) for name in BESIDE)
                 assert tuple(None if cell != cell else cell for cell in known) == value
