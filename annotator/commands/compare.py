@@ -80,6 +80,13 @@ def agreement(
     project: choices.ProjectFile,
     measure: choices.Measures = None,
     seed: choices.Seed = 1,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--with-together",
+            help="Count grades given with the rest of a query or with a near-duplicate, too.",
+        ),
+    ] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -94,10 +101,10 @@ def agreement(
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
         state = state_of(opened)
-        agreed = agreeing.agreement(state, seed)
+        agreed = agreeing.agreement(state, seed, together=together)
         effect = agreeing.ranking_effect(state, options) if state.runs else None
     pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
-    printout.put_table(coefficients(agreed.overall, pairs), layout, output)
+    printout.put_table(coefficients(agreed.overall, pairs, agreed.together), layout, output)
     if layout is not Layout.TABLE or output is not None:
         return
     more = [confusion(*one) for one in pairs]

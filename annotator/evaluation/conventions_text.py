@@ -79,12 +79,26 @@ def remarks(result: EvaluationResult) -> list[str]:
     return sentences
 
 
+TOGETHER = ("with the rest of a query", "with a near-duplicate")
+"""How grades were given together, as `Provenance.together` counts them."""
+
+
 def provenance(result: EvaluationResult) -> tuple[str, ...]:
     """Return where a result comes from, a sentence each; nothing in it depends on when it is printed."""
     known = result.provenance
     sentences = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
     if known.annotators:
         sentences.append(f"Judgments by {', '.join(known.annotators)}.")
+    given = [
+        f"{name} gave {' and '.join(words)}"
+        for name, both in zip(known.annotators, known.together, strict=False)
+        if (words := [f"{count:,} {how}" for count, how in zip(both, TOGETHER, strict=True) if count])
+    ]
+    if given:
+        sentences.append(
+            f"Grades that nobody decided on one by one: {'; '.join(given)}. They count here; times and "
+            "agreement leave them out unless asked otherwise."
+        )
     if known.ledger_head:
         sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
     if known.changed is not None:

@@ -59,13 +59,15 @@ class ProjectAgreement:
     """The agreement of everybody in a project.
 
     `overall` is that of people and imported judgments, without models. `pairs` are all pairs who graded
-    something in common; `queries` stand with the least agreement first.
+    something in common; `queries` stand with the least agreement first. `together` says how many grades were
+    not given on their own, and whether they count; it is empty without any.
     """
 
     annotators: tuple[str, ...]
     overall: tuple[Coefficient, ...]
     pairs: tuple[NamedPair, ...]
     queries: tuple[QueryAgreement, ...]
+    together: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +111,17 @@ class _Graded:
     table: Ints
 
 
-def agreement(state: State, seed: int = 1, only: Container[str] | None = None) -> ProjectAgreement:
+def agreement(
+    state: State, seed: int = 1, only: Container[str] | None = None, together: bool = False
+) -> ProjectAgreement:
     """Return the coefficients of all people together and of every pair, with intervals.
 
-    `only` keeps the grades of all other queries out of it.
+    `only` keeps the grades of all other queries out of it. Those that were given with the rest of a query or
+    with a near-duplicate are left out unless `together`.
     """
-    graded = _graded(state, only)
+    graded = _graded(state, only, together)
+    judged = judged_of(state, only)
+    number = int(((judged.grade >= 0) & (judged.how > 0)).sum())
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
@@ -127,6 +134,7 @@ def agreement(state: State, seed: int = 1, only: Container[str] | None = None) -
         among(graded.table[:, people], seed=seed),
         tuple(pairs),
         _by_query(state, graded, people),
+        agreement_tables.together_in_words(number, together),
     )
 
 
@@ -185,7 +193,7 @@ def _agreed(
     taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
     names = [called[name] for name in effect.annotators]
     return [
-        agreement_tables.coefficients(agreed.overall, [*pairs, *selves]),
+        agreement_tables.coefficients(agreed.overall, [*pairs, *selves], agreed.together),
         *(
             replace(agreement_tables.confusion(*one), key=f"confusion-{at}")
             for at, one in enumerate(pairs, 1)
@@ -304,11 +312,14 @@ def ranking_effect(
     return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
 
 
-def _graded(state: State, only: Container[str] | None = None) -> _Graded:
-    """Return all grades, or those of some queries; who graded nothing at all is left out."""
+def _graded(state: State, only: Container[str] | None = None, together: bool = True) -> _Graded:
+    """Return all grades, or those of some queries; who graded nothing at all is left out.
+
+    Without `together` those that were not given on their own are left out.
+    """
     who = [(key, name, kind) for key, name, kind, graded, _ in state.annotators if graded]
     judged = judged_of(state, only)
-    judged = judged.where(judged.grade >= 0)
+    judged = judged.where((judged.grade >= 0) & (together | (judged.how == 0)))
     codes = (judged.query << 32) | judged.candidate
     distinct, row = np.unique(codes, return_inverse=True)
     keys = np.array([key for key, _, _ in who], np.int64)

@@ -28,6 +28,7 @@ def judging_subject(
 
     `found` adds the coefficient of each pair and the confusion of the first. People have numbers, in the
     order in which a result names them, unless `named`. `only` keeps the grades of all other queries out.
+    Grades that were given together with others took no time, and are not told along somebody's work.
     """
     known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
     judged = judged_of(state, only)
@@ -42,7 +43,8 @@ def judging_subject(
             continue
         shown = called.get(name, name)
         counts[shown] = np.bincount(judged.grade[mine], minlength=len(GRADES)).tolist()
-        if 0 <= judged.time[mine].min() < judged.time[mine].max():  # an import has no order of work
+        mine &= judged.how == 0
+        if mine.any() and 0 <= judged.time[mine].min() < judged.time[mine].max():  # an import has no order
             order = np.argsort(judged.time[mine], kind="stable")
             drifts[shown] = drift(np.arange(1, len(order) + 1), judged.grade[mine][order])
     pairs = [

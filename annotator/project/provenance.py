@@ -1,27 +1,40 @@
 """Where a result comes from, and the words that make it again."""
 
 import shlex
+from collections.abc import Container
 from typing import Any
+
+import numpy as np
 
 from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
+from annotator.project.state import judged_of
 from annotator.project.version import version
 from annotator.storage.reads.states import State
 
 
-def provenance(state: State, options: Options) -> Provenance:
-    """Say where a result comes from and how to make it again."""
-    people = [name for _, name, kind, graded, _ in state.annotators if graded and kind != "model"]
+def provenance(state: State, options: Options, only: Container[str] | None = None) -> Provenance:
+    """Say where a result comes from and how to make it again; `only` these queries' grades are counted."""
+    people = [
+        (key, name)
+        for key, name, kind, graded, _ in state.annotators
+        if (name == options.annotator if options.annotator else graded and kind != "model")
+    ]
+    judged = judged_of(state, only)
     return Provenance(
         name=state.settings["name"],
         version=version(),
         command=command(state, options),
         ledger_head=state.head,
         changed=state.changed,
-        annotators=tuple(people) if options.annotator is None else (options.annotator,),
+        annotators=tuple(name for _, name in people),
         combining=SENTENCES[options.combine],
         unblinded=state.unblinded,
+        together=tuple(
+            tuple(np.bincount(judged.how[judged.annotator == key], minlength=3)[1:].tolist())
+            for key, _ in people
+        ),
     )
 
 

@@ -89,7 +89,7 @@ def gathered(
     options = replace(options, as_of=state.as_of)
     models = models_for(options, watch.silent)
     collection = collected(state, options, models, watch=watch.silent)
-    result = evaluate(collection, options, provenance(state, options), watch.silent)
+    result = evaluate(collection, options, provenance(state, options, only), watch.silent)
     result = kept(naming(models, result))
     known = replace(result.provenance, command=command(result, choice))
     notes = result.notes if only is None else (*result.notes, HIDDEN)

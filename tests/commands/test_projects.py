@@ -197,6 +197,22 @@ def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
     assert "by each annotator's grades alone" in shown
 
 
+def test_agreement_leaves_grades_given_together_out_unless_asked_otherwise(run: Run, project: Path) -> None:
+    plain = table(run("agreement", project, "--format", "csv"))
+    with Project.open(project, annotator="Cy") as opened:
+        query = browse.query_keys(opened).tolist()[0]
+        first, *others = (one.key for one in browse.query(opened, query).candidates)
+        judging.set_grade(opened, query, first, 3)
+        judging.grade_rest(opened, query, others)
+    words = "given with the rest of a query or with a near-duplicate"
+    left_out, counting = run("agreement", project), run("agreement", project, "--with-together")
+    assert f"{len(others)} grades {words} are left out." in " ".join(left_out.stdout.split())
+    assert f"{len(others)} grades {words} count, too." in " ".join(counting.stdout.split())
+    rows = [table(run("agreement", project, *more, "--format", "csv")) for more in ((), ("--with-together",))]
+    items = [[int(row["items"]) for row in some if row["second"] == ""] for some in (plain, *rows)]
+    assert items[0][0] <= items[1][0] < items[2][0]
+
+
 def test_coverage_tells_between_which_values_each_query_moves(run: Run, project: Path) -> None:
     means = table(run("coverage", project, "-m", "P@5", "--format", "csv"))
     each = table(run("coverage", project, "-m", "P@5", "--per-query", "--format", "csv"))

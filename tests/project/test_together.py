@@ -1,6 +1,7 @@
 """Several candidates in one action: what it gives and leaves, undo, history, copies, blindness."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,11 +9,23 @@ import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from annotator.evaluation import conventions_text
 from annotator.evaluation.options import Options
-from annotator.project import browse, history, judging, maintenance, text_twin
+from annotator.project import (
+    annotator_agreement,
+    browse,
+    figure_data,
+    history,
+    judging,
+    maintenance,
+    self_agreement,
+    text_twin,
+)
 from annotator.project.blindness import HIDDEN
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
+from annotator.project.report_files import Choice, write_report
+from annotator.project.settings import set_setting
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
 from annotator.project.views import Change, JudgmentView
@@ -21,6 +34,8 @@ from annotator.storage.care.integrity import check
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.storage.ledger.events import all_events
+from annotator.storage.reads import lookup
+from annotator.storage.reads.states import State
 from annotator.text.counts import counted
 from tests.project.conftest import copied
 
@@ -185,7 +200,9 @@ def test_every_event_of_it_has_one_time_so_that_no_moment_lies_in_between(projec
     judging.set_grade(project, 1, next(iter(views(project))), 4)
     state = state_of(project)
     assert [len(earlier(state, name).judged.grade) for name in ("before", "after")] == [0, 5]
-    assert earlier(state, "after").judged.grade.tolist() == [0] * 5
+    then = earlier(state, "after").judged
+    assert (then.grade.tolist(), then.how.tolist()) == ([0] * 5, [1] * 5)
+    assert sorted(state.judged.how.tolist()) == [0, 1, 1, 1, 1]
 
 
 def test_it_counts_in_scores_as_any_grade_does(project: Project) -> None:
@@ -222,3 +239,104 @@ def test_a_dump_and_a_merge_keep_it_and_undo_works_there(project: Project, tmp_p
             assert [one.more_decided for one in told if one is not None] == [-1, -5][-undos:]
             assert grades(other) == [None] * 5
             assert check(other.store.db) == []
+
+
+GRADES = st.lists(st.none() | st.integers(0, 5), min_size=5, max_size=5)
+"""What somebody decides on of the five candidates of the first query, before the rest is 0."""
+
+
+def decide(project: Project, who: str, decided: list[int | None], alone: bool | None) -> None:
+    """Grade; then the rest is 0 in one action, or one by one (`alone`), or is left (None)."""
+    project.use_annotator(who)
+    for key, grade in zip(views(project), decided, strict=True):
+        if grade is not None or alone:
+            judging.set_grade(project, 1, key, grade or 0)
+    if alone is False:
+        rest(project)
+
+
+def agreed(
+    folder: Path, ducks: Path, both: list[list[int | None]], alone: bool | None, together: bool
+) -> str:
+    """Return the coefficients and pairs of two people in a project of their own, in words."""
+    folder.mkdir()
+    with Project.open(copied(ducks, folder), "Ann") as project:
+        for who, decided in zip(("Ann", "Ben"), both, strict=True):
+            decide(project, who, decided, alone)
+        found = annotator_agreement.agreement(state_of(project), together=together)
+        with_itself = [(one.first, one.second, one.agreement.confusion.tolist()) for one in found.pairs]
+        return f"{found.overall} {with_itself} {found.queries}"
+
+
+@given(st.lists(GRADES, min_size=2, max_size=2))
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_agreement_is_that_without_them_or_on_request_as_if_each_had_been_decided_on(
+    ducks: Path, both: list[list[int | None]]
+) -> None:
+    assume(all(any(grade is not None for grade in one) for one in both))
+    with TemporaryDirectory() as folder:
+        place = Path(folder)
+        without = agreed(place / "a", ducks, both, None, False)
+        assert agreed(place / "b", ducks, both, False, False) == without
+        everything = agreed(place / "c", ducks, both, True, False)
+        assert agreed(place / "d", ducks, both, False, True) == everything
+
+
+def test_how_many_were_left_out_is_said_where_agreement_is(project: Project) -> None:
+    for who, decided in (("Ann", [3, 1, None, 0, None]), ("Ben", [2, 1, None, None, None])):
+        decide(project, who, decided, False)
+    words = "5 grades given with the rest of a query or with a near-duplicate"
+    state = state_of(project)
+    assert annotator_agreement.agreement(state).together == f"{words} are left out."
+    assert annotator_agreement.agreement(state, together=True).together == f"{words} count, too."
+    table, *_ = annotator_agreement.tables(state, Options(measures=("CG@1",)))
+    assert table.caption.endswith(f"{words} are left out.")
+    assert annotator_agreement.agreement(earlier_than_all(project)).together == ""
+
+
+def earlier_than_all(project: Project) -> State:
+    """Return the state before anything was graded."""
+    state = state_of(project)
+    return replace(state, judged=state.judged.where(state.judged.grade < 0))
+
+
+def test_reports_name_who_gave_how_many_and_keep_the_pseudonyms(project: Project, tmp_path: Path) -> None:
+    decide(project, "Ann", [3, 1, None, 0, None], False)
+    decide(project, "Ben", [2, 1, 0, 0, None], None)
+    keys = [*views(project)]
+    judging.grade_near_duplicates(project, 1, keys[0], [keys[4]])
+    for named, (ann, ben) in ((False, ("annotator 1", "annotator 2")), (True, ("Ann", "Ben"))):
+        path = tmp_path / "report.md"
+        choice = Choice("markdown", named=named)
+        write_report(project, path, Options(measures=("CG@1",)), choice)
+        text = path.read_text("utf-8")
+        assert (
+            f"Grades that nobody decided on one by one: {ann} gave 2 with the rest of a query; {ben} gave 1 "
+            "with a near-duplicate. They count here; times and agreement leave them out"
+        ) in text
+        assert named or "Ben" not in text
+
+
+def test_a_report_of_a_project_without_them_says_nothing_of_them(project: Project) -> None:
+    decide(project, "Ann", [3, 1, 0, 0, 2], None)
+    result = evaluate_project(project, Options(measures=("CG@1",)))
+    assert result.provenance.together == ((0, 0),)
+    assert not [line for line in conventions_text.provenance(result) if "one by one" in line]
+
+
+def test_they_take_no_time_are_not_asked_again_and_show_no_drift_and_no_shift(project: Project) -> None:
+    set_setting(project, "repeat_share", 1.0)
+    decide(project, "Ann", [5, None, None, None, None], False)
+    for number in range(25):  # so that none is too fresh to be asked again
+        judging.set_grade(
+            project, 2, browse.query(project, 2).candidates[0].key, number % 6, milliseconds=700
+        )
+    state = state_of(project)
+    with state.rows() as db:
+        assert len(lookup.times_taken(db, state.event)) == 25
+        assert len(lookup.given_grades(db, state.event)[0]) == 1 + 25
+    asked = [candidate for query, candidate in self_agreement.due(project) if query == 1]
+    assert asked == [next(iter(views(project)))]
+    subject = figure_data.judging_subject(state, named=True)
+    assert subject.grade_counts["Ann"] == [5, 0, 0, 0, 0, 1]
+    assert sum(number for *_, number in subject.drifts["Ann"]) == 2

@@ -59,14 +59,14 @@ class Found:
     seen: frozenset[str]
 
 
-def gather(project: "Project", options: Options, watch: Watch) -> Found:
+def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import annotator_agreement, figure_data
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
     state = state_of(project)
-    agreed = annotator_agreement.agreement(state, only=only)
+    agreed = annotator_agreement.agreement(state, only=only, together=together)
     people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
     try:
         effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
@@ -81,7 +81,7 @@ def gather(project: "Project", options: Options, watch: Watch) -> Found:
         annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
-        agreement_tables.by_group(agreed.overall, people),
+        agreement_tables.by_group(agreed.overall, people, agreed.together),
         annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
         hidden,
         seen,
@@ -99,6 +99,8 @@ class AgreementPage(FollowingPage):
         self.job.problem.connect(lambda text: self.message.say("No agreement yet", text))
         self.blind = BlindNotice(self.unblind)
         self.sentence = prose(kind="title")
+        self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
+        self.with_together.toggled.connect(self.refresh)
         self._pair = ""
         """What is chosen in the combo of pairs, and what the figures are about."""
         self._lay_out()
@@ -190,8 +192,10 @@ class AgreementPage(FollowingPage):
             self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
         self.sentence.setContentsMargins(16, 16, 16, 12)
+        self.with_together.hide()
         middle = ((self.message, 1), (self.tabs, 1))
-        column(self.blind, self.sentence, *middle, self.job, on=self, around=FLUSH, gap=0)
+        above = row(self.with_together, 1, around=(16, 0, 16, 0))
+        column(self.blind, self.sentence, above, *middle, self.job, on=self, around=FLUSH, gap=0)
         self.tabs.hide()
         self.sentence.hide()
 
@@ -227,8 +231,10 @@ class AgreementPage(FollowingPage):
         project = self.project
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
+        together = self.with_together.isChecked()
+
         def job(watch: Watch) -> Found:
-            return gather(project, options, watch)
+            return gather(project, options, together, watch)
 
         self.job.run("Comparing annotators", job, self._show)
 
@@ -249,6 +255,7 @@ class AgreementPage(FollowingPage):
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)
         self.sentence.setVisible(anybody)
+        self.with_together.setVisible(anybody and bool(gathered.agreement.together))
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
         for title in PAIRWISE:
             self.tabs.offer(title, several)

@@ -24,6 +24,9 @@ TITLE = 80
 """A question names a query by so many characters of it."""
 
 NOTHING_OPEN = "Nothing of this query is left unjudged."
+CONSEQUENCE = (
+    "The grades count in scores. Times and agreement leave them out, and reports say how many there are."
+)
 NOTHING_ALIKE = "It has no near-duplicate that is unjudged."
 NO_GRADE_YET = "Give a grade first; its near-duplicates can then have the same."
 
@@ -56,7 +59,7 @@ class Together(QObject):
             self._window,
             "The rest is 0?",
             f"Give grade 0 to the {count} of “{shorten(view.title, TITLE, placeholder='…')}”?",
-            f"{reach(view)} {f'{undo} takes it' if undo else 'Undo takes it'} back, all of it at once.",
+            f"{reach(view)} {undo or 'Undo'} takes it back, all of it at once.\n\n{CONSEQUENCE}",
             f"Give 0 to {len(unjudged(view)):,}",
             partial(self._give_rest, view),
         )

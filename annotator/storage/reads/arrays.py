@@ -18,12 +18,19 @@ from annotator.errors import DamagedError
 from annotator.records import RunTable
 from annotator.storage.file.access import TOP
 from annotator.storage.reads.holdings import StoredRun
+from annotator.tasks import WITH_OTHERS
 
 PIECE = 20_000
 """Rows per read: about 20 ms."""
 
 STATES = (None, "graded", "skipped", "cannot_tell")
 """A judgment's state by its code in `Judgments.state`."""
+
+HOWS = ("", *WITH_OTHERS)
+"""How a judgment was given by its code in `Judgments.how`."""
+
+TOGETHER = "instr(beside, '\"how\":')"
+"""Whether a judgment was not given on its own, as SQL: JSON text writes no other name so."""
 
 Ints = NDArray[np.int64]
 
@@ -38,7 +45,8 @@ KnownTies = dict[tuple[str, int, int], Tied]
 class Judgments:
     """Judgments as columns in the order (annotator, query, candidate), all as keys.
 
-    `grade` is -1 where there is none, `state` indexes `STATES`, `time` is in UTC ms or -1.
+    `grade` is -1 where there is none, `state` indexes `STATES`, `time` is in UTC ms or -1, `how` indexes
+    `HOWS`.
     """
 
     annotator: Ints
@@ -47,6 +55,7 @@ class Judgments:
     state: Ints
     grade: Ints
     time: Ints
+    how: Ints
 
     def where(self, mask: NDArray[np.bool_]) -> "Judgments":
         """Return the judgments that a mask chooses."""
@@ -96,19 +105,21 @@ def joined(parts: Sequence[Ints], width: int) -> Ints:
 def judgments(db: sqlite3.Connection, annotator: int | None = None) -> Judgments:
     """Return all judgments, or those of one annotator."""
     keys = [row[0] for row in db.execute("SELECT id FROM annotator ORDER BY id").fetchall()]
+    codes = " ".join(f"WHEN '{how}' THEN {code}" for code, how in enumerate(HOWS))
+    how = f"CASE WHEN {TOGETHER} THEN CASE beside ->> '$.how' {codes} ELSE 0 END ELSE 0 END"
     parts = []
     for key in keys if annotator is None else [int(annotator)]:
         last = (-1, -1)
         while rows := db.execute(
             "SELECT annotator, query, candidate, CASE state WHEN 'graded' THEN 1 WHEN 'skipped' THEN 2 "
-            "WHEN 'cannot_tell' THEN 3 ELSE 0 END, coalesce(grade, -1), coalesce(time, -1) FROM judgment "
-            "WHERE annotator = ? AND (query, candidate) > (?, ?) "
+            f"WHEN 'cannot_tell' THEN 3 ELSE 0 END, coalesce(grade, -1), coalesce(time, -1), {how} "
+            "FROM judgment WHERE annotator = ? AND (query, candidate) > (?, ?) "
             "ORDER BY query, candidate LIMIT ?",
             (key, *last, PIECE),
         ).fetchall():
-            parts.append(table(rows, 6))
+            parts.append(table(rows, 7))
             last = rows[-1][1:3]
-    return Judgments(*joined(parts, 6))
+    return Judgments(*joined(parts, 7))
 
 
 def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import DamagedError, ProjectError
 from annotator.storage.ledger import current_values
-from annotator.storage.reads.arrays import PIECE, table
+from annotator.storage.reads.arrays import PIECE, TOGETHER, table
 from annotator.storage.reads.holdings import CONTENT, StoredContent, stored_content
 from annotator.storage.reads.query_list import SOME, has_runs, keys_text, pool_select
 
@@ -118,13 +118,15 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
 def given_grades(db: sqlite3.Connection, until: int) -> NDArray[np.int64]:
     """Return every grade that was given in the app, also those changed since, oldest first: int64[3, n].
 
-    `until` is the key of the last event that counts. The rows are annotator (key), whether it was given
+    Those that were given together with others are left out. `until` is the key of the last event that counts.
+    The rows are annotator (key), whether it was given
     blind, and the grade.
     """
     rows = db.execute(
         "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
         "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL AND id <= ? "
-        "AND coalesce(json_extract(before, '$.grade'), -1) <> grade ORDER BY id",
+        "AND coalesce(json_extract(before, '$.grade'), -1) <> grade AND json_extract(after, '$.how') IS NULL "
+        "ORDER BY id",
         (until,),
     ).fetchall()
     return table(rows, 3)
@@ -147,15 +149,17 @@ def drawn(
 ) -> list[tuple[int, int, str, str]]:
     """Return a share of the pairs that an annotator graded in the queries from `first` to `last`.
 
-    Each is the keys and the external ids of query and candidate. The lot follows from the keys of annotator,
-    query and candidate alone, so a pair that was drawn stays drawn as the work goes on.
+    What was given together with others is not among them: nobody decided on it before. Each is the keys and
+    the external ids of query and candidate. The lot follows from the keys of annotator, query and candidate
+    alone, so a pair that was drawn stays drawn as the work goes on.
     """
     return db.execute(
         "SELECT drawn.query, candidate, query.external, candidate.external FROM "
         "(SELECT query, candidate, (mixed + (mixed >> 7) * 2246822519) & 4294967295 AS lot FROM "
         "(SELECT query, candidate, "
         "(query * 2654435761 + candidate * 2246822519 + :me * 3266489917) & 4294967295 AS mixed "
-        "FROM judgment WHERE annotator = :me AND query BETWEEN :first AND :last AND grade IS NOT NULL)) "
+        "FROM judgment WHERE annotator = :me AND query BETWEEN :first AND :last AND grade IS NOT NULL "
+        f"AND NOT {TOGETHER})) "
         "AS drawn JOIN query ON query.id = drawn.query JOIN candidate ON candidate.id = drawn.candidate "
         "WHERE lot < :below ORDER BY drawn.query, lot",
         {"me": annotator, "first": first, "last": last, "below": share * 2**32},

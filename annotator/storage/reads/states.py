@@ -191,8 +191,10 @@ def snapshots(db: sqlite3.Connection) -> list[tuple[str, dict[str, Any], int, st
 
 def _judgments(db: sqlite3.Connection, folded: event_fold.Folded) -> Judgments:
     states = {state: code for code, state in enumerate(arrays.STATES)}
+    hows = {how: code for code, how in enumerate(arrays.HOWS)}
     rows = [
-        (who, query, candidate, states[state], -1 if grade is None else grade, time or -1)
-        for who, query, candidate, state, grade, time, _ in event_fold.judgment_rows(db, folded.winners)
+        (who, query, candidate, states[state], -1 if grade is None else grade, time or -1, hows.get(how, 0))
+        for who, query, candidate, state, grade, time, beside in event_fold.judgment_rows(db, folded.winners)
+        for how in (json.loads(beside).get("how", ""),)
     ]
-    return Judgments(*arrays.table(rows, 6))
+    return Judgments(*arrays.table(rows, 7))

@@ -133,3 +133,30 @@ def test_answers_that_nobody_graded_cannot_be_held_against_grades(
 ) -> None:
     agreement.tabs.look_at("Threshold")
     qtbot.waitUntil(lambda: "No graded answer" in agreement.threshold.said.text(), timeout=PATIENCE)
+
+
+def test_grades_given_together_are_left_out_until_asked_for_and_both_are_said(
+    window: Window, qtbot: QtBot
+) -> None:
+    grade_queries(window, qtbot, (1, 2, 3), annotator="bob")
+    grade_queries(window, qtbot, (1,))
+    project, done = window.session.project, list[object]()
+
+    def give() -> object:
+        return judging.grade_rest(project, 2, [one.key for one in browse.query(project, 2).candidates])
+
+    window.session.worker.submit(window, give, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
+    page = shown(window, qtbot)
+    assert page.with_together.isVisible()
+    assert page.found.coefficients.caption.endswith(
+        "6 grades given with the rest of a query or with a near-duplicate are left out."
+    )
+    assert page.found.coefficients.columns[1].title == "everybody, 6 of 30 items"
+    page.with_together.click()
+    qtbot.waitUntil(lambda: page.found.coefficients.caption.endswith("count, too."), timeout=PATIENCE)
+    assert page.found.coefficients.columns[1].title == "everybody, 12 of 30 items"
+
+
+def test_where_every_grade_was_decided_on_nothing_is_asked(agreement: AgreementPage) -> None:
+    assert not agreement.with_together.isVisible()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.together import NO_GRADE_YET, NOTHING_ALIKE, NOTHING_OPEN
+from annotator.desktop.grade.together import CONSEQUENCE, NO_GRADE_YET, NOTHING_ALIKE, NOTHING_OPEN
 from annotator.desktop.window import Window
 from annotator.project import browse, history
 from tests.desktop.building import imported
@@ -58,7 +58,7 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
     assert question.text() == f"Give grade 0 to the 4 unjudged candidates of “{title}”?"
     assert question.informativeText() == (
         "These are all that you have not judged, also those that you never looked at. "
-        "1 skipped stays as it is. Ctrl+Z takes it back, all of it at once."
+        f"1 skipped stays as it is. Ctrl+Z takes it back, all of it at once.\n\n{CONSEQUENCE}"
     )
     assert question.defaultButton().text().replace("&", "") == "Cancel"
     answer(qtbot, question, "Give 0 to 4")
