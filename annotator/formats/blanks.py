@@ -14,12 +14,34 @@ _BROKEN = re.compile(r"[ \t\r\n]")
 
 
 def columns(line: str) -> list[str]:
-    """Return a line's columns, none for a comment; only blanks and tabs separate.
-
-    A comment begins with a number sign that stands alone, so that an id may begin with one.
-    """
+    """Return a line's columns, none for a comment, which begins with #; only blanks and tabs separate."""
     parts = _BLANKS.split(line.strip(" \t\r"))
-    return [] if parts in ([""], ["#"]) or parts[0] == "#" else parts
+    return [] if parts == [""] or parts[0].startswith("#") else parts
+
+
+class Comments:
+    """The lines that begin with #: comments as in trec_eval 10. What has a row's columns is told of."""
+
+    def __init__(self) -> None:
+        self._rows: list[bytes] = []
+
+    def take(self, parts: list[bytes], columns: int) -> bool:
+        """Say whether a line's columns are a comment, and remember it where it may be meant as a row."""
+        if not parts[0].startswith(b"#"):
+            return False
+        if len(parts) == columns and parts[0] != b"#":
+            self._rows.append(parts[0])
+        return True
+
+    def notes(self, name: str) -> tuple[str, ...]:
+        """Return a sentence that says so, if there was any."""
+        if not self._rows:
+            return ()
+        first = self._rows[0].decode("utf-8", "replace")[:40]
+        alone = len(self._rows) == 1
+        lines = "1 line begins" if alone else f"{len(self._rows):,} lines begin"
+        left = "is left out as a comment" if alone else "are left out as comments"
+        return (f"{name}: {lines} with # ({first}) and {left}, as trec_eval 10 does.",)
 
 
 def columns_found(parts: Sequence[object], most: int) -> str:
@@ -35,16 +57,18 @@ def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
     return bool(rows) and sum(map(fits, rows)) * 2 >= len(rows)
 
 
-def cannot_stand(identity: str) -> bool:
-    """Say whether an id would be torn apart, or taken for a comment, in a file with columns of blanks."""
-    return identity == "#" or identity.startswith("\ufeff") or _BROKEN.search(identity) is not None
+def cannot_stand(identity: str, first: bool = False) -> bool:
+    """Say whether an id would be torn apart in a file with columns of blanks; as `first`, begin a comment."""
+    return identity.startswith(("\ufeff", "#") if first else "\ufeff") or _BROKEN.search(identity) is not None
 
 
-def refuse_blanks(*ids: Iterable[str]) -> None:
-    """Raise UserError that names the ids which cannot be written between blanks."""
-    bad = [one for column in ids for one in column if cannot_stand(one)]
+def refuse_blanks(first: Iterable[str], *others: Iterable[str]) -> None:
+    """Raise UserError that names the ids which cannot be written between blanks, or as first in a line."""
+    bad = [one for one in first if cannot_stand(one, first=True)]
+    bad += [one for column in others for one in column if cannot_stand(one)]
     if bad:
         shown = ", ".join(repr(one) for one in bad[:5])
         raise UserError(
-            f"{len(bad)} ids hold blanks, which a TREC file cannot carry ({shown}). Choose another format."
+            f"{len(bad)} ids hold blanks, or begin a line with # as comments do, which a TREC file cannot "
+            f"carry ({shown}). Choose another format."
         )

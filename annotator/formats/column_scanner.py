@@ -69,7 +69,7 @@ def table(parts: Sequence[bytes], columns: int) -> Table:
     block = b"".join(parts)
     if not _is_text(block):
         raise Odd
-    tokens = tokens or _table([tidied(block)], columns)
+    tokens = tokens or _table([tidied(block, columns)], columns)
     if tokens is None:
         raise Odd
     return tokens
@@ -103,10 +103,8 @@ def _table(parts: Sequence[bytes], columns: int) -> Table | None:
         between += np.count_nonzero(data == b"\t"[0])
     if between != len(places) - len(tokens) or (data[tokens.ends[-1]] != b"\n"[0]).any():
         return None
-    if b"#" in text:
-        starts, stops = tokens.bounds(0)
-        if ((data[starts] == b"#"[0]) & (stops - starts == 1)).any():
-            return None
+    if b"#" in text and (data[tokens.bounds(0)[0]] == b"#"[0]).any():
+        return None
     return tokens
 
 
@@ -123,10 +121,14 @@ def same_last_column(table: Table) -> bytes:
     return token[:-1]
 
 
-def tidied(block: bytes) -> bytes:
-    """Return a block without comments and blank lines, its columns separated by one blank each."""
+def tidied(block: bytes, columns: int) -> bytes:
+    """Return a block without comments and blank lines, its columns separated by one blank each.
+
+    A comment that has the columns of a row stays: the plain reader says that it is one.
+    """
     rows = (line.split() for line in block.split(b"\n"))
-    return b"".join(b" ".join(row) + b"\n" for row in rows if row and row[0] != b"#")
+    kept = (row for row in rows if row and (row[0][:1] != b"#" or (row[0] != b"#" and len(row) == columns)))
+    return b"".join(b" ".join(row) + b"\n" for row in kept)
 
 
 def _words_at(data: Bytes) -> Keys:

@@ -7,7 +7,7 @@ kept and sorted once.
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +32,7 @@ class RunHits:
     `query`, `rank` (from 1, ascending in each query) and `grade` have one entry a hit; `retrieved` and `tied`
     (rows that share their score with another row of the ranking) one for each query of the qrels. `unjudged`
     are the ids of the run's queries that the qrels do not know. `first` and `last` (one entry a hit) are the
-    ranks between which the candidates with the hit's score stand.
+    ranks between which the candidates with the hit's score stand. `notes` are the reader's sentences.
     """
 
     system: str
@@ -44,6 +44,7 @@ class RunHits:
     first: NDArray[np.int32]
     last: NDArray[np.int32]
     unjudged: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
@@ -64,7 +65,8 @@ def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
             hits = _Hits(qrels, run.numbers)
             hits.add_mixed(run, path, reading)
         return [hits.result(run.tag.decode("utf-8"))]
-    return [hits_of_table(table, qrels) for table in trec_run.read_plainly(path, reading).runs]
+    dataset = trec_run.read_plainly(path, reading)
+    return [replace(hits_of_table(table, qrels), notes=dataset.notes) for table in dataset.runs]
 
 
 def hits_of_table(run: RunTable, qrels: Qrels) -> RunHits:

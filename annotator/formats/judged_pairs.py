@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from annotator.records import JudgmentTable
 class Qrels:
     """Judged pairs by query: the query's number, the candidate's id in UTF-8, the grade, the pair's key.
 
-    The rows of query q stand from `starts[q]` to `starts[q + 1]`.
+    The rows of query q stand from `starts[q]` to `starts[q + 1]`. `notes` are the reader's sentences.
     """
 
     query_ids: tuple[str, ...]
@@ -29,6 +29,7 @@ class Qrels:
     grade: NDArray[np.int32]
     key: Keys
     starts: Places
+    notes: tuple[str, ...] = ()
 
     def of_queries(self, numbers: NDArray[np.int32]) -> Places:
         """Return the rows of some queries."""
@@ -42,9 +43,9 @@ def qrels_of(path: Path) -> Qrels:
     column_scanner.keep_freed_memory()
     with contextlib.suppress(Odd):
         return _scanned_qrels(path)
-    table = trec_qrels.FORMAT.read(path).judgments
-    assert table is not None
-    return qrels_of_table(table)
+    dataset = trec_qrels.FORMAT.read(path)
+    assert dataset.judgments is not None
+    return replace(qrels_of_table(dataset.judgments), notes=dataset.notes)
 
 
 def qrels_of_table(table: JudgmentTable) -> Qrels:

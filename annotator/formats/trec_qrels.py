@@ -1,9 +1,12 @@
-"""TREC qrels: one judgment a line, `query iteration document grade`, separated by blanks or tabs."""
+"""TREC qrels: one judgment a line, `query iteration document grade`, separated by blanks or tabs.
+
+A line that begins with # is a comment.
+"""
 
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
+from annotator.formats.blanks import ITERATIONS, Comments, columns_found, most_rows_fit, refuse_blanks
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.text_lines import Problems, byte_lines, refusal
@@ -25,10 +28,10 @@ def recognises(head: Head) -> bool:
 def read(path: Path, reading: Reading) -> Dataset:
     """Return the judgments with the file's own grades."""
     problems = Problems(path)
-    rows = JudgmentRows(problems)
+    rows, comments = JudgmentRows(problems), Comments()
     for number, line in byte_lines(path, problems, reading):
         parts = line.split(None, 4)
-        if not parts or parts[0] == b"#":
+        if not parts or comments.take(parts, 4):
             continue
         if len(parts) != 4:
             columns = columns_found(parts, 4)
@@ -46,7 +49,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     problems.check()
     if not len(rows):
         raise refusal(path, f"holds no judgments; each line needs {COLUMNS}", 1)
-    return Dataset(judgments=table)
+    return Dataset(judgments=table, notes=comments.notes(path.name))
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

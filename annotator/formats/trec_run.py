@@ -1,8 +1,8 @@
 """TREC run: one retrieved document a line, `query Q0 document rank score tag`; the tag names the system.
 
 The order is that of trec_eval 10: score descending as doubles, then document id descending by UTF-8 bytes;
-the rank column is not read, nor is what stands behind the tag. A file may hold several systems, one after the
-other or mixed, told apart by tag.
+the rank column is not read, nor is what stands behind the tag. A line that begins with # is a comment. A file
+may hold several systems, one after the other or mixed, told apart by tag.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, columns_found, most_rows_fit, refuse_blanks
+from annotator.formats.blanks import ITERATIONS, Comments, columns_found, most_rows_fit, refuse_blanks
 from annotator.formats.column_scanner import Odd
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
@@ -64,10 +64,10 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
     """Return the runs line by line; raises InputError with the places that cannot be taken."""
     problems = Problems(path)
     systems: dict[bytes, RunRows] = {}
-    tag, rows = b"", RunRows(problems, "")
+    tag, rows, comments = b"", RunRows(problems, ""), Comments()
     for number, line in byte_lines(path, problems, reading):
         parts = line.split(None, 6)
-        if not parts or parts[0] == b"#":
+        if not parts or comments.take(parts, 6):
             continue
         if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
             columns = columns_found(parts, 6)
@@ -92,7 +92,7 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
     problems.check()
     if not runs:
         raise refusal(path, f"holds no ranking; each line needs {COLUMNS}", 1)
-    return Dataset(runs=runs)
+    return Dataset(runs=runs, notes=comments.notes(path.name))
 
 
 def _shifted(parts: list[bytes]) -> bool:

@@ -71,6 +71,7 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
     judged = qrels_in(qrels)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
+    notes = dict.fromkeys(judged.notes)
     places: dict[str, tuple[Path, str]] = {}
     for path, given in zip(runs, names or [""] * len(runs), strict=True):
         hits = hits_in(path, judged)
@@ -79,11 +80,13 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
             systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
+            notes.update(dict.fromkeys(run.notes))
             places[name] = path, run.system
     return Collection(
         query_ids=judged.query_ids,
         systems=tuple(systems),
         left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
+        notes=tuple(notes),
         names=partial(_names, judged, places),
     )
 

@@ -32,7 +32,12 @@ WHOLE = {
 
 
 def option(measure: Measure) -> str | None:
-    """Return what follows -m for a measure, None where trec_eval has no counterpart of ours."""
+    """Return what follows -m for a measure, None where trec_eval has no counterpart of ours.
+
+    Under -c the sum of num_rel counts from grade 1 on whatever -l says, so it is none from a higher grade on.
+    """
+    if measure.key == "NumRel" and measure.rel != 1:
+        return None
     usual = {one.name: one.default for one in measure.declaration.named} | {"rel": measure.rel}
     if any(measure.parameters[name] != usual[name] for name in measure.parameters):
         return None

@@ -196,6 +196,20 @@ def test_a_score_is_taken_apart_under_the_options_it_was_computed_with(
     assert run("explain", *every, "-q", "iron", "--tag", "x").exit_code == 2, "one query has no tag to choose"
 
 
+def test_rows_that_trec_eval_takes_for_comments_are_told_of(run: Run, files: tuple[Path, Path]) -> None:
+    qrels, plain = files
+    words = ("evaluate", "--qrels", qrels, "--run", plain, "-m", "AP", "--format", "csv")
+    before = run(*words)
+    plain.write_text(RUN.replace("q9", "#q9"), "utf-8")
+    found = run(*words)
+    assert found.stdout == before.stdout
+    assert (
+        "plain.run: 1 line begins with # (#q9) and is left out as a comment, as trec_eval 10 does."
+        in found.stderr
+    )
+    assert "#" not in before.stderr
+
+
 def test_every_normaliser_is_named_where_one_is_asked_for(run: Run, answers: tuple[Path, Path]) -> None:
     assert all(name in choices.Normaliser.__metadata__[0].help for name in NORMALISERS)
     by_text = ("explain", "--gold", answers[0], "--predictions", answers[1], "-q", "iron", "-m", "EM")

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import InputError, UserError
+from annotator.formats.judged_pairs import qrels_of
 from annotator.formats.trec_qrels import FORMAT
 from annotator.records import Dataset
 
@@ -43,6 +44,31 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("# nothing\n")
     with pytest.raises(InputError, match="no judgments"):
         FORMAT.read(tmp_path / "q")
+
+
+def test_a_row_that_begins_with_a_number_sign_is_a_comment_as_in_trec_eval_and_told_of(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "q").write_text("#query 0 document grade\n1 0 #d 1\n  #2 0 d 1\n# 3 0 d\n# a note\n")
+    dataset = FORMAT.read(tmp_path / "q")
+    assert list(dataset.judged()) == [("1", "#d", 1)]
+    assert dataset.notes == (
+        "q: 2 lines begin with # (#query) and are left out as comments, as trec_eval 10 does.",
+    )
+    assert qrels_of(tmp_path / "q").notes == dataset.notes
+    assert qrels_of(tmp_path / "q").query_ids == ("1",)
+
+
+def test_a_query_that_would_be_a_comment_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("1 0 #d 1\n")
+    table = FORMAT.read(tmp_path / "q").judgments
+    assert table is not None
+    FORMAT.write(Dataset(judgments=table), tmp_path / "out")
+    table.query_ids[0] = "#1"  # type: ignore[index]
+    with pytest.raises(UserError, match="'#1'"):
+        FORMAT.write(Dataset(judgments=table), tmp_path / "none")
+    assert (tmp_path / "out").read_text() == "1 0 #d 1\n"
+    assert not (tmp_path / "none").exists()
 
 
 def test_an_id_with_a_blank_is_not_written(tmp_path: Path) -> None:
