@@ -8,7 +8,8 @@
 `qrels` is a dict `{query: {document: grade}}` (pytrec_eval's and ranx's), a DataFrame with the columns
 `query_id, doc_id, relevance` (ir_measures'), a file, or a project. `run` is a dict
 `{query: {document: score}}`, a DataFrame with `query_id, doc_id, score`, a file, or several of these as
-`{name: run}`; several files without names are a list. Ids may be strings or whole numbers.
+`{name: run}`; several files without names are a list. Ids may be strings or whole numbers, and DataFrames
+those of pandas or polars.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ from annotator.evaluation.conventions_text import remarks
 from annotator.evaluation.evaluator import Collection
 from annotator.evaluation.evaluator import evaluate as evaluate_collection
 from annotator.evaluation.family import Family
-from annotator.evaluation.frames import rows_of
+from annotator.evaluation.frames import Frame, rows_of
 from annotator.evaluation.options import (
     ComparisonChoice,
     Correction,
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 
 PathText: TypeAlias = "str | PathLike[str]"
 Dicts: TypeAlias = "Mapping[Any, Mapping[Any, float]]"
-Qrels: TypeAlias = "Dicts | pandas.DataFrame | PathText | Project"
-Run: TypeAlias = "Dicts | pandas.DataFrame | PathText"
+Qrels: TypeAlias = "Dicts | Frame | PathText | Project"
+Run: TypeAlias = "Dicts | Frame | PathText"
 TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
 Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
 

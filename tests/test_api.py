@@ -6,6 +6,7 @@ from pathlib import Path
 import ir_measures
 import numpy as np
 import pandas
+import polars
 import pytest
 import pytrec_eval
 from hypothesis import given, settings
@@ -26,6 +27,10 @@ def frame(table: dict[str, dict[str, float]], value: str) -> pandas.DataFrame:
     return pandas.DataFrame(rows, columns=["query_id", "doc_id", value])
 
 
+def of_polars(query: list[object], candidate: list[object], grade: list[object]) -> polars.DataFrame:
+    return polars.DataFrame({"query_id": query, "doc_id": candidate, "relevance": grade})
+
+
 def test_a_dict_is_evaluated_over_the_queries_of_the_qrels() -> None:
     scores = api.evaluate(QRELS, RUN, ["RR", "P@5"])
     assert scores.per_query.loc[("run", "q1"), "RR"] == 0.5
@@ -38,6 +43,46 @@ def test_a_data_frame_gives_what_the_dict_gives() -> None:
     from_dicts = api.evaluate(QRELS, RUN, ["AP", "nDCG@3"])
     from_frames = api.evaluate(frame(QRELS, "relevance"), frame(RUN, "score"), ["AP", "nDCG@3"])
     pandas.testing.assert_frame_equal(from_dicts.per_query, from_frames.per_query)
+
+
+ids = st.one_of(st.integers(0, 5), st.sampled_from(["a", "é", "#1", " b", "🦆", "ال", "1"]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(ids, ids, st.integers(-1, 5), st.floats(-9, 9)), min_size=1, unique_by=lambda row: row[:2]
+    ),
+    textual=st.booleans(),
+)
+def test_frames_of_polars_give_what_those_of_pandas_give(
+    rows: list[tuple[object, object, int, float]], textual: bool
+) -> None:
+    kept = [row for row in rows if textual or type(row[0]) is type(row[1]) is int]
+    if textual:
+        kept = list(
+            {(str(one), str(other)): (str(one), str(other), *more) for one, other, *more in kept}.values()
+        )
+    if not kept:
+        return
+    columns = dict(
+        zip(("query_id", "doc_id", "relevance", "score"), map(list, zip(*kept, strict=True)), strict=True)
+    )
+    ours, theirs = pandas.DataFrame(columns), polars.DataFrame(columns)
+    names = ["AP", "nDCG@3", "Judged@2"]
+    wanted = api.evaluate(ours, {"one": ours}, names)
+    found = api.evaluate(theirs, {"one": theirs}, names)
+    pandas.testing.assert_frame_equal(found.per_query, wanted.per_query)
+
+
+def test_a_frame_of_polars_may_hold_categories_and_small_numbers_and_beside_other_kinds() -> None:
+    qrels = polars.from_pandas(frame(QRELS, "relevance")).with_columns(
+        polars.col("query_id").cast(polars.Categorical), polars.col("relevance").cast(polars.Int8)
+    )
+    run = polars.from_pandas(frame(RUN, "score")).with_columns(polars.col("score").cast(polars.Float32))
+    wanted = api.evaluate(QRELS, RUN, ["AP"]).per_query
+    for of_qrels, of_run in ((qrels, run), (qrels, RUN), (QRELS, run)):
+        pandas.testing.assert_frame_equal(api.evaluate(of_qrels, of_run, ["AP"]).per_query, wanted)
 
 
 def test_whole_number_ids_give_what_their_texts_give() -> None:
@@ -131,6 +176,35 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
             lambda: api.evaluate(frame(QRELS, "grade"), RUN, ["RR"]),
             "The qrels: no column relevance among query_id, doc_id, grade",
         ),
+        (
+            lambda: api.evaluate(polars.DataFrame({"query_id": ["q"]}), RUN, ["RR"]),
+            "no column doc_id, relevance among query_id",
+        ),
+        (
+            lambda: api.evaluate(of_polars(["q", None], ["a", "b"], [1, 0]), RUN, ["RR"]),
+            "The column query_id has empty ids",
+        ),
+        (
+            lambda: api.evaluate(of_polars([1, None], [1, 2], [1, 0]), RUN, ["RR"]),
+            "The column query_id has empty ids",
+        ),
+        (lambda: api.evaluate(of_polars(["q"], ["a"], [None]), RUN, ["RR"]), "A grade is not a whole number"),
+        (lambda: api.evaluate(of_polars(["q"], ["a"], ["x"]), RUN, ["RR"]), "A relevance is not a number"),
+        (
+            lambda: api.evaluate(of_polars(["q"], ["a"], [1]).lazy(), RUN, ["RR"]),
+            r"The qrels: a value of type LazyFrame has no rows yet; give what its collect\(\) returns",
+        ),
+        (
+            lambda: api.evaluate({"q": {"a": 1e300}}, RUN, ["RR"]),
+            r"the grade 1e\+300, which is out of any scale",
+        ),
+        (lambda: api.evaluate({"q": {"a": -(2.0**63)}}, RUN, ["RR"]), "which is out of any scale"),
+        (lambda: api.evaluate({"q": {"a": 10**400}}, RUN, ["RR"]), "A relevance is not a number"),
+        (
+            lambda: api.evaluate(frame({"q": {"b": 1, "a": 2**31}}, "relevance"), RUN, ["RR"]),
+            "give a of query q the grade 2147483648, which is out of any scale",
+        ),
+        (lambda: api.evaluate(of_polars(["q"], ["a"], [1e300]), RUN, ["RR"]), "out of any scale"),
         (lambda: api.evaluate(QRELS), "run"),
         (lambda: api.evaluate({}, RUN, ["RR"]), "The qrels judge nothing"),
         (

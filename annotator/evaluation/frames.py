@@ -1,8 +1,11 @@
-"""Dicts of dicts and DataFrames as columns: what notebooks hold judgments and runs in."""
+"""Dicts of dicts and DataFrames as columns: what notebooks hold judgments and runs in.
+
+A DataFrame is anything with `columns` that give themselves `to_numpy`: those of pandas and of polars.
+"""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +16,19 @@ from annotator.evaluation.tables import Rows
 if TYPE_CHECKING:
     import pandas
 
-LARGEST = 2**63 - 1
-"""Larger whole numbers are compared as texts, like any other id."""
+LARGEST = 2**63 - 1024
+"""The largest whole number of 64 bits that is a double too; larger ones are ids like any other text."""
+
+
+class Frame(Protocol):
+    """A DataFrame of pandas or polars."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of its columns."""
+
+    def __getitem__(self, name: Any, /) -> Any:
+        """Return a column."""
 
 
 def rows_of(table: Any, value: str, what: str) -> Rows:
@@ -25,8 +39,10 @@ def rows_of(table: Any, value: str, what: str) -> Rows:
     """
     if isinstance(table, Mapping) and all(isinstance(one, Mapping) for one in table.values()):
         return _rows_of_dicts(table, value)
-    columns = getattr(table, "columns", None)
     names = ("query_id", "doc_id", value)
+    if callable(getattr(table, "collect", None)):
+        raise UserError(f"{what}: {_kind(table)} has no rows yet; give what its collect() returns.")
+    columns = getattr(table, "columns", None)
     if columns is None:
         raise UserError(
             f"{what}: {_kind(table)} cannot be taken; give a dict {{query: {{document: {value}}}}}, a "
@@ -38,9 +54,19 @@ def rows_of(table: Any, value: str, what: str) -> Rows:
             f"{what}: no column {', '.join(missing)} among {', '.join(map(str, columns))}; name the columns "
             f"{', '.join(names)}."
         )
-    numbers = _floats(table[value].to_numpy, value)
+    query, candidate, number = (_column(table, name) for name in names)
+    numbers = _floats(number.to_numpy, value)
     values = _whole(numbers) if value == "relevance" else numbers
-    return Rows(_id_column(table["query_id"]), _id_column(table["doc_id"]), values)
+    return Rows(_id_column(query), _id_column(candidate), values)
+
+
+def _column(table: Frame, name: str) -> "pandas.Series[Any]":
+    """Return a column as one of pandas, whatever the DataFrame."""
+    import pandas
+
+    column = table[name]
+    values = column if isinstance(column, pandas.Series) else column.to_numpy()
+    return pandas.Series(values, name=name, dtype=values.dtype)
 
 
 def _kind(table: Any) -> str:
@@ -80,11 +106,12 @@ def _id_column(column: "pandas.Series[Any]") -> NDArray[Any]:
 def _floats(read: Callable[[type], NDArray[np.float64]], what: str) -> NDArray[np.float64]:
     try:
         return read(np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise UserError(f"A {what} is not a number ({error}); mend or leave out that row.") from None
 
 
-def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64] | NDArray[np.float64]:
+    """Return whole numbers as such; where one is too large for that they stay as they are, to be refused."""
     if not (np.isfinite(numbers) & (numbers == np.floor(numbers))).all():
         raise UserError("A grade is not a whole number; grades are whole numbers such as 0 to 5.")
-    return numbers.astype(np.int64)
+    return numbers.astype(np.int64) if (np.abs(numbers) <= LARGEST).all() else numbers

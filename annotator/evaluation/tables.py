@@ -104,7 +104,8 @@ def _of_query(rows: Rows, query: str) -> Rows:
 def _judged(qrels: Rows) -> Judged:
     query_ids, query = _codes(qrels.query)
     candidate_ids, candidate = _codes(qrels.candidate)
-    grade = qrels.value.astype(np.int32)
+    scale = np.iinfo(np.int32)
+    grade = np.clip(qrels.value, scale.min, scale.max).astype(np.int32)
     if (grade != qrels.value).any():
         at = np.flatnonzero(grade != qrels.value)[0]
         raise UserError(

@@ -84,7 +84,7 @@ class JudgmentRows(_Rows):
     def add(self, query: str | bytes, candidate: str | bytes, grade: int, line: int | None) -> None:
         """Take one judgment."""
         if not -(2**31) <= grade < 2**31:
-            self.problems.add(line, f"the grade {grade} is out of any scale; check the column")
+            self.problems.add(line, f"the grade {grade:.15g} is out of any scale; check the column")
             grade = 0
         self._query.append(self.queries.number(query, line))
         self._candidate.append(self.candidates.number(candidate, line))

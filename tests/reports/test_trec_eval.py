@@ -18,6 +18,8 @@ from annotator.reports.trec_eval import option, script
         ("P(rel=3)@5", "P.5"),
         ("nDCG(dcg='exp-log2')@10", None),
         ("ERR@10", None),
+        ("NumRel", "num_rel"),
+        ("NumRel(rel=2)", None),
     ],
 )
 def test_a_measure_has_its_flag_or_none(name: str, flag: str | None) -> None:
