@@ -201,6 +201,8 @@ def merge(
         f"Made {output}: {merged.both} events of both, {merged.only_first} of {first.name} alone, "
         f"{merged.only_second} of {second.name} alone."
     )
+    for who_said, what in maintenance.brought_in_words(merged):
+        typer.echo(f"{second.name} brings of {who_said}: {what}")
     for one in merged.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
         ends = f"kept {maintenance.in_words(one.kept)}, other {maintenance.in_words(one.other)}"

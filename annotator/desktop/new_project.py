@@ -32,8 +32,7 @@ class NewProjectDialog(Dialog):
         form.addRow("File", row((self.place, 1), button("Choose…", self._browse, self)))
         self._said = prose("", "danger", self)
         make = self.question("Make the project", self._accept)
-        hint = "One file that holds everything: queries, runs, judgments."
-        self.lay_out(form, self._said, make, hint=hint)
+        self.lay_out(form, self._said, make, hint=hint_for(files))
 
     def _follow(self, name: str) -> None:
         safe = "".join(char if char.isalnum() or char in " -_." else "-" for char in name).strip()
@@ -53,3 +52,12 @@ class NewProjectDialog(Dialog):
         else:
             self.chosen.emit(path, self.name.text().strip() or path.stem)
             self.accept()
+
+
+def hint_for(files: Sequence[Path]) -> str:
+    """Say what a project is, and what comes next."""
+    what = files[0].name if len(files) == 1 else f"the {len(files):,} files"
+    then = f"you see what {what} would bring" if files else "you choose the files to bring in"
+    return (
+        f"One file that holds everything: queries, runs, judgments. Next {then}; nothing is imported unseen."
+    )

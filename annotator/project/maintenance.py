@@ -5,6 +5,8 @@ import shutil
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from annotator.storage.file import file_copies
 from annotator.storage.file.file_copies import CAP, Backup, Inside, inside, restore
 from annotator.storage.ledger import current_values, events
 from annotator.storage.store import Store
+from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["CAP", "Backup", "Conflict", "Inside", "Merged", "Recovered"]
@@ -170,6 +173,14 @@ def merge(
     """Merge two copies of a project into a new file."""
     watch = watch.saying("Merging was stopped; nothing was changed.")
     return merger.merge(path, other, target, unrelated=unrelated, watch=watch)
+
+
+def brought_in_words(merged: Merged) -> list[tuple[str, str]]:
+    """Return who said something in the second copy alone, and how often what: `grade: 12 · note: 1`."""
+    return [
+        (who, " · ".join(f"{declared(task).title}: {number:,}" for _, task, number in said))
+        for who, said in groupby(merged.brought, key=itemgetter(0))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,6 +366,8 @@ def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert result.stdout.count("conflict: ") == 1
     assert "(Dora): kept grade " in result.stdout
+    brings = [line for line in result.stdout.splitlines() if " brings of " in line]
+    assert brings == [f"other.annot brings of {name}: grade: 1 · session: 1" for name in ("Cem", "Dora")]
     with Project.open(tmp_path / "both.annot", read_only=True) as merged:
         assert {"Ann", "Bob", "Cem"} <= {one.name for one in browse.annotators(merged)}
     assert run("merge", project, other, "-o", project).exit_code == 1

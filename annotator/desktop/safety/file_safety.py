@@ -13,6 +13,7 @@ from annotator.desktop import log
 from annotator.desktop.safety.banner import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.places import SUFFIX
+from annotator.text.counts import counted
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -283,17 +284,14 @@ class Safety(QObject):
 
     def _merge(self, tried: "Tried", target: Path) -> None:
         def prepare() -> Path:
+            from annotator.desktop.safety.merge_dialog import in_sentences
             from annotator.project import maintenance
-            from annotator.text.counts import counted
 
             merged, aside = maintenance.take(tried, target)
+            text = in_sentences(merged, tried.other)
             kept = f" What was there before is kept as {aside.name}." if aside else ""
-            text = f"Merged: {merged.only_second:,} events came from {tried.other.name}, nothing was dropped."
-            ways: tuple[Way, ...] = ()
-            if merged.conflicts:
-                apart = counted(len(merged.conflicts), "value was", "values were")
-                text += f" {apart} changed on both sides."
-                ways = (("Settle them…", partial(self._settle, merged.conflicts)),)
+            words = f"Settle {counted(len(merged.conflicts), 'disagreement')}…"
+            ways = ((words, partial(self._settle, merged.conflicts)),) if merged.conflicts else ()
             self._tell_then(text + kept, ways)
             return target
 

@@ -25,7 +25,7 @@ from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.maintenance import Conflict, Tried
+    from annotator.project.maintenance import Conflict, Merged, Tried
     from annotator.project.project import Project
 
 MERGE = "Merge into the project"
@@ -48,6 +48,17 @@ def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
         (one.kind, " · ".join(one.subject), one.annotator, in_words(one.kept), in_words(one.other))
         for one in conflicts
     ]
+
+
+def changed_twice(conflicts: "Sequence[Conflict]") -> str:
+    """Say how many values both sides changed."""
+    return f"{counted(len(conflicts), 'value was', 'values were')} changed on both sides"
+
+
+def in_sentences(merged: "Merged", other: Path) -> str:
+    """Say what a merge did."""
+    came = f"Merged: {counted(merged.only_second, 'event')} came from {other.name}, nothing was dropped."
+    return f"{came} {changed_twice(merged.conflicts)}." if merged.conflicts else came
 
 
 class MergeDialog(Dialog):
@@ -80,6 +91,9 @@ class MergeDialog(Dialog):
             part.setVisible(bool(copies))
         self.said = prose("", "", self)
         self.problem = prose("", "danger", self)
+        self.brings = Rows("What the other copy brings", ("Who", "Said or brought"), self)
+        self.brings.setMinimumHeight(px(84))
+        self.apart = prose("", "heading", self)
         self.table = Rows("Values that both sides changed", COLUMNS, self)
         self.table.setMinimumHeight(px(120))
         self.bar = JobBar(worker, self)
@@ -89,7 +103,7 @@ class MergeDialog(Dialog):
         self.new = button("Merge into a new file…", self._ask_new, self)
         below = row(self.into, self.new, 1, self.way_out(Standard.Cancel), gap=STEPS[0])
         above = (beside, self.copies, place, self.said, self.problem)
-        self.lay_out(*above, (self.table, 1), self.bar, 0, below, hint=HINT)
+        self.lay_out(*above, (self.brings, 1), self.apart, (self.table, 2), self.bar, 0, below, hint=HINT)
         self.resize(px(700), px(520))
         self._offer(None)
         if copies:
@@ -129,27 +143,36 @@ class MergeDialog(Dialog):
             self._tried.drop()
         self._tried = tried
         merged = tried.merged if tried else None
-        self.problem.clear()
+        self._say_problem("")
         self.said.clear()
-        self.table.setVisible(merged is not None and bool(merged.conflicts))
+        self.brings.setVisible(merged is not None and bool(merged.brought))
+        for part in (self.apart, self.table):
+            part.setVisible(merged is not None and bool(merged.conflicts))
         for way in (self.into, self.new):
             way.setEnabled(merged is not None)
         self.into.setText(MERGE if merged is None or merged.related else "Merge nevertheless")
         if merged is None:
             return
         if not merged.related:
-            self.problem.setText(UNRELATED)
+            self._say_problem(UNRELATED)
+        from annotator.project.maintenance import brought_in_words
+
+        self.brings.show_rows(brought_in_words(merged))
         self.table.show_rows(rows_of(merged.conflicts))
-        apart = counted(len(merged.conflicts), "value was", "values were")
+        self.apart.setText(f"{changed_twice(merged.conflicts)}; they can be settled after merging")
         self.said.setText(
-            f"{counted(merged.both, 'event')} of both, {merged.only_first:,} of this project alone, "
-            f"{merged.only_second:,} of the other copy alone. {apart} changed on both sides"
-            + (", and can be settled after merging." if merged.conflicts else ".")
+            f"The other copy brings {counted(merged.only_second, 'event')}; {merged.both:,} are in both, "
+            f"{merged.only_first:,} in this project alone."
+            + ("" if merged.conflicts else " No value was changed on both sides.")
         )
 
     def _refused(self, message: str) -> None:
         self.said.clear()
+        self._say_problem(message)
+
+    def _say_problem(self, message: str) -> None:
         self.problem.setText(message)
+        self.problem.setVisible(bool(message))
 
     def _want(self, target: Path) -> None:
         tried, self._tried = self._tried, None

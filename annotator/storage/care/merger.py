@@ -8,6 +8,7 @@ conflict; neither is lost, both stand in the ledger.
 import heapq
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -47,7 +48,8 @@ class Conflict:
 class Merged:
     """What a merge did: events of each side alone, of both, and the conflicts.
 
-    `related` is false for different projects that have no query in common.
+    `related` is false for different projects that have no query in common. `brought` counts the events of the
+    second side alone by annotator and task.
     """
 
     only_first: int
@@ -55,6 +57,7 @@ class Merged:
     both: int
     conflicts: tuple[Conflict, ...]
     related: bool
+    brought: tuple[tuple[str, str, int], ...] = ()
 
 
 def merge(
@@ -98,7 +101,9 @@ def merge(
                 target.unlink(missing_ok=True)
                 raise
         both = len(names[0] & names[1])
-        return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin)
+        said = Counter((one.annotator, one.task) for one in ledgers[1] if one.identity in alone[1])
+        brought = tuple((*what, said[what]) for what in sorted(said))
+        return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin, brought)
 
 
 @contextmanager

@@ -49,7 +49,9 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     window = open_window(project_path)
     dialog = asked(qtbot, window)
     assert dialog.copies.item(0).text() == COPY
-    assert "1 value was changed on both sides" in dialog.said.text()
+    assert dialog.said.text().startswith("The other copy brings 4 events;")
+    assert [dialog.brings.item(0, column).text() for column in (0, 1)] == ["ann", "grade: 2 · session: 2"]
+    assert dialog.apart.text().startswith("1 value was changed on both sides;")
     assert dialog.table.item(0, 1).text() == "q1 · d1-1"
     both = {dialog.table.item(0, column).text() for column in (3, 4)}
     assert both == {"grade 2", "grade 5"}
@@ -61,7 +63,7 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     merged = grades(project_path)
     assert merged["d1-1"] in (2, 5)
     assert (merged["d1-2"], merged["d1-3"]) == (3, 4)
-    press(window.safety.notice.ways(), "Settle them…")
+    press(window.safety.notice.ways(), "Settle 1 disagreement…")
     conflicts = shown(qtbot, window, ConflictsDialog)
     conflicts.buttons[1].click()
     wait_for(qtbot, lambda: conflicts.table.rowCount() == 0)
@@ -177,6 +179,6 @@ def test_another_project_is_merged_only_nevertheless(
     wait_for(qtbot, lambda: "another project" in dialog.problem.text())
     assert dialog.into.text() == "Merge nevertheless"
     dialog.choose(Path(shutil.copy(project_path, tmp_path / "copy.annot")))
-    wait_for(qtbot, lambda: dialog.into.isEnabled() and "of both" in dialog.said.text())
+    wait_for(qtbot, lambda: dialog.into.isEnabled() and "in both" in dialog.said.text())
     assert (dialog.problem.text(), dialog.into.text()) == ("", "Merge into the project")
     dialog.reject()

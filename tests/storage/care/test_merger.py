@@ -68,6 +68,7 @@ def test_what_either_side_did_is_in_the_merged_file(two: tuple[Path, Path], tmp_
     act(two[1], grade(0, "Cleo", "d3"), grade(1, "Cleo", "d1"))
     merged = merger.merge(*two, tmp_path / "merged.annot")
     assert (merged.only_first, merged.only_second, merged.conflicts) == (2, 3, ())
+    assert merged.brought == (("Cleo", "grade", 2), ("Cleo", "session", 1))
     with Store.open(tmp_path / "merged.annot") as store:
         assert store.value("Ana", "grade", ("q2", "d2"))["grade"] == 5
         assert store.value("Cleo", "grade", ("q2", "d3"))["grade"] == 0
