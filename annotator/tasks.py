@@ -104,6 +104,8 @@ TASKS = {
         LEAD,
         Task("setting", "setting", ("name",), undone=True),
         Task("snapshot", "snapshot", ("name",)),
+        Task("plan", "plan", ("name",)),
+        Task("block", "closed block", ("plan", "number")),
         Task("text", "text", ("set", "id")),
         Task("import", "import", ("name",), kept=False),
         Task("session", "session", (), kept=False),

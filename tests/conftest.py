@@ -43,6 +43,21 @@ def count(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     return lambda in_ci, at_night: at_night if nightly else in_ci
 
 
+@pytest.fixture
+def counted(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Return what a test says its counts with; they stand at the end of a nightly run."""
+    return lambda text: record_property("counted", text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print what was counted, in a nightly run."""
+    if config.getoption("--nightly"):
+        for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
+            for name, text in report.user_properties:
+                if name == "counted":
+                    terminalreporter.write_line(str(text))
+
+
 @pytest.fixture(autouse=True)
 def _user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the user's real folders out of every test, also in the programs a test starts."""

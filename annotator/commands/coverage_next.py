@@ -62,7 +62,7 @@ def next_judgments(
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
-    """List the judgments that matter most for deciding between two systems, and say when to stop.
+    """List the judgments that matter most for deciding between two systems; what is proved, `audit` says.
 
     Example: `annotator next search.annot -s bm25 -s dense`
     """
@@ -76,14 +76,7 @@ def next_judgments(
     with choices.reading(project) as opened:
         state = state_of(opened)
         rows = decisions.to_judge_next(state, first, second, depth=depth, count=count)
-        known = decisions.decided(state, first, second, depth=depth)
     printout.put_table(to_judge(rows), layout, output)
-    if layout is Layout.TABLE and output is None:
-        sure = "That is sure enough to stop." if known.sure else "Judge on."
-        ahead = max((known.second_better, second), (1 - known.second_better, first))
-        typer.echo(
-            f"{ahead[1]} ends ahead with a chance of {ahead[0]:.0%}; {known.open} open ones matter. {sure}"
-        )
 
 
 def snapshot(

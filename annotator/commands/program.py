@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from annotator.commands import (
+    audit,
     classify,
     compare,
     coverage_next,
@@ -99,6 +100,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "compare": compare.compare,
     "agreement": compare.agreement,
     "classify": classify.classify,
+    "audit": audit.audit,
     "coverage": coverage_next.coverage,
     "next": coverage_next.next_judgments,
     "snapshot": coverage_next.snapshot,

@@ -1,4 +1,4 @@
-"""Deciding between two systems: what to judge next, when to stop, what would turn the conclusion round."""
+"""Deciding between two systems: what to judge next, and what would turn the conclusion round."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from annotator.errors import MeasureError
 from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.grade_flips import TwoSystems, fewest_changes
-from annotator.evaluation.next_judgment import UNJUDGED, Decision, TwoRankings, decision, next_judgments
+from annotator.evaluation.next_judgment import UNJUDGED, TwoRankings, next_judgments
 from annotator.evaluation.options import Options
 from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.project_scores import lengths
@@ -45,11 +45,6 @@ def to_judge_next(state: State, first: str, second: str, depth: int = 10, count:
     ranks = np.stack((two.first_rank, two.second_rank))
     best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0)
     return named(state, pairs, rows, best, (ranks > 0).sum(axis=0))
-
-
-def decided(state: State, first: str, second: str, depth: int = 10) -> Decision:
-    """Say how sure it is by now which of two systems is better, and whether judging on is worth while."""
-    return decision(two_rankings(state, first, second, depth)[1], depth)
 
 
 def two_rankings(state: State, first: str, second: str, depth: int) -> tuple[arrays.Pairs, TwoRankings]:

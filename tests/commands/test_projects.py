@@ -259,7 +259,8 @@ def test_queries_that_nobody_judged_are_told_beside_the_bounds(run: Run, tmp_pat
 
 
 def test_the_next_judgments_are_those_of_two_systems(run: Run, project: Path) -> None:
-    assert "ends ahead with" in run("next", project, "-s", "alpha", "-s", "beta").stdout
+    said = run("next", project, "-s", "alpha", "-s", "beta").stdout
+    assert [line.split()[1] for line in said.splitlines() if line.startswith(" q")] == ["d4"] * 8
     assert run("next", project, "-s", "alpha").exit_code == 2
 
 

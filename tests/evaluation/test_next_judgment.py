@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from annotator.evaluation.next_judgment import TwoRankings, decision, leverage, next_judgments
+from annotator.evaluation.next_judgment import TwoRankings, leverage, next_judgments
+from tests.evaluation.old_rule import decision
 
 
 def pool(rows):
@@ -23,25 +24,6 @@ def test_the_weightiest_unjudged_candidates_come_first_in_batches_of_a_query():
 def test_nothing_is_asked_for_that_cannot_change_the_comparison():
     assert next_judgments(pool([(0, 1, 1, -1), (0, 30, 12, -1), (0, 1, 2, 3)])).tolist() == []
     assert next_judgments(pool([])).tolist() == []
-
-
-def test_with_everything_judged_the_decision_is_certain():
-    assert decision(pool([(0, 2, 1, 5), (0, 1, 2, 1)])).second_better == 1.0
-    assert decision(pool([(0, 1, 2, 5)])).second_better == 0.0
-    tie = decision(pool([(0, 1, 1, 5)]))
-    assert (tie.second_better, tie.sure, tie.open) == (0.5, False, 0)
-
-
-def test_without_any_grade_nothing_is_decided():
-    start = decision(pool([(0, 1, 2, -1), (0, 2, 1, -1)]))
-    assert (start.second_better, start.sure, start.open) == (0.5, False, 2)
-
-
-def test_a_system_that_returns_more_is_ahead_but_not_for_certain_before_something_is_judged():
-    longer = [(query, 0, rank, -1) for query in range(50) for rank in range(1, 11)]
-    assert 0.5 < decision(pool(longer)).second_better < 1
-    irrelevant = [(*row[:3], 0) for row in longer]
-    assert decision(pool(irrelevant)).second_better == 0.5
 
 
 def simulated(seed):

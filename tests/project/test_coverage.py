@@ -70,18 +70,6 @@ def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) ->
         decisions.to_judge_next(state_of(project), "alpha", "gamma")
 
 
-def test_a_decision_grows_sure_as_one_grades(project: Project) -> None:
-    before = decisions.decided(state_of(project), "alpha", "beta")
-    assert not before.sure
-    for query in (1, 2, 3):
-        ranks = {"d6": 5, "d7": 5, "d3": 5}
-        for candidate in browse.query(project, query).candidates:
-            judging.set_grade(project, query, candidate.key, ranks.get(candidate.id, 0))
-    after = decisions.decided(state_of(project), "alpha", "beta")
-    assert after.open == 0
-    assert after.sure
-
-
 def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) -> None:
     grade(project, 1, {"d1": 5, "d3": 1, "d2": 0})
     options = Options(measures=("nDCG@10",))

@@ -1,4 +1,4 @@
-"""What would change the conclusion: how sure it is, what to judge next, which grades would turn it round."""
+"""What would change the conclusion: what to judge next, and which grades would turn it round."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ from annotator.project.state import State
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
-    from annotator.evaluation.next_judgment import Decision
     from annotator.project.coverage import ToJudge
     from annotator.project.decisions import WhatIf
     from annotator.project.project import Project
@@ -38,7 +37,6 @@ class DecidingTab(ProjectTab):
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
         self._keys: dict[str, list[tuple[int, int]]] = {}
-        self.sure = prose(kind="heading")
         self.flip = prose()
         self.job.problem.connect(self.flip.setText)
         self.next = GridView("To judge next", theme)
@@ -48,31 +46,24 @@ class DecidingTab(ProjectTab):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
         following = (label("What to judge next", "caption"), self.next)
         what_if = (label("What if", "caption"), self.flip, self.changes)
-        column(self.job, self.sure, *following, *what_if, on=self, around=AROUND)
+        column(self.job, *following, *what_if, on=self, around=AROUND)
 
     def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
 
-        def job(*_: object) -> "tuple[Decision, list[ToJudge], WhatIf]":
+        def job(*_: object) -> "tuple[list[ToJudge], WhatIf]":
             from annotator.project import decisions
 
             return (
-                decisions.decided(state, first, second, DEPTH),
                 decisions.to_judge_next(state, first, second, DEPTH),
                 decisions.what_if(state, first, second, options),
             )
 
-        self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(first, second, *weighed))
+        self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(*weighed))
 
-    def _show(
-        self, first: str, second: str, decision: "Decision", following: "list[ToJudge]", what_if: "WhatIf"
-    ) -> None:
+    def _show(self, following: "list[ToJudge]", what_if: "WhatIf") -> None:
         from annotator.project.coverage import to_judge
 
-        chance = decision.second_better
-        ahead, chance = (second, chance) if chance >= 0.5 else (first, 1 - chance)
-        rest = "it is time to stop" if decision.sure else f"{decision.open} unjudged candidates matter"
-        self.sure.setText(f"By DCG@{DEPTH}, {ahead} ends ahead with a chance of {chance:.0%}; {rest}.")
         self._keys = {
             "next": [(one.query, one.candidate) for one in following],
             "changes": [(one.query, one.candidate) for one in what_if.changes],

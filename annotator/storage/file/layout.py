@@ -14,6 +14,7 @@ from annotator.storage.file import access
 DESCRIPTIONS = frozenset(
     {
         "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
+        "81651c165eb7c235191d99734ca3123d1d0e5fb6a4af13ccd8b548f626530b86",
         "d9ba58e6e777b52c147305df55ff5a4c3a2f02f5882eca3ed0f8724fc25e3543",
         "45765eedee88a9411e3c456933a0d02679f4c1ddfc3ca0c20dd8a04c89d88063",
     }

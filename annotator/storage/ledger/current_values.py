@@ -11,6 +11,8 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | adjudication | grade, reason |
 | unblind, lead | true |
 | setting, snapshot | any |
+| plan | what a comparison draws from, and with which limit of the risk |
+| block | the grades of the drawn pairs that were closed together, a character each |
 | text | what an import changed of `queries`, `documents` or `answers`: the names of `TEXTS` |
 | import | what was brought, with its digests; no current value |
 | together | grade, how, candidates, and `of` which one they are near-duplicates; no current value |

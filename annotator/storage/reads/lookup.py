@@ -166,6 +166,26 @@ def drawn(
     ).fetchall()
 
 
+def graded_before(db: sqlite3.Connection, pairs: Sequence[Sequence[str]], event: int) -> int:
+    """Count the pairs (external ids of query and candidate) that somebody graded before an event."""
+    subjects = current_values.canonical([current_values.canonical(list(pair)) for pair in pairs])
+    given = db.execute(
+        "SELECT count(DISTINCT subject) FROM event WHERE task = 'grade' AND id < ? AND subject IN "
+        "(SELECT value FROM json_each(?))",
+        (event, subjects),
+    ).fetchone()[0]
+    imported = db.execute(
+        "SELECT count(*) FROM (SELECT DISTINCT imported.query, imported.candidate FROM json_each(?) "
+        "JOIN query ON query.external = value ->> '$[0]' JOIN candidate "
+        "ON candidate.external = value ->> '$[1]' JOIN imported ON imported.query = query.id "
+        "AND imported.candidate = candidate.id "
+        "JOIN event ON event.id = imported.event JOIN annotator ON annotator.id = event.annotator "
+        "WHERE event.id < ? AND annotator.kind <> 'model')",
+        (subjects, event),
+    ).fetchone()[0]
+    return int(given + imported)
+
+
 def last_query(db: sqlite3.Connection) -> int:
     """Return the highest key of a query, 0 when there is none."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()[0])

@@ -1,0 +1,115 @@
+"""A comparison with a limited risk, on the command line: plan it, judge what is drawn, look."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from annotator.commands import choices, printout, progress
+from annotator.commands.choices import Layout
+
+if TYPE_CHECKING:
+    from annotator.project.state import State
+
+
+def audit(
+    project: choices.ProjectFile,
+    name: Annotated[str | None, typer.Argument(help="The plan; without one, all are listed.")] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="SYSTEM", help="Make the plan: each --system against this one.")
+    ] = None,
+    system: choices.Systems = None,
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", help="P, CG, DCG or RBP with a cut-off; nDCG approximately.")
+    ] = "DCG@10",
+    means: Annotated[
+        bool, typer.Option("--means", help="Plan for every system's mean too, with or without a model.")
+    ] = False,
+    risk: Annotated[float, typer.Option(help="The limit of the risk that what is claimed is wrong.")] = 0.05,
+    margin: Annotated[float, typer.Option(help="The smallest difference that matters.")] = 0.0,
+    seed: choices.Seed = 1,
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose imported grades (of a model) may save judgments.")
+    ] = "",
+    look: Annotated[
+        bool, typer.Option("--look", help="Record the blocks that are done, and count them from now on.")
+    ] = False,
+    following: Annotated[
+        bool, typer.Option("--next", help="List what is to be judged in the open block instead.")
+    ] = False,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Compare systems with a limited risk by judging few candidates, drawn by chance: plan, judge, look.
+
+    The plan is recorded before anything is drawn. Judge a block (`--next` lists it), then `--look`.
+
+    Examples:
+
+    `annotator audit search.annot spring --baseline bm25 -s dense -m DCG@10`
+
+    `annotator audit search.annot spring --next`
+
+    `annotator audit search.annot spring --look`
+    """
+    from annotator.project import audit_claim, audit_plan, audit_result
+    from annotator.project.state import state_of
+
+    if baseline is not None:
+        if name is None or not system:
+            raise typer.BadParameter("give the plan a name, and --system", param_hint="--baseline")
+        purpose: audit_plan.Purpose = "means" if means else "difference"
+        chosen = audit_plan.Choices(
+            baseline=baseline,
+            systems=tuple(system),
+            measure=measure,
+            purpose=purpose,
+            risk=risk,
+            margin=margin,
+            seed=seed,
+            model=model,
+        )
+        with progress.opened(project, "Planning") as (opened, _):
+            change = audit_plan.make_plan(opened, state_of(opened), name, chosen)
+        printout.put(f"{change.said}\n{audit_plan.RULES}\n", output)
+        return
+    if name is None:
+        with choices.reading(project) as opened:
+            _list(project, state_of(opened), layout, output)
+        return
+    if look:
+        with progress.opened(project, "Looking") as (opened, _):
+            typer.echo(audit_result.close_blocks(opened, name).said, err=True)
+    with choices.reading(project) as opened:
+        state = state_of(opened)
+        if following:
+            pairs = audit_result.block_of(state, audit_plan.plan_called(state, name))[1]
+            printout.put_table(audit_claim.to_decide(pairs), layout, output)
+            return
+        result = audit_result.result(state, name)
+    if layout is Layout.TABLE:
+        printout.put(f"{audit_claim.sentence(result)}\n\n", output)
+    printout.put_table(audit_claim.findings(result), layout, output)
+
+
+def _list(project: Path, state: "State", layout: Layout, output: choices.Output) -> None:
+    """Print the plans, or how to make the first."""
+    from annotator.project.audit_plan import plans
+
+    made = plans(state)
+    if not made and layout is Layout.TABLE:
+        typer.echo(
+            f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM"
+        )
+        return
+    rows = [
+        (
+            one.name,
+            printout.local_time(one.time),
+            one.annotator,
+            " ".join(one.choices.everyone),
+            one.choices.measure,
+        )
+        for one in made
+    ]
+    printout.put_table(printout.listing(("plan", "made", "by", "systems", "measure"), rows), layout, output)

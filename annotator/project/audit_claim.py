@@ -1,0 +1,134 @@
+"""What an audit claims, in sentences that are true as they stand, and its tables."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotator.evaluation import audit
+from annotator.evaluation.result_table import Column, Table
+from annotator.metrics.catalogue import parse
+from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
+from annotator.text.counts import counted
+
+
+def sentence(result: AuditResult) -> str:
+    """What is claimed, in plain sentences, each with its condition."""
+    return " ".join([*(said_of(result, one) for one in result.findings if one.is_difference), basis(result)])
+
+
+def said_of(result: AuditResult, one: Finding) -> str:
+    """Return what is claimed of one difference."""
+    plan = result.plan
+    measure, risk = parse(plan.choices.measure).name, _share(plan.choices.risk)
+    name, other = one.systems
+    better, worse = (name, other) if one.estimate >= 0 else (other, name)
+    low, high = sorted((abs(one.low), abs(one.high)))
+    if one.exact and not plan.approximate:
+        if abs(one.estimate) < audit.TINY:
+            return f"Everything that matters is judged: {name} and {other} have the same {measure}."
+        size = f"{abs(one.estimate):.4f} {measure}"
+        return f"Everything that matters is judged: {better} is better than {worse} by {size}."
+    several = len(plan.choices.systems) > 1 and plan.choices.purpose == "difference"
+    of = "that any of these comparisons is wrong" if several else "that this is wrong"
+    limit = f"the risk {of} is at most {risk}"
+    if plan.approximate:
+        limit = f"the risk {of} is approximately {risk}, as every query's ideal is estimated too"
+    pool = "as judging this whole pool would show"
+    if one.decided is None:
+        less = f"differ by less than {plan.choices.margin:g} {measure}"
+        return f"{name} and {other} {less}, {pool}; {limit}."
+    if one.decided:
+        return f"{better} is better than {worse} by {low:.4f} to {high:.4f} {measure}, {pool}; {limit}."
+    between = f"between {one.low:+.4f} and {one.high:+.4f} {measure}"
+    return f"Nothing is decided yet: {name} less {other} is {between}, {pool}; {limit}."
+
+
+def basis(result: AuditResult) -> str:
+    """What the claim rests on: what was judged, when it was planned, and of what it speaks."""
+    plan = result.plan
+    judged = f"{result.judged:,} of {result.matter:,} that matter judged, {result.known:,} were known before."
+    model = f"; the grades of {plan.choices.model} could not bias it" if plan.choices.model else ""
+    stood = f"The plan stood in the ledger before the first drawn grade{model}."
+    if result.earlier:
+        some = counted(result.earlier, "drawn pair was", "drawn pairs were")
+        stood = f"Before the plan, which did not know it, {some} graded in a copy merged since."
+    asked = counted(plan.queries, "query", "queries")
+    return (
+        f"{judged} {stood} It is said of {asked}, the pool to rank {plan.depth} and this measure; whether "
+        "more queries would say the same is another question, which Compare answers."
+    )
+
+
+def _share(risk: float) -> str:
+    """Return a risk as people say it: `5%`, `0.5%`."""
+    return f"{risk * 100:g}%"
+
+
+FINDINGS = (
+    Column("What", "text", key="what"),
+    Column("Estimate", key="estimate"),
+    Column("Low", key="low"),
+    Column("High", key="high"),
+    Column("Decided", "text", key="decided"),
+    Column("Model alone", key="model_alone", note="Uncorrected: as if the model's grades were right."),
+    Column("The model's conclusion", "text", key="conclusion"),
+    Column("Likely still to judge", "count", key="still", note="If the rest is like what was drawn."),
+)
+DECIDED = {1: "better", -1: "worse", None: "within the margin", 0: "open"}
+CONCLUSION = {1: "confirmed", -1: "overturned", 0: "open"}
+
+
+def findings(result: AuditResult) -> Table:
+    """Return what is known of every difference and mean."""
+    rows = [
+        (
+            one.name,
+            one.estimate,
+            one.low,
+            one.high,
+            DECIDED[one.decided] if one.is_difference else "",
+            one.model_alone,
+            _conclusion(one),
+            one.still,
+        )
+        for one in result.findings
+    ]
+    return Table.of_rows("audit", f"Plan {result.plan.name}", FINDINGS, rows, basis(result))
+
+
+def _conclusion(one: Finding) -> str:
+    """Say what became of what the model alone would conclude of a difference."""
+    if not one.is_difference or one.model_alone is None:
+        return ""
+    if one.exact and not one.decided:
+        return CONCLUSION[0]
+    return CONCLUSION[int(np.sign(one.model_alone)) * (one.decided or 0)]
+
+
+LOOKS = (
+    Column("What", "text", key="what"),
+    Column("Block", "count", key="block"),
+    Column("Judged", "count", key="judged"),
+    Column("Estimate", key="estimate"),
+    Column("Low", key="low"),
+    Column("High", key="high"),
+)
+
+
+def looks(result: AuditResult) -> Table:
+    """Return how the intervals narrowed, block by block."""
+    rows = [(one.name, block, *cells) for one in result.findings for block, cells in enumerate(one.path)]
+    return Table.of_rows("looks", "Block by block", LOOKS, rows)
+
+
+BLOCK = (
+    Column("Query", "text", key="query"),
+    Column("Candidate", "text", key="candidate"),
+    Column("Decided", "text", key="decided"),
+)
+
+
+def to_decide(pairs: Sequence[DrawnPair]) -> Table:
+    """Return the pairs of a block as a table."""
+    rows = [(one.query_id, one.candidate_id, "" if one.grade == UNDECIDED else "yes") for one in pairs]
+    return Table.of_rows("block", "To be judged in this block", BLOCK, rows)

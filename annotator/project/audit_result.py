@@ -1,0 +1,265 @@
+"""What a plan's draws prove so far: blocks that are handed out and closed, intervals, what is claimed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.evaluation import audit
+from annotator.evaluation.options import Options
+from annotator.project.audit_plan import (
+    CLOSED,
+    Plan,
+    Sample,
+    grades_of,
+    plan_called,
+    plan_event,
+    population,
+    sample_of,
+)
+from annotator.project.project import Project
+from annotator.project.state import qrels_of, state_of
+from annotator.project.views import Change, Pair
+from annotator.storage.reads import holdings, lookup
+from annotator.storage.reads.states import State
+from annotator.text.counts import counted
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NOT_TOLD = "n"
+"""Stands in a closed block for a pair that nobody graded, though somebody skipped it or could not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPair(Pair):
+    """A pair of a block: `grade` is what counts of it, `NOT_GRADED`, or `UNDECIDED`."""
+
+    grade: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What is known of the difference of one system less another, or of one system's mean.
+
+    `decided` is 1 (better), -1 (worse), 0 (open) or None (within the margin); of a mean nothing is to
+    decide. `path` holds how many were drawn, estimate, low and high after each closed block; `exact` says
+    that nothing is left to draw, `model_alone` what would be said if the model's grades were right, `still`
+    how many are likely still to be drawn if the rest is like what was.
+    """
+
+    systems: tuple[str, ...]
+    estimate: float
+    low: float
+    high: float
+    decided: int | None
+    exact: bool
+    model_alone: float | None
+    path: tuple[tuple[int, float, float, float], ...]
+    still: int | None
+
+    @property
+    def name(self) -> str:
+        """The system, or the two of a difference: `dense - bm25`."""
+        return " - ".join(self.systems)
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether it is the difference of two systems."""
+        return len(self.systems) == 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditResult:
+    """What a plan claims by now: `judged` of `matter` pairs were drawn and judged, `known` known before."""
+
+    plan: Plan
+    findings: tuple[Finding, ...]
+    blocks: int
+    judged: int
+    matter: int
+    known: int
+    earlier: int
+    head: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is open: every finding is decided, or everything that matters is judged."""
+        return all(not one.is_difference or one.decided != 0 or one.exact for one in self.findings)
+
+
+def block_of(state: State, plan: Plan, sample: Sample | None = None) -> tuple[int, list[DrawnPair]]:
+    """Return the number of the open block, from 1, and its pairs grouped by query; none at the end."""
+    sample = sample or sample_of(state, plan)
+    done = "".join(closed_blocks(state, plan))
+    rows = sample.drawn_rows[len(done) : len(done) + plan.block]
+    grades = _standing(state, plan, sample, rows)
+    pairs = [_pair(sample, row, grade) for row, grade in sorted(zip(rows.tolist(), grades, strict=True))]
+    return len(done) // plan.block + 1, pairs
+
+
+def _pair(sample: Sample, row: int, grade: int) -> DrawnPair:
+    query, candidate = sample.keys[row]
+    return DrawnPair(query, candidate, *sample.ids[row], grade)
+
+
+def closed_blocks(state: State, plan: Plan) -> list[str]:
+    """Return the grades of the closed blocks, one character for each pair in the order of drawing."""
+    with state.rows() as db:
+        stored = {
+            subject[1]: value for subject, value in holdings.values(db, CLOSED) if subject[0] == plan.name
+        }
+    blocks: list[str] = []
+    while (number := str(len(blocks) + 1)) in stored:
+        blocks.append(stored[number])
+    return blocks
+
+
+def close_blocks(project: Project, name: str) -> Change:
+    """Look: record the grades of every block that is decided to its end; says how many there are.
+
+    What is recorded counts from then on, whatever is graded anew.
+    """
+    closed = 0
+    while _close(project, name):
+        closed += 1
+    said = f"{counted(closed, 'block')} of {name} closed" if closed else "This block is not done yet."
+    return Change(CLOSED, after={"name": name, "blocks": closed}, said=said)
+
+
+def _close(project: Project, name: str) -> bool:
+    """Record the next block if it is done; it is read and recorded in one piece."""
+    state = state_of(project)
+    plan = plan_called(state, name)
+    sample = sample_of(state, plan)
+    done = "".join(closed_blocks(state, plan))
+    rows = sample.drawn_rows[len(done) : len(done) + plan.block]
+    grades = _standing(state, plan, sample, rows)
+    if not len(rows) or min(grades) < NOT_GRADED:
+        return False
+    text = "".join(NOT_TOLD if grade == NOT_GRADED else str(grade) for grade in grades)
+    number = str(len(done) // plan.block + 1)
+    return project.store.record(project.annotator, CLOSED, (name, number), text, how="look") is not None
+
+
+NOT_GRADED, UNDECIDED = -1, -2
+
+
+def _standing(state: State, plan: Plan, sample: Sample, rows: Ints) -> list[int]:
+    """Return what counts of some pairs now: a grade, `NOT_GRADED` (skipped, can't tell) or `UNDECIDED`."""
+    qrels = qrels_of(state, Options(combine=plan.combine))
+    graded = dict(zip(qrels.pairs.codes.tolist(), qrels.grade.tolist(), strict=True))
+    models = [key for key, _, kind, *_ in state.annotators if kind == "model"]
+    judged = state.judged.where((state.judged.state > 0) & ~np.isin(state.judged.annotator, models))
+    decided = set(((judged.query << 32) | judged.candidate).tolist())
+    codes = ((query << 32) | candidate for query, candidate in (sample.keys[row] for row in rows.tolist()))
+    return [graded.get(code, NOT_GRADED if code in decided else UNDECIDED) for code in codes]
+
+
+def result(state: State, name: str, blocks: int | None = None) -> AuditResult:
+    """Return what a plan claims by its closed blocks, or by the first of them."""
+    plan = plan_called(state, name)
+    sample = sample_of(state, plan)
+    texts = closed_blocks(state, plan)[:blocks]
+    gain = sample.gain[[0 if one == NOT_TOLD else int(one) for one in "".join(texts)]]
+    ends = [0, *np.cumsum([len(one) for one in texts]).tolist()]
+    looks = [_targets(plan, sample, gain[:end]) for end in ends]
+    findings = [
+        _finding(plan, sample, systems, [look[at][1] for look in looks], gain, ends)
+        for at, (systems, _) in enumerate(looks[-1])
+    ]
+    moving = np.any([weight != 0 for _, weight in looks[-1]], axis=0)
+    known = grades_of(plan.known) >= 0
+    return AuditResult(
+        plan=plan,
+        findings=tuple(findings),
+        blocks=len(texts),
+        judged=len(gain),
+        matter=int(moving[known].sum() + len(sample.rows)),
+        known=int(moving[known].sum()),
+        earlier=_graded_earlier(state, plan, sample, len(gain)),
+        head=state.head,
+    )
+
+
+def _graded_earlier(state: State, plan: Plan, sample: Sample, count: int) -> int:
+    """Return how many of the drawn pairs bear a grade from before the plan, which it cannot have known."""
+    drawn_ids = [list(sample.ids[row]) for row in sample.drawn_rows[:count].tolist()]
+    with state.rows() as db:
+        return lookup.graded_before(db, drawn_ids, plan_event(db, plan.name))
+
+
+def _targets(plan: Plan, sample: Sample, gain: Floats) -> list[tuple[tuple[str, ...], Floats]]:
+    """Return what is estimated, by its systems, and what each pair adds to it at the highest gain."""
+    worth = sample.worth / plan.queries
+    if plan.approximate:
+        worth = worth * _over_ideal(plan, sample, gain)
+    names = plan.choices.everyone
+    if plan.choices.purpose == "difference":
+        return [((name, names[0]), worth[at] - worth[0]) for at, name in enumerate(names) if at]
+    targets: list[tuple[tuple[str, ...], Floats]] = [((name,), worth[at]) for at, name in enumerate(names)]
+    for one, other in combinations(range(len(names)), 2):
+        targets.append(((names[other], names[one]), worth[other] - worth[one]))
+    return targets
+
+
+def _over_ideal(plan: Plan, sample: Sample, gain: Floats) -> Floats:
+    """Return one over the ideal of each pair's query, as far as it can be told by now; 0 where it is 0.
+
+    What is not drawn yet is expected to gain what the model says, or what those drawn gained on average.
+    """
+    known = grades_of(plan.known)
+    drawn_rows = sample.drawn_rows[: len(gain)]
+    usual = float(np.average(gain, weights=1 / sample.chance[drawn_rows])) if len(gain) else 0.5
+    gains = np.where(known >= 0, sample.gain[known], usual)
+    if plan.predicted:
+        model = grades_of(plan.predicted)
+        gains = np.where((known < 0) & (model >= 0), sample.gain[model], gains)
+    gains[drawn_rows] = gain
+    query = np.unique([one[0] for one in sample.keys], return_inverse=True)[1].reshape(-1)
+    order = np.lexsort((-gains, query))
+    place = np.arange(len(order)) - np.searchsorted(query[order], query[order])
+    discount = np.append(sample.discount, 0.0)[np.minimum(place, plan.depth)]
+    ideal = np.bincount(query[order], discount * gains[order])[query]
+    return np.divide(1.0, ideal, where=ideal > 0, out=np.zeros(len(ideal)))
+
+
+def _finding(
+    plan: Plan,
+    sample: Sample,
+    systems: tuple[str, ...],
+    weights: Sequence[Floats],
+    gain: Floats,
+    ends: Sequence[int],
+) -> Finding:
+    """Return what is known of one target after each of the closed blocks."""
+    risk = plan.risk_of_each
+    path: list[tuple[int, float, float, float]] = []
+    for end, weight in zip(ends, weights, strict=True):
+        drawn_from = population(plan, sample, weight)
+        draws = audit.drawn(drawn_from, sample.order[:end], gain[:end], plan.block)
+        low, high = (audit.approximate_interval if plan.approximate else audit.interval)(draws, risk)
+        if path and not plan.approximate:  # rounding apart, no later interval is wider
+            low, high = max(low, path[-1][2]), min(high, path[-1][3])
+        path.append((end, draws.estimate, low, high))
+    _, estimate, low, high = path[-1]
+    exact = ends[-1] == len(sample.order)
+    decided = audit.decided(low, high, plan.choices.margin) if len(systems) == 2 else 0
+    open_still = len(systems) == 2 and decided == 0 and not exact and not plan.approximate
+    alone = drawn_from.known + float(drawn_from.weight @ drawn_from.predicted) if plan.predicted else None
+    still = None
+    if open_still:
+        still = audit.still_to_draw(drawn_from, sample.order, gain, plan.block, risk, plan.choices.margin)
+    return Finding(
+        systems=systems,
+        estimate=min(max(estimate, low), high),
+        low=low,
+        high=high,
+        decided=decided,
+        exact=exact,
+        model_alone=alone,
+        path=tuple(path),
+        still=still,
+    )

@@ -1,0 +1,403 @@
+"""A comparison with a limited risk, from the plan to the sentence: what counts, when, and what is claimed."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotator.errors import MeasureError, UserError
+from annotator.evaluation.options import Options
+from annotator.project import audit_claim, audit_plan, audit_result, browse, history, judging, text_twin
+from annotator.project.audit_plan import Choices, make_plan, plan_called, plans, sample_of
+from annotator.project.audit_result import UNDECIDED, block_of, close_blocks, result
+from annotator.project.maintenance import merge
+from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.state import state_of
+from annotator.records import Dataset, JudgmentTable, Query
+from annotator.storage.care import integrity
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from tests.project.conftest import add, made_in, run_table
+
+QUERIES = 18
+
+
+def rankings(shift: int) -> dict[str, list[str]]:
+    """Ten of twelve candidates for every query, each system in another order."""
+    random = np.random.default_rng(shift)
+    return {f"q{one:02}": [f"d{one:02}-{at}" for at in random.permutation(12)[:10]] for one in range(QUERIES)}
+
+
+def true_grade(candidate: str) -> int:
+    """What everybody would give: two good ones among twelve."""
+    return max(0, 5 - 2 * int(candidate.rpartition("-")[2]))
+
+
+def sorted_rankings() -> dict[str, list[str]]:
+    return {query: sorted(some, key=true_grade, reverse=True) for query, some in rankings(2).items()}
+
+
+@pytest.fixture(scope="module")
+def pond(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with made_in(tmp_path_factory, "Pond") as made:
+        queries = [Query(query, query) for query in rankings(1)]
+        runs = [run_table("old", rankings(1)), run_table("new", sorted_rankings())]
+        add(made, Dataset(queries=queries, runs=[*runs, run_table("other - one", rankings(3))]))
+        return made.path
+
+
+@pytest.fixture
+def project(pond: Path, tmp_path: Path) -> Iterator[Project]:
+    with Project.open(Path(shutil.copy(pond, tmp_path / "pond.annot")), annotator="Ann") as opened:
+        yield opened
+
+
+def planned(project: Project, name: str = "first", **choices: object) -> None:
+    chosen = {"baseline": "old", "systems": ("new",), "seed": 3} | choices
+    make_plan(project, state_of(project), name, Choices(**chosen))
+
+
+def judge(project: Project, name: str = "first", but: int = 0) -> None:
+    """Judge the open block, all but some pairs of it."""
+    state = state_of(project)
+    _, pairs = block_of(state, plan_called(state, name))
+    for one in pairs[: len(pairs) - but]:
+        judging.set_grade(project, one.query, one.candidate, true_grade(one.candidate_id))
+
+
+def truth(project: Project, measure: str = "DCG@10") -> float:
+    """The difference of new and old when everything is judged, as Compare has it."""
+    for query in browse.query_keys(project).tolist():
+        for one in browse.query(project, query).candidates:
+            judging.set_grade(project, query, one.key, true_grade(one.id))
+    scores = evaluate_project(project, Options(measures=(measure,)))
+    name = scores.measures[0].name
+    return scores.mean("new", name) - scores.mean("old", name)
+
+
+def test_judging_block_after_block_ends_with_what_judging_everything_shows(project: Project) -> None:
+    planned(project)
+    widths = []
+    for number in range(1, 50):
+        now = result(state_of(project), "first")
+        widths.append(now.findings[0].high - now.findings[0].low)
+        if now.closed:
+            break
+        judge(project)
+        assert close_blocks(project, "first").said == "1 block of first closed"
+        assert block_of(state_of(project), plan_called(state_of(project), "first"))[0] == number + 1
+    (found,) = now.findings
+    assert widths == sorted(widths, reverse=True)
+    assert found.decided == 1
+    assert now.judged < now.matter
+    said = audit_claim.sentence(now)
+    assert said.startswith("new is better than old by ")
+    assert "as judging this whole pool would show; the risk that this is wrong is at most 5%." in said
+    assert f"{now.judged} of {now.matter} that matter judged, 0 were known before." in said
+    assert "The plan stood in the ledger before the first drawn grade." in said
+    assert f"{QUERIES} queries, the pool to rank 10 and this measure" in said
+    low, high = (float(one) for one in re.findall(r"by ([\d.]+) to ([\d.]+) DCG@10", said)[0])
+    assert low - 5e-5 <= truth(project) <= high + 5e-5
+    assert result(state_of(project), "first").findings == now.findings, "what is graded since changes nothing"
+
+
+@pytest.mark.parametrize("measure", ["DCG@10", "P(rel=3)@10", "RBP@10", "CG@5", "nDCG@10"])
+def test_the_whole_pool_gives_the_difference_that_evaluate_gives(project: Project, measure: str) -> None:
+    planned(project, measure=measure)
+    while block_of(state_of(project), plan_called(state_of(project), "first"))[1]:
+        judge(project)
+        close_blocks(project, "first")
+    (found,) = result(state_of(project), "first").findings
+    assert found.exact
+    assert found.low == found.high == found.estimate
+    if measure == "nDCG@10":  # the ideal is that of the two systems' pool
+        return
+    assert found.estimate == pytest.approx(truth(project, measure))
+
+
+def test_only_whole_blocks_count_and_looking_early_shows_nothing(project: Project) -> None:
+    planned(project)
+    start = result(state_of(project), "first")
+    judge(project, but=1)
+    assert close_blocks(project, "first").said == "This block is not done yet."
+    assert result(state_of(project), "first").findings == start.findings
+    assert "Nothing is decided yet: new less old is between" in audit_claim.sentence(start)
+
+
+def test_skip_and_cannot_tell_end_a_pair_and_count_as_zero(project: Project) -> None:
+    planned(project)
+    state = state_of(project)
+    _, pairs = block_of(state, plan_called(state, "first"))
+    for at, one in enumerate(pairs):
+        verb = judging.skip if at % 2 else judging.cannot_tell
+        verb(project, one.query, one.candidate)
+    assert all(one.grade != UNDECIDED for one in block_of(state_of(project), plan_called(state, "first"))[1])
+    close_blocks(project, "first")
+    skipped = result(state_of(project), "first").findings[0]
+    planned(project, "again")
+    for one in pairs:
+        judging.set_grade(project, one.query, one.candidate, 0)
+    close_blocks(project, "again")
+    again = result(state_of(project), "again").findings[0]
+    assert (again.low, again.high) == (skipped.low, skipped.high)
+
+
+def test_a_grade_that_is_changed_after_the_look_and_one_outside_the_draw_change_nothing(
+    project: Project,
+) -> None:
+    planned(project)
+    state = state_of(project)
+    _, pairs = block_of(state, plan_called(state, "first"))
+    judge(project)
+    close_blocks(project, "first")
+    before = result(state_of(project), "first").findings
+    for one in pairs[:20]:
+        judging.set_grade(project, one.query, one.candidate, 5 - true_grade(one.candidate_id))
+    _, following = block_of(state_of(project), plan_called(state, "first"))
+    for one in following[:10]:
+        judging.set_grade(project, one.query, one.candidate, 5)
+    assert result(state_of(project), "first").findings == before
+    judge(project)
+    close_blocks(project, "first")
+    grades = "".join(audit_result.closed_blocks(state_of(project), plan_called(state, "first")))
+    assert len(grades) == 100
+
+
+def test_what_was_known_before_is_never_drawn(project: Project) -> None:
+    for query in browse.query_keys(project).tolist()[:10]:
+        for one in browse.query(project, query).candidates:
+            judging.set_grade(project, query, one.key, true_grade(one.id))
+    planned(project)
+    now = result(state_of(project), "first")
+    sample = sample_of(state_of(project), plan_called(state_of(project), "first"))
+    assert {sample.ids[row][0] for row in sample.drawn_rows.tolist()} == {
+        f"q{one:02}" for one in range(10, 18)
+    }
+    assert now.known > 80
+    assert now.matter == now.known + len(sample.rows)
+    assert f"{now.known} were known before" in audit_claim.sentence(now)
+
+
+def with_model(project: Project, name: str, liked: str) -> None:
+    """Import a model's grades: true ones, or 5 for whatever one system ranks first."""
+    likes = {
+        query: some[:3] for query, some in (sorted_rankings() if liked == "new" else rankings(1)).items()
+    }
+    rows = [
+        (
+            query,
+            one,
+            5 if liked != "truth" and one in likes[query] else true_grade(one) if liked == "truth" else 0,
+        )
+        for query in rankings(1)
+        for one in (f"d{query[1:]}-{at}" for at in range(12))
+    ]
+    queries, candidates, grades = zip(*rows, strict=True)
+    ids = sorted(set(candidates))
+    table = JudgmentTable(
+        sorted(set(queries)),
+        ids,
+        np.array([sorted(set(queries)).index(one) for one in queries], np.int32),
+        np.array([ids.index(one) for one in candidates], np.int32),
+        np.array(grades, np.int64),
+    )
+    import_dataset(project.store, Dataset(judgments=table), Import(name, "model", "model"))
+
+
+@pytest.mark.parametrize("liked", ["truth", "old"])
+def test_a_model_never_turns_the_result_and_its_conclusion_is_judged(project: Project, liked: str) -> None:
+    with_model(project, "judge-1", liked)
+    planned(project, model="judge-1", systems=("new", "other - one"))
+    while not (now := result(state_of(project), "first")).closed:
+        judge(project)
+        close_blocks(project, "first")
+    table = {row[0]: row for row in audit_claim.findings(now).rows}
+    assert table["new - old"][4] == "better"
+    assert table["new - old"][6] == ("confirmed" if liked == "truth" else "overturned")
+    said = audit_claim.sentence(now)
+    assert "; the grades of judge-1 could not bias it" in said
+    assert "the risk that any of these comparisons is wrong is at most 5%" in said
+    assert "other - one" in said
+
+
+def test_means_get_intervals_that_hold_what_full_judging_shows(project: Project) -> None:
+    with_model(project, "judge-1", "truth")
+    planned(project, purpose="means", model="judge-1")
+    for _ in range(3):
+        judge(project)
+        close_blocks(project, "first")
+    now = result(state_of(project), "first")
+    assert [one.name for one in now.findings] == ["old", "new", "new - old"]
+    truth(project)
+    scores = evaluate_project(project, Options(measures=("DCG@10",)))
+    for one in now.findings[:2]:
+        assert one.low <= scores.mean(one.name, "DCG@10") <= one.high
+        assert one.high - one.low < 5
+
+
+def test_the_margin_ends_it_when_no_difference_matters(project: Project) -> None:
+    planned(project, systems=("other - one",), measure="P@10", margin=0.2)
+    while not (now := result(state_of(project), "first")).closed:
+        judge(project)
+        close_blocks(project, "first")
+    assert now.findings[0].decided is None
+    assert "other - one and old differ by less than 0.2 P@10" in audit_claim.sentence(now)
+
+
+def test_systems_that_rank_alike_leave_nothing_to_draw(project: Project) -> None:
+    add(project, Dataset(runs=[run_table("copy", rankings(1))]))
+    with pytest.raises(UserError, match="No unjudged candidate in the first 10"):
+        planned(project, systems=("copy",))
+
+
+def test_a_changed_plan_is_a_new_plan_and_a_taken_name_is_refused(project: Project) -> None:
+    planned(project)
+    with pytest.raises(UserError, match="A changed plan is a new plan"):
+        planned(project, seed=4)
+    planned(project, "second", seed=4)
+    assert [(one.name, one.choices.seed, one.annotator) for one in plans(state_of(project))] == [
+        ("first", 3, "Ann"),
+        ("second", 4, "Ann"),
+    ]
+    with pytest.raises(UserError, match="there are: first, second"):
+        result(state_of(project), "third")
+
+
+def test_a_plan_is_not_stored_when_somebody_graded_since_it_was_looked_at(project: Project) -> None:
+    state = state_of(project)
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
+    with pytest.raises(UserError, match="graded meanwhile"):
+        make_plan(project, state, "first", Choices(baseline="old", systems=("new",)))
+    assert plans(state_of(project)) == []
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"systems": ()}, "at least one other"),
+        ({"systems": ("old",)}, "each once"),
+        ({"risk": 0.5}, "0.001 to 0.2"),
+        ({"margin": -1.0}, "0 or more"),
+        ({"systems": ("nobody",)}, "no system 'nobody'"),
+        ({"model": "nobody"}, "No model called 'nobody'"),
+        ({"measure": "DCG"}, "DCG@10"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused_in_words(project: Project, choices: dict, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        planned(project, **choices)
+    assert plans(state_of(project)) == []
+
+
+def test_a_measure_that_is_no_sum_is_refused(project: Project) -> None:
+    with pytest.raises(MeasureError, match="AP@10 is no sum of gains by rank"):
+        planned(project, measure="AP@10")
+
+
+def test_the_same_result_comes_from_the_exported_project(project: Project, tmp_path: Path) -> None:
+    planned(project)
+    for _ in range(2):
+        judge(project)
+        close_blocks(project, "first")
+    text_twin.dump(project, tmp_path / "twin")
+    with text_twin.load(tmp_path / "twin", tmp_path / "copy.annot") as copy:
+        ours, theirs = (result(state_of(one), "first") for one in (project, copy))
+        assert (theirs.findings, theirs.head) == (ours.findings, ours.head)
+        assert audit_claim.sentence(theirs) == audit_claim.sentence(ours)
+        assert not integrity.check(copy.store.db)
+
+
+def test_a_run_that_took_another_ones_place_leaves_the_plan_as_it_was(project: Project) -> None:
+    planned(project)
+    before = result(state_of(project), "first").findings
+    new_run = Dataset(runs=[run_table("new", rankings(9))])
+    import_dataset(project.store, new_run, Import("Ann", "again", "person", replace=True))
+    assert result(state_of(project), "first").findings == before
+
+
+def test_grades_from_a_copy_that_the_plan_could_not_know_are_told(project: Project, tmp_path: Path) -> None:
+    project.store.db.execute("SELECT 1")
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    with Project.open(other, annotator="Bo") as copy:
+        for query in browse.query_keys(copy).tolist():
+            for one in browse.query(copy, query).candidates[:6]:
+                judging.set_grade(copy, query, one.key, true_grade(one.id))
+    for one in browse.query(project, 1).candidates:  # a clock that is ahead: the plan comes later in the fold
+        for grade in range(6):
+            judging.set_grade(project, 1, one.key, grade)
+    for query in browse.query_keys(project).tolist()[1:10]:
+        for one in browse.query(project, query).candidates:
+            judging.set_grade(project, query, one.key, 1)
+    planned(project)
+    path = project.path
+    project.close()
+    merge(path, other, tmp_path / "both.annot")
+    with Project.open(tmp_path / "both.annot", annotator="Ann") as both:
+        judge(both)
+        close_blocks(both, "first")
+        now = result(state_of(both), "first")
+        assert now.earlier > 0
+        said = audit_claim.sentence(now)
+        assert f"Before the plan, which did not know it, {now.earlier} drawn pairs were graded" in said
+        assert "stood in the ledger before the first" not in said
+
+
+def test_plans_and_blocks_stand_in_the_history_and_are_not_undone(project: Project) -> None:
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    lines = [one.said for one in history.history(project, limit=200)]
+    assert lines[0] == "block 1 of plan first closed"
+    assert lines[-1].startswith("plan first") or "plan first" in lines
+    assert history.undo(project).said.startswith("Undone: grade")
+    assert len(plans(state_of(project))) == 1
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000), st.sampled_from(["DCG@10", "P(rel=3)@5", "RBP@10"]))
+def test_a_sentence_says_what_its_numbers_say(seed: int, measure: str) -> None:
+    random = np.random.default_rng(seed)
+    choices = Choices(baseline="a", systems=("b",), measure=measure, margin=0.05)
+    plan = audit_plan.Plan(
+        choices=choices,
+        depth=10,
+        block=50,
+        combine="median",
+        runs=("", ""),
+        queries=7,
+        pool="",
+        known="",
+        predicted="",
+        head="",
+    )
+    low, high = np.sort(random.normal(0, random.choice([0.02, 0.3]), 2))
+    exact = bool(random.integers(2))
+    if exact:
+        low = high
+    decided = audit_result.audit.decided(low, high, 0.05)
+    found = audit_result.Finding(
+        systems=("b", "a"),
+        estimate=(low + high) / 2,
+        low=low,
+        high=high,
+        decided=decided,
+        exact=exact,
+        model_alone=None,
+        path=(),
+        still=None,
+    )
+    now = audit_result.AuditResult(
+        plan=plan, findings=(found,), blocks=1, judged=1, matter=2, known=0, earlier=0, head=""
+    )
+    said = audit_claim.said_of(now, found)
+    assert ("b is better than a" in said) == (low > 0)
+    assert ("a is better than b" in said) == (high < 0)
+    assert ("differ by less" in said) == (not exact and low <= 0 <= high and max(-low, high) <= 0.05)
+    assert ("Nothing is decided" in said) == (not exact and decided == 0)
+    assert ("at most 5%" in said) == (not exact)
