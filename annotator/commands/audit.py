@@ -1,7 +1,7 @@
 """A comparison with a limited risk, on the command line: plan it, judge what is drawn, look."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,7 +9,7 @@ from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
 
 if TYPE_CHECKING:
-    from annotator.project.state import State
+    from annotator.project.audit_plan import Purpose
 
 
 def audit(
@@ -52,51 +52,63 @@ def audit(
 
     `annotator audit search.annot spring --look`
     """
-    from annotator.project import audit_claim, audit_plan, audit_result
-    from annotator.project.state import state_of
-
     if baseline is not None:
         if name is None or not system:
             raise typer.BadParameter("give the plan a name, and --system", param_hint="--baseline")
-        purpose: audit_plan.Purpose = "means" if means else "difference"
-        chosen = audit_plan.Choices(
-            baseline=baseline,
-            systems=tuple(system),
-            measure=measure,
-            purpose=purpose,
-            risk=risk,
-            margin=margin,
-            seed=seed,
-            model=model,
-        )
-        with progress.opened(project, "Planning") as (opened, _):
-            change = audit_plan.make_plan(opened, state_of(opened), name, chosen)
-        printout.put(f"{change.said}\n{audit_plan.RULES}\n", output)
-        return
-    if name is None:
-        with choices.reading(project) as opened:
-            _list(project, state_of(opened), layout, output)
-        return
+        purpose: Purpose = "means" if means else "difference"
+        _plan(project, name, output, baseline, tuple(system), measure, purpose, risk, margin, seed, model)
+    elif name is None:
+        _list(project, layout, output)
+    elif following:
+        _open_block(project, name, layout, output)
+    else:
+        _result(project, name, look, layout, output)
+
+
+def _plan(project: Path, name: str, output: choices.Output, *words: Any) -> None:
+    """Store a plan and print its rules."""
+    from annotator.project import audit_plan
+    from annotator.project.state import state_of
+
+    chosen = audit_plan.Choices(*words)
+    with progress.opened(project, "Planning") as (opened, _):
+        change = audit_plan.make_plan(opened, state_of(opened), name, chosen)
+    printout.put(f"{change.said}\n{audit_plan.RULES}\n", output)
+
+
+def _open_block(project: Path, name: str, layout: Layout, output: choices.Output) -> None:
+    """Print what is to be judged in the open block."""
+    from annotator.project import audit_claim, audit_plan, audit_result
+    from annotator.project.state import state_of
+
+    with choices.reading(project) as opened:
+        state = state_of(opened)
+        pairs = audit_result.block_of(state, audit_plan.plan_called(state, name))[1]
+    printout.put_table(audit_claim.to_decide(pairs), layout, output)
+
+
+def _result(project: Path, name: str, look: bool, layout: Layout, output: choices.Output) -> None:
+    """Print what is claimed by now, after a look if that is asked for."""
+    from annotator.project import audit_claim, audit_result
+    from annotator.project.state import state_of
+
     if look:
         with progress.opened(project, "Looking") as (opened, _):
             typer.echo(audit_result.close_blocks(opened, name).said, err=True)
     with choices.reading(project) as opened:
-        state = state_of(opened)
-        if following:
-            pairs = audit_result.block_of(state, audit_plan.plan_called(state, name))[1]
-            printout.put_table(audit_claim.to_decide(pairs), layout, output)
-            return
-        result = audit_result.result(state, name)
+        result = audit_result.result(state_of(opened), name)
     if layout is Layout.TABLE:
         printout.put(f"{audit_claim.sentence(result)}\n\n", output)
     printout.put_table(audit_claim.findings(result), layout, output)
 
 
-def _list(project: Path, state: "State", layout: Layout, output: choices.Output) -> None:
+def _list(project: Path, layout: Layout, output: choices.Output) -> None:
     """Print the plans, or how to make the first."""
     from annotator.project.audit_plan import plans
+    from annotator.project.state import state_of
 
-    made = plans(state)
+    with choices.reading(project) as opened:
+        made = plans(state_of(opened))
     if not made and layout is Layout.TABLE:
         typer.echo(
             f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM"

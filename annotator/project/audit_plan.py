@@ -53,7 +53,7 @@ Judgments that were there before the plan are known values, never part of the sa
 """One rule for each case, stated with every plan."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What somebody plans: each of `systems` against `baseline`, or with purpose `means` every one's mean.
 
