@@ -12,7 +12,7 @@ class Theme(NamedTuple):
     `background` lies under everything, `panel` under lists and side panels, `raised` under cards and fields.
     `soft` marks what is selected or highlighted, `on_accent` is text on `accent`. `grades[g]` fills the
     button of grade g and carries `on_grade`; the six stay apart for colour-blind eyes and always carry the
-    digit too. `series` are the colours of systems in figures, in order.
+    digit too. `series` are the colours of systems in figures, in order, apart for colour-blind eyes as well.
     """
 
     name: str
@@ -50,7 +50,7 @@ LIGHT = Theme(
     danger="#b3261e",
     grades=("#637281", "#7a1743", "#85451c", "#7c7428", "#1f825a", "#1b4b7c"),
     on_grade="#ffffff",
-    series=("#2f5fd0", "#b0521a", "#1f825a", "#7a1743", "#637281", "#7c7428", "#0d7d8c", "#5a3ea6"),
+    series=("#2f5fd0", "#d3671a", "#1f8744", "#5f0f38", "#768c99", "#514321", "#0a5a6b", "#56438b"),
 )
 
 DARK = Theme(
@@ -67,7 +67,7 @@ DARK = Theme(
     danger="#ff9b93",
     grades=("#868ba3", "#dd6f88", "#ee6a3e", "#b4c832", "#3fe27c", "#3fb2e8"),
     on_grade="#14171c",
-    series=("#7aa2ff", "#f0934e", "#45c98a", "#e58aa6", "#a5acba", "#cbc35a", "#4fc3d4", "#b39bf0"),
+    series=("#7aa2ff", "#f1591f", "#41c763", "#d26578", "#9ba6b6", "#c7cd50", "#33f2e6", "#d4a8ed"),
 )
 
 THEMES = {"light": LIGHT, "dark": DARK}

@@ -11,6 +11,9 @@ READABLE = 4.5
 APART = 9.0
 """Smallest CIE76 distance of two grade colours; 2.3 can just be seen."""
 
+SYSTEMS_APART = 15.0
+"""The same of two systems' colours: lines are thin, and bear no digit."""
+
 SIGHT = {
     "normal": np.eye(3),
     "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
@@ -63,3 +66,10 @@ def test_grade_colours_are_told_apart_by_colour_blind_eyes(theme: Theme, sight: 
 @themes
 def test_lines_and_figures_stand_out_from_their_ground(theme: Theme) -> None:
     assert min(contrast(colour, theme.panel) for colour in (*theme.series, *theme.grades)) >= 3
+
+
+@themes
+@pytest.mark.parametrize("sight", SIGHT)
+def test_the_colours_of_systems_are_told_apart_by_colour_blind_eyes(theme: Theme, sight: str) -> None:
+    seen = [lab(np.asarray(SIGHT[sight]) @ linear(colour)) for colour in theme.series]
+    assert min(float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2)) >= SYSTEMS_APART

@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from annotator.figures.sheet import Drawn, Marks, finished, legend, line, marks_at, series_style, sheet
+from annotator.figures.sheet import (
+    MARKERS,
+    Drawn,
+    Marks,
+    finished,
+    legend,
+    line,
+    marks_at,
+    series_style,
+    sheet,
+)
 from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
 from annotator.metrics import classification
@@ -74,8 +84,8 @@ def precision_recall(subject: Subject, theme: Theme) -> Drawn:
         values = _means(subject, system, 0, points + 2 * steps)
         marks.append(line(axes, theme, at, system, RECALLS, values[:points], "recall"))
         precision, recall = values[points : points + steps], values[points + steps :]
-        style = series_style(theme, at)
-        axes.plot(recall, precision, linestyle=":", linewidth=1.2, markersize=3, alpha=0.8, **style)
+        style = series_style(theme, at) | {"linestyle": ":"}
+        axes.plot(recall, precision, linewidth=1.2, markersize=3, alpha=0.8, **style)
         labels = [
             f"{system}\nat rank {k}: recall {r:.4f}, precision {p:.4f}"
             for k, r, p in zip(CUTOFFS, recall, precision, strict=True)
@@ -146,8 +156,8 @@ def query_curves(subject: Subject, theme: Theme) -> Drawn:
         marks.append(line(axes, theme, at, name, ranks, actual, "rank"))
         if ideal is not None:
             shown = ideal[: len(actual)]
-            style = series_style(theme, at) | {"marker": ""}
-            axes.plot(ranks[: len(shown)], shown, "--", label="ideal", linewidth=1.4, **style)
+            style = series_style(theme, at) | {"marker": "", "linestyle": "--"}
+            axes.plot(ranks[: len(shown)], shown, label="ideal", linewidth=1.4, **style)
             labels = [f"ideal {name}\nrank {a}: {b:.4f}" for a, b in zip(ranks, shown, strict=False)]
             marks.append(marks_at(axes, ranks[: len(shown)], shown, labels))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -184,6 +194,7 @@ def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
     ):
         axes.scatter(
             *(tables.mcc[part], tables.f1[part], size, theme.series[at]),
+            marker=MARKERS[at],
             linewidths=0,
             alpha=0.5 + 0.5 * at,
             label=name,

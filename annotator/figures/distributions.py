@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.figures.sheet import Drawn, Marks, finished, legend, marks_at, queries, sheet
+from annotator.figures.sheet import HATCHES, LINES, Drawn, Marks, finished, legend, marks_at, queries, sheet
 from annotator.figures.subject import Subject
 from annotator.grades import GRADES
 from annotator.theme import Theme
@@ -27,7 +27,8 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
     for at, (system, row) in enumerate(zip(result.systems, rows, strict=True)):
         counts, _ = np.histogram(row, edges)
         colour = theme.series[at % len(theme.series)]
-        axes.stairs(counts, edges, label=system, color=colour, linewidth=1.8)
+        kind = LINES[at % len(LINES)]
+        axes.stairs(counts, edges, label=system, color=colour, linewidth=1.8, linestyle=kind)
         axes.stairs(counts, edges, color=colour, fill=True, alpha=0.12)
         labels = [
             f"{system}\n{queries(count)} from {a:.2f} to {b:.2f}"
@@ -94,7 +95,10 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
         shares = counts / max(counts.sum(), 1)
         places = np.arange(len(GRADES)) - 0.4 + width * (at + 0.5)
         colours = theme.grades if len(people) == 1 else theme.series[at % len(theme.series)]
-        axes.bar(places, shares, width * 0.92, color=colours, label=name)
+        hatch = HATCHES[at % len(HATCHES)]
+        axes.bar(
+            *(places, shares, width * 0.92), color=colours, label=name, hatch=hatch, edgecolor=theme.panel
+        )
         labels = [
             f"{name}\ngrade {grade}: {int(count)} ({share:.1%})"
             for grade, count, share in zip(GRADES, counts, shares, strict=True)

@@ -11,10 +11,11 @@ import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.theme import FONT, Theme
+from annotator.theme import FONT, THEMES, Theme
 
 matplotlib.rcParams["svg.hashsalt"] = "annotator"  # the same ids in the same figure, always
 matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
@@ -24,6 +25,9 @@ DRAWING = threading.RLock()
 
 FALLBACK_FONT = "DejaVu Sans"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 3)), (0, (7, 2, 2, 2)), (0, (3, 1, 1, 1, 1, 1)))
+HATCHES = ("", "////", "....", "\\\\\\\\", "xx", "oo", "++", "**")
+"""What tells bars apart without colour, as markers and kinds of line do for lines."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +59,8 @@ def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure
     axes.set_facecolor(theme.panel)
     axes.set_axisbelow(True)
     axes.grid(axis="y", color=theme.line, linewidth=0.8)
-    axes.tick_params(length=0, pad=6, labelsize=9)
+    axes.tick_params(length=0, pad=6, labelsize=9, labelcolor=theme.muted)  # also of ticks still to come
+    axes.tick_params(labelfontfamily=font_families(theme))
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(theme.line)
@@ -86,8 +91,8 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
 
 
 def font_families(theme: Theme) -> list[str]:
-    """Return the fonts to draw with: the app's where it is registered, for a report always the same one."""
-    on_screen = theme.name != "report" and FONT in _registered()
+    """Return the fonts to draw with: the app's where it is registered, for files always the same one."""
+    on_screen = theme.name in THEMES and FONT in _registered()
     return [FONT, FALLBACK_FONT] if on_screen else [FALLBACK_FONT]
 
 
@@ -107,19 +112,34 @@ def legend(axes: Axes, entries: int = 2) -> None:
     if entries > 1:
         figure = axes.get_figure(root=True)
         assert figure is not None
-        figure.legend(
-            loc="outside upper left",
-            ncols=min(entries, 4),
-            frameon=False,
-            fontsize=9,
-            handlelength=1.6,
-            columnspacing=1.4,
-        )
+        legend_above(figure, min(entries, 4), 9)
+
+
+def legend_above(figure: Figure, columns: int, size: float, *entries: Any) -> Legend:
+    """Put a frameless legend above all axes, of what bears a name or of these handles and names."""
+    return figure.legend(
+        *entries,
+        loc="outside upper left",
+        ncols=columns,
+        frameon=False,
+        fontsize=size,
+        handlelength=1.6,
+        columnspacing=1.4,
+    )
 
 
 def series_style(theme: Theme, at: int) -> dict[str, Any]:
-    """Return the colour and the marker of the system at a place: told apart also without colour."""
-    return {"color": theme.series[at % len(theme.series)], "marker": MARKERS[at % len(MARKERS)]}
+    """Return colour, marker and line of the system at a place: told apart also without colour.
+
+    Where there are more systems than markers they come again, hollow and on another kind of line.
+    """
+    again = at // len(MARKERS)
+    return {
+        "color": theme.series[at % len(theme.series)],
+        "marker": MARKERS[at % len(MARKERS)],
+        "fillstyle": "none" if again else "full",
+        "linestyle": LINES[again % len(LINES)],
+    }
 
 
 def marks_at(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
+from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.curves import CUTOFFS
 from annotator.figures.distributions import sorted_bars
@@ -38,6 +39,42 @@ def test_every_figure_is_the_same_svg_twice(kind: FigureKind, asked: Asked) -> N
     assert first == figure_svg(lambda theme: kind.draw(subject, theme), kind.key, kind.title)
     assert first.startswith('<svg role="img"')
     assert "<gamma>" not in first
+
+
+@pytest.mark.parametrize(
+    "key", ["cutoff", "precision-recall", "threshold", "distribution", "grades", "drift"]
+)
+def test_lines_and_bars_are_told_apart_without_colour(key: str, asked: Asked) -> None:
+    count = 8 if key in ("distribution", "grades") else 24
+    subject, names = asked(FIGURES[key]), [f"system {at}" for at in range(count)]
+
+    def of_many(result: EvaluationResult | None) -> EvaluationResult | None:
+        if result is None:
+            return None
+        scores = np.repeat(result.scores[:1], count, axis=0)
+        return dataclasses.replace(
+            result, systems=tuple(names), scores=scores, counted=np.ones((count, len(result.query_ids)), bool)
+        )
+
+    grey = DARK._replace(series=(DARK.muted,) * len(DARK.series))
+    many = dataclasses.replace(
+        subject,
+        result=of_many(subject.result),
+        more=of_many(subject.more),
+        pair=None,
+        grade_counts={name: [3, 4, 5, 1, 2, 9] for name in names},
+        drifts={name: [(5.5, 2.0, 10), (15.5, 3.5, 10)] for name in names},
+    )
+    figure = FIGURES[key].draw(many, grey).figure
+    lines = [one for one in figure.axes[0].lines if one.get_label() in names]
+    bars = [one for one in figure.axes[0].containers if one.get_label() in names]
+    steps = [one for one in figure.axes[0].patches if one.get_label() in names]
+    looks = [
+        *((one.get_marker(), one.get_fillstyle(), str(one._unscaled_dash_pattern)) for one in lines),  # type: ignore[attr-defined]
+        *(str(one.get_linestyle()) for one in steps),
+        *(one.patches[0].get_hatch() for one in bars),  # type: ignore[attr-defined]
+    ]
+    assert len(looks) == len(set(looks)) == count
 
 
 def test_what_is_not_there_is_not_offered(subject: Subject) -> None:
