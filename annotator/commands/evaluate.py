@@ -33,6 +33,9 @@ def evaluate(
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
     per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
+    means: Annotated[
+        bool, typer.Option("--means", help="With --per-query as CSV: the means too, as rows of a query all.")
+    ] = False,
     estimates: Annotated[
         bool, typer.Option("--estimates", help="Intervals, SD, quartiles instead: how each mean is spread.")
     ] = False,
@@ -59,6 +62,8 @@ def evaluate(
     choices.check_forms(options, project, qrels, run, gold, predictions)
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
+    if means and not (per_query and layout is Layout.CSV):
+        raise typer.BadParameter("it goes with --per-query --format csv", param_hint="--means")
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
@@ -79,7 +84,7 @@ def evaluate(
     if table is not None:
         printout.put_table(table, layout, output)
     else:
-        printout.put_result(result, per_query, layout, output)
+        printout.put_result(result, per_query, means, layout, output)
     printout.put_remarks(result, table is None and layout is Layout.TABLE and output is None)
 
 

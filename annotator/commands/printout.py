@@ -180,18 +180,26 @@ def put_basis(options: Options) -> None:
     sys.stderr.write(f"note: {judgment_basis(options)}\n")
 
 
-def put_result(result: EvaluationResult, per_query: bool, layout: Layout, output: Path | None) -> None:
-    """Print an evaluation."""
+def put_result(
+    result: EvaluationResult, per_query: bool, means: bool, layout: Layout, output: Path | None
+) -> None:
+    """Print an evaluation; CSV that has queries has the means in rows `all` when these are asked for."""
     if layout is Layout.CSV:
-        put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
+        rows = list(long_rows(result, per_query, means or not per_query))
+        put(as_csv(("system", "query", "measure", "value"), rows), output)
     elif layout is Layout.JSON:
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
 
 
-def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
-    """Yield (system, query, measure, value); query `all` is the mean, and what the tables of cQA say."""
+def long_rows(
+    result: EvaluationResult, per_query: bool, means: bool = True
+) -> Iterator[tuple[str, str, str, float]]:
+    """Yield (system, query, measure, value).
+
+    Where `means` are asked for, query `all` is the mean, and what the tables of cQA say.
+    """
     from annotator.evaluation.cqa import named_values
 
     for row, system in enumerate(result.systems):
@@ -199,6 +207,8 @@ def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, 
             for at, query in enumerate(result.query_ids):
                 for column, measure in enumerate(result.measures):
                     yield system, query, measure.name, float(result.scores[row, column, at])
+        if not means:
+            continue
         for measure in result.measures:
             yield system, MEAN_ID, measure.name, result.mean(system, measure.name)
         for name, value in named_values(result, system).items():

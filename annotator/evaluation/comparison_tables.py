@@ -9,7 +9,7 @@ from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Compar
 from annotator.evaluation.paired_tests import most_draws
 from annotator.evaluation.pairs import paired
 from annotator.evaluation.power import queries_needed, smallest_difference
-from annotator.evaluation.result_table import Cell, Cells, Column, Table
+from annotator.evaluation.result_table import Cell, Cells, Column, Table, explaining_what_is_shown
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
 from annotator.metrics.conventions import Convention
@@ -51,12 +51,14 @@ def comparisons(compared: Sequence[Comparison]) -> Table:
     place = fields.index("difference")
     marks = {(row, place): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
     marks |= {(row, fields.index("p")): OPEN for row, one in enumerate(compared) if one.open}
-    found = [f"{SIGNIFICANT} p < {alpha:g}."] if any(one.significant for one in compared) else []
-    if any(one.open for one in compared):
-        found.append(f"{OPEN} Cannot be decided with so few draws or differing queries.")
-    caption = " ".join((how_compared(compared), *found)) if compared else ""
+    explains = {
+        SIGNIFICANT: f"{SIGNIFICANT} p < {alpha:g}.",
+        OPEN: f"{OPEN} Cannot be decided with so few draws or differing queries.",
+    }
+    caption = " ".join((how_compared(compared), *explains.values())) if compared else ""
     key, title = ("tag-comparisons", "Comparisons by tag") if by_tag else ("comparisons", "Comparisons")
-    return Table.of_rows(key, title, columns, rows, caption, marks)
+    table = Table.of_rows(key, title, columns, rows, caption, marks)
+    return explaining_what_is_shown(replace(table, explains=explains))
 
 
 def how_tested(compared: Sequence[Comparison]) -> str:
@@ -188,7 +190,8 @@ def marked(summary: Table, result: EvaluationResult, compared: Sequence[Comparis
         return summary
     other = family.baseline or "the best of its column"
     words = f"{SIGNIFICANT} differs from {other} (p < {family.alpha:g}). {how_compared(compared)}"
-    return replace(summary, marks=marks, caption=f"{summary.caption} {words}")
+    explains = {**summary.explains, SIGNIFICANT: words}
+    return replace(summary, marks=marks, caption=f"{summary.caption} {words}", explains=explains)
 
 
 def best_system(result: EvaluationResult, measure: str) -> str:

@@ -125,11 +125,11 @@ def _means(tables: Mapping[str, CqaTable]) -> Table:
         "cqa",
         "MRR, MAP and AvgRec",
         (
-            Column("System", "text"),
-            Column("MRR", decimals=2, best="high", note="Mean reciprocal rank, in per cent."),
-            Column("MAP", best="high", note="Average precision over what the top holds."),
-            Column("AvgRec", best="high", note="The mean of AC1 over every k."),
-            Column("Questions", "count"),
+            Column("System", "text", key="system"),
+            Column("MRR", decimals=2, best="high", note="Mean reciprocal rank, in per cent.", key="mrr"),
+            Column("MAP", best="high", note="Average precision over what the top holds.", key="map"),
+            Column("AvgRec", best="high", note="The mean of AC1 over every k.", key="avgrec"),
+            Column("Questions", "count", key="questions"),
         ),
         [(name, one.mrr, one.map, one.avgrec, one.queries) for name, one in tables.items()],
     )

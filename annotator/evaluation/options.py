@@ -9,6 +9,9 @@ from annotator.tasks import GRADE, CombiningRule
 Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 Over = Literal["measure", "all"]
+Width = Literal["one", "two"]
+"""What a figure or a table takes of a paper that has two columns."""
+
 ANSWER_MEASURES = ("EM", "TokenF1")
 """What is evaluated of answers unless somebody chose."""
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import UserError
 from annotator.text.small_tables import html_table
 
 Cell: TypeAlias = str | int | float | None
@@ -27,7 +28,8 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 """A spreadsheet may run a text cell that begins like this; full-width forms count."""
 
 MISSING = "–"
-SMALLEST_P = 0.0001
+INTERVALS = "intervals"
+"""What intervals are called among what a caption explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class Table:
     """Columns and their cells; `data[c][r]` is a cell, each column a list or an array of the same length.
 
     Cells are named by (row, column): `marks` are signs such as † for significant, `intervals` the low and
-    high end around an estimate, `spreads` a small histogram of what the estimate is the mean of.
+    high end around an estimate, `spreads` a small histogram of what the estimate is the mean of. `explains`
+    has the words of the caption that tell what a sign says, or what intervals are: they go with the last one.
     """
 
     key: str
@@ -68,6 +71,7 @@ class Table:
     marks: Mapping[Place, str] = field(default_factory=dict)
     intervals: Mapping[Place, tuple[float, float]] = field(default_factory=dict)
     spreads: Mapping[Place, tuple[int, ...]] = field(default_factory=dict)
+    explains: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_rows(
@@ -154,7 +158,7 @@ def in_parts(table: Table, widest: int = 16) -> tuple[Table, ...]:
 def columns_of(table: Table, places: Sequence[int]) -> Table:
     """Return a table with these of its columns, and what belongs to their cells."""
     now = {at: place for place, at in enumerate(places)}
-    return replace(
+    chosen = replace(
         table,
         columns=tuple(table.columns[at] for at in places),
         data=tuple(table.data[at] for at in places),
@@ -162,6 +166,43 @@ def columns_of(table: Table, places: Sequence[int]) -> Table:
         intervals={(row, now[at]): ends for (row, at), ends in table.intervals.items() if at in now},
         spreads={(row, now[at]): counts for (row, at), counts in table.spreads.items() if at in now},
     )
+    return explaining_what_is_shown(chosen)
+
+
+def chosen(table: Table, names: Sequence[str] = (), digits: int | None = None) -> Table:
+    """Return a table with these columns alone, in this order, by name or title, and so many decimals.
+
+    No names mean all. Counts and grades stay whole; a share in per cent gets so many decimals, too. Raises
+    UserError for a column that is not there.
+    """
+    places = [_place(table, name) for name in names] or range(len(table.columns))
+    asked = columns_of(table, list(dict.fromkeys(places)))
+    if digits is None:
+        return asked
+    columns = [replace(one, decimals=digits + 3 * (one.kind == "share")) for one in asked.columns]
+    return replace(asked, columns=tuple(columns))
+
+
+def _place(table: Table, name: str) -> int:
+    for at, column in enumerate(table.columns):
+        if name in (column.name, column.title):
+            return at
+    known = ", ".join(column.name for column in table.columns)
+    raise UserError(f"The table {table.key!r} has no column {name!r}; it has {known}.")
+
+
+def explaining_what_is_shown(table: Table) -> Table:
+    """Return a table whose caption says nothing of signs and intervals that it does not show."""
+    caption = table.caption
+    for sign, words in table.explains.items():
+        there = bool(table.intervals) if sign == INTERVALS else sign in "".join(table.marks.values())
+        caption = caption if there else " ".join(caption.replace(words, "").split())
+    return replace(table, caption=caption)
+
+
+def without_intervals(table: Table) -> Table:
+    """Return a table as a writer shows it that has no room for intervals below their estimates."""
+    return explaining_what_is_shown(replace(table, intervals={}))
 
 
 def plain(cells: Cells) -> Sequence[Cell]:
@@ -177,7 +218,7 @@ def is_missing(cell: Cell) -> bool:
 def shown(column: Column, cell: Cell) -> str:
     """Return a cell as a person reads it, rounded to the column's decimals.
 
-    A p-value is never shown as 0: below 0.0001 it reads "< 0.0001". A share is shown in per cent.
+    A p-value is never shown as 0: below its last decimal it reads "< 0.0001". A share is shown in per cent.
     """
     if cell is None or is_missing(cell):
         return MISSING
@@ -188,7 +229,8 @@ def shown(column: Column, cell: Cell) -> str:
     if column.kind == "share":
         return f"{100 * cell:.{max(column.decimals - 3, 0)}f} %"
     if column.kind == "p":
-        return f"< {SMALLEST_P}" if cell < SMALLEST_P else f"{cell:.4f}"
+        smallest = f"{10.0**-column.decimals:.{column.decimals}f}"
+        return f"< {smallest}" if cell < float(smallest) else f"{cell:.{column.decimals}f}"
     if math.isinf(cell):
         return "∞" if cell > 0 else "−∞"
     text = f"{cell:.{column.decimals}f}"

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
+from annotator.evaluation.result_table import INTERVALS, Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import describe, mean_interval
 from annotator.evaluation.subsets import by_tag
@@ -33,7 +33,7 @@ def used(result: EvaluationResult, row: int, at: int) -> NDArray[np.float64]:
 
 def summary(result: EvaluationResult) -> Table:
     """Return systems x measures: each the mean, with its 95% interval and how the queries spread."""
-    columns = [Column("System", "text"), *(measure_column(one) for one in result.measures)]
+    columns = [Column("System", "text", key="system"), *(measure_column(one) for one in result.measures)]
     data: list[Cells] = [list(result.systems)]
     intervals: dict[Place, tuple[float, float]] = {}
     spreads: dict[Place, tuple[int, ...]] = {}
@@ -47,15 +47,16 @@ def summary(result: EvaluationResult) -> Table:
             if len(values):
                 spreads[row, at + 1] = spread(values, measure.range)
     if result.judged_at_10 is not None:
-        columns.append(Column(JUDGED, decimals=3, note=JUDGED_NOTE))
+        columns.append(Column(JUDGED, decimals=3, note=JUDGED_NOTE, key="judged_at_10"))
         data.append(
             result.judged_at_10.mean(axis=1) if len(result.query_ids) else [None] * len(result.systems)
         )
-    columns.append(Column("Queries", "count", note="How many queries count in the system's means."))
+    note = "How many queries count in the system's means."
+    columns.append(Column("Queries", "count", note=note, key="queries"))
     data.append(result.counted.sum(axis=1))
-    between = ", with 95% intervals" if intervals else ""
-    caption = f"Means over the queries{between}. {basis(result)}".strip()
-    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads)
+    between = {INTERVALS: ", with 95% intervals"} if intervals else {}
+    caption = f"Means over the queries{between.get(INTERVALS, '')}. {basis(result)}".strip()
+    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads, between)
 
 
 def measure_column(measure: Measure, system: str = "") -> Column:
@@ -153,22 +154,6 @@ def per_query(result: EvaluationResult) -> Table:
     return Table("per-query", "Per query", tuple(columns), tuple(data))
 
 
-def long_scores(result: EvaluationResult) -> Table:
-    """Return every score in a row of its own (system, query, measure, value), query `all` for the mean."""
-    columns = tuple(Column(name, "text") for name in ("system", "query", "measure"))
-    rows: list[tuple[Cell, ...]] = []
-    for row, system in enumerate(result.systems):
-        for at, measure in enumerate(result.measures):
-            values = result.scores[row, at].tolist()
-            rows.extend(
-                (system, query, measure.name, value)
-                for query, value in zip(result.query_ids, values, strict=True)
-                if value == value
-            )
-            rows.append((system, "all", measure.name, result.mean(system, measure.name)))
-    return Table.of_rows("scores", "Scores", (*columns, Column("value")), rows)
-
-
 def tags(result: EvaluationResult) -> Table:
     """Return the mean of every measure for every system over the queries of each tag."""
     rows: list[tuple[Cell, ...]] = []
@@ -262,12 +247,18 @@ def left_out(result: EvaluationResult) -> Table:
 
 def glossary(result: EvaluationResult) -> Table:
     """Return each measure of a result in words: what it says, what it cannot see, where it comes from."""
-    titles = ("Measure", "Name", "What it says", "What it cannot see", "Source")
+    titles = {
+        "measure": "Measure",
+        "name": "Name",
+        "says": "What it says",
+        "cannot_see": "What it cannot see",
+        "source": "Source",
+    }
     rows = [
         (one.name, one.title, one.sentence, one.blind_spot.said, one.declaration.source)
         for one in result.measures
     ]
-    columns = tuple(Column(title, "text") for title in titles)
+    columns = tuple(Column(title, "text", key=key) for key, title in titles.items())
     return Table.of_rows("glossary", "The measures in words", columns, rows)
 
 

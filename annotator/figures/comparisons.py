@@ -78,10 +78,11 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
         axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1)
         axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
         axes.annotate(
-            f"{short(result.systems[at])} ({ranks[at]:.2f})",
+            f"{short(result.systems[at], 18)} ({ranks[at]:.2f})",
             (ranks[at], -place - 1),
-            (8, 0),
+            (8 if ranks[at] <= (len(ranks) + 1) / 2 else -8, 0),
             textcoords="offset points",
+            ha="left" if ranks[at] <= (len(ranks) + 1) / 2 else "right",
             va="center",
             fontsize=9,
         )

@@ -1,21 +1,23 @@
 """Reports of a project: gathered from one evaluation, written whole or not at all."""
 
 import shlex
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
-from annotator.evaluation.options import ComparisonChoice, Options
+from annotator.evaluation.options import ComparisonChoice, Options, Width
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
-from annotator.formats.whole_files import file_name, folder_for, replacing
+from annotator.figures.paper import ENDINGS, figure_file
+from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
 from annotator.project import annotator_agreement, data_export
 from annotator.project.answer_models import models_for, naming
 from annotator.project.explanations import explained
@@ -27,12 +29,16 @@ from annotator.project.state import state_of
 from annotator.reports import trec_eval
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
-from annotator.reports.report_formats import FORMATS, Choice, format_of
-from annotator.reports.sections import SECTIONS, Explained, Material, report
+from annotator.reports.report_formats import FORMATS, Choice, asked, content, ending_of, format_of
+from annotator.reports.sections import SECTIONS, Explained, Material
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
-__all__ = ["FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
+if TYPE_CHECKING:
+    from annotator.figures.sheet import Drawn
+    from annotator.theme import Theme
+
+__all__ = ["ENDINGS", "FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
 """What a report is asked for with, beside the functions below."""
 
 SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
@@ -63,9 +69,17 @@ def write_report(
     Stopped; the file is then what it was.
     """
     material = gathered(state_of(project, options, watch), options, choice, only, watch)
-    text = FORMATS[choice.format].write(material, choice)
-    with replacing(path) as file:
-        file.write(text)
+    made = content(material, choice)
+    with replacing_bytes(path) as file:
+        file.write(made)
+
+
+def write_figure(path: Path, draw: "Callable[[Theme], Drawn]", width: Width) -> str:
+    """Write a figure that is on show as PDF, SVG or PNG, and say where it is; raises UserError."""
+    made = figure_file(draw, path.suffix.removeprefix(".").lower(), width)
+    with replacing_bytes(path) as file:
+        file.write(made)
+    return f"Written: {path}"
 
 
 def gathered(
@@ -134,24 +148,26 @@ def _compared(
 def assembled(material: Material, choice: Choice) -> str | Report:
     """Return what a report looks like before it is written: a page's report, the text of other formats."""
     if choice.format == "html":
-        return report(material, choice.sections)
+        return asked(material, choice)
     return FORMATS[choice.format].write(material, choice)
 
 
 def command(result: EvaluationResult, choice: Choice) -> str:
     """Return the words of the command line that write the same report."""
-    name = "report" + FORMATS[choice.format].ending
+    name = "report" + ending_of(choice.format)
     words = [result.provenance.command.replace("annotator evaluate", "annotator report", 1), "-o", name]
     for flag, values in (
         ("--section", choice.sections),
         ("--explain", choice.queries),
-        ("--table", (choice.table,) if choice.format == "csv" else ()),
+        ("--table", (choice.table,) if choice.table else ()),
+        ("--column", choice.columns),
+        ("--digits", () if choice.digits is None else (str(choice.digits),)),
+        ("--width", () if choice.width is None else (choice.width,)),
         ("--figure", choice.figures if choice.figures != Choice().figures else ()),
     ):
         words += [word for value in values for word in (flag, shlex.quote(value))]
     words += [shlex.quote(word) for word in comparing(choice.comparison)]
-    if choice.named:
-        words.append("--named")
+    words += [flag for flag, on in (("--named", choice.named), ("--means", choice.means)) if on]
     return " ".join(words)
 
 

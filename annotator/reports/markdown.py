@@ -3,7 +3,7 @@
 import re
 from itertools import chain
 
-from annotator.evaluation.result_table import Table, best_cells, in_parts, shown
+from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.reports.report import Report
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~])")
@@ -31,6 +31,13 @@ def write_table(table: Table) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+def write_alone(table: Table) -> str:
+    """Return a table and its caption."""
+    shown_here = without_intervals(table)
+    caption = f"\n{escape(f'{table.title}. {shown_here.caption}'.strip())}\n"
+    return write_table(shown_here) + caption
+
+
 def write(report: Report) -> str:
     """Return a report as one Markdown text, without its figures: Markdown cannot hold them."""
     parts = [f"# {escape(report.title)}\n", f"{escape(report.subtitle)}\n"]
@@ -40,7 +47,7 @@ def write(report: Report) -> str:
         parts.append(f"## {escape(section.title)}\n")
         parts.extend(f"{escape(text)}\n" for text in section.paragraphs)
         parts.extend(f"    {line}\n" for line in section.command.splitlines())
-        for table in chain.from_iterable(map(in_parts, section.tables)):
+        for table in chain.from_iterable(map(in_parts, map(without_intervals, section.tables))):
             parts.append(f"**{escape(table.title)}**\n")
             parts.append(write_table(table))
             if table.caption:

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotator.errors import UserError
-from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.options import ComparisonChoice, Width
+from annotator.evaluation.result_table import Table, chosen
+from annotator.figures.paper import ENDINGS, figure_file
 from annotator.reports import csv, html, json, latex, markdown
 from annotator.reports.csv import Spreadsheet
-from annotator.reports.sections import Material, csv_tables, report
+from annotator.reports.report import Report, Section
+from annotator.reports.sections import Material, figure, for_programs, report, tables
 
 DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "tags", "grades", "query")
 
@@ -16,55 +19,107 @@ DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "t
 class Choice:
     """What the user wants of a report.
 
-    `sections` empty means all. `table` is which table a CSV holds. `queries` are the ones whose scores are
-    taken apart; empty means those that the first system does worst on. `named` tells annotators by name.
-    `comparison` is how systems are compared.
+    `sections` empty means all. `table` is the one that is written alone (a CSV's is `scores` unless said),
+    `columns` are those of it that are written, empty for all, with so many `digits` where people read.
+    `means` says whether `scores` has rows of the query `all`. `figures` stand in a page, the first is the one
+    of a figure's file. `width` is that of a figure or a LaTeX table on paper. `queries` are the ones whose
+    scores are taken apart; empty means those that the first system does worst on. `named` tells annotators by
+    name. `comparison` is how systems are compared.
     """
 
     format: str = "html"
     sections: tuple[str, ...] = ()
-    table: str = "scores"
+    table: str = ""
+    columns: tuple[str, ...] = ()
+    digits: int | None = None
+    means: bool = False
     spreadsheet: Spreadsheet | None = None
     queries: tuple[str, ...] = ()
     figures: tuple[str, ...] = DEFAULT_FIGURES
+    width: Width | None = None
     named: bool = False
     comparison: ComparisonChoice = ComparisonChoice()
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """One format: its key, title and file ending, and who writes a report in it."""
+    """One format: its key, title and file ending, and who writes a report in it.
+
+    `alone` says that a file holds one table; `for_people` that numbers are rounded.
+    """
 
     key: str
     title: str
     ending: str
     write: Callable[[Material, Choice], str]
+    alone: bool = False
+    for_people: bool = True
 
 
 def _csv(material: Material, choice: Choice) -> str:
-    tables = csv_tables(material)
-    if choice.table not in tables:
-        raise UserError(f"There is no table {choice.table!r}; there are {', '.join(tables)}.")
-    return csv.write(tables[choice.table], choice.spreadsheet)
+    return csv.write(table_alone(material, choice), choice.spreadsheet)
+
+
+def _markdown(material: Material, choice: Choice) -> str:
+    if choice.table:
+        return markdown.write_alone(table_alone(material, choice))
+    return markdown.write(report(material, choice.sections))
+
+
+def _json(material: Material, choice: Choice) -> str:
+    return json.write(asked(material, choice), for_programs(material))
+
+
+def asked(material: Material, choice: Choice) -> Report:
+    """Return the report that is asked for: its sections, or the one table."""
+    if not choice.table:
+        return report(material, choice.sections)
+    table = table_alone(material, choice)
+    whole = report(material, ("provenance",))
+    return Report(whole.title, whole.subtitle, (Section(table.key, table.title, tables=(table,)),))
+
+
+def table_alone(material: Material, choice: Choice) -> Table:
+    """Return the table that is to be written alone; raises UserError for one that is not there."""
+    known = tables(material, choice.means)
+    form = FORMATS[choice.format]
+    if not form.for_people:
+        known |= for_programs(material)
+    key = choice.table or "scores"
+    if key not in known:
+        raise UserError(f"There is no table {key!r}; there are {', '.join(known)}.")
+    return chosen(known[key], choice.columns, choice.digits if form.for_people else None)
 
 
 FORMATS: dict[str, ReportFormat] = {
     one.key: one
     for one in (
-        ReportFormat("html", "Web page", ".html", lambda m, c: html.write(report(m, c.sections))),
-        ReportFormat("csv", "CSV", ".csv", _csv),
-        ReportFormat("markdown", "Markdown", ".md", lambda m, c: markdown.write(report(m, c.sections))),
-        ReportFormat("latex", "LaTeX tables", ".tex", lambda m, c: latex.write(report(m, c.sections))),
-        ReportFormat("json", "JSON", ".json", lambda m, c: json.write(report(m, c.sections))),
+        ReportFormat("html", "Web page", ".html", lambda m, c: html.write(asked(m, c))),
+        ReportFormat("csv", "CSV", ".csv", _csv, alone=True, for_people=False),
+        ReportFormat("markdown", "Markdown", ".md", _markdown),
+        ReportFormat("latex", "LaTeX tables", ".tex", lambda m, c: latex.write(asked(m, c), c.width)),
+        ReportFormat("json", "JSON", ".json", _json, for_people=False),
     )
 }
-"""Every format by key."""
+"""Every format of a report by key."""
+
+
+def content(material: Material, choice: Choice) -> bytes:
+    """Return what a file holds: a report, a table alone, or the figure alone that a PDF, SVG or PNG is."""
+    if choice.format not in FORMATS:
+        return figure_file(figure(material, choice.figures[0]).draw, choice.format, choice.width or "one")
+    return FORMATS[choice.format].write(material, choice).encode("utf-8")
+
+
+def ending_of(key: str) -> str:
+    """Return how the files of a format end."""
+    return FORMATS[key].ending if key in FORMATS else f".{key}"
 
 
 def format_of(name: str) -> str:
     """Return the format that a file's name asks for by its ending; raises UserError for an unknown one."""
-    for one in FORMATS.values():
-        if name.lower().endswith(one.ending):
-            return one.key
-    endings = ", ".join(one.ending for one in FORMATS.values())
+    for key in (*FORMATS, *ENDINGS):
+        if name.lower().endswith(ending_of(key)):
+            return key
+    endings = ", ".join(map(ending_of, (*FORMATS, *ENDINGS)))
     raise UserError(f"{name}: a report's file ends in one of {endings}.")

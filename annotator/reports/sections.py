@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from annotator.evaluation import comparison_tables, conventions_text, correlation_tables, summary_tables
+from annotator.errors import UserError
+from annotator.evaluation import (
+    comparison_tables,
+    conventions_text,
+    correlation_tables,
+    score_rows,
+    summary_tables,
+)
 from annotator.evaluation.comparison import Comparison, beside_each
 from annotator.evaluation.cqa import cqa_printed, cqa_tables
 from annotator.evaluation.result_table import Table
@@ -209,16 +216,32 @@ def report(material: Material, sections: Sequence[str] = ()) -> Report:
     return Report(result.provenance.name, f"{systems}, {queries}", kept)
 
 
-def csv_tables(material: Material) -> dict[str, Table]:
-    """Return the tables that can be written as CSV, by name; `scores` is the long form of everything."""
+def tables(material: Material, means: bool = False) -> dict[str, Table]:
+    """Return every table that can be written alone, by its key.
+
+    They are those of the sections, and such as suit programs: `scores` is the long form of everything, with
+    rows of the query `all` where `means` are asked for, `tests` has a column for the test.
+    """
     result = material.result
-    return {
-        "scores": summary_tables.long_scores(result),
-        "per-query": summary_tables.per_query(result),
-        "summary": summary_tables.estimates(result),
-        "tests": comparison_tables.tests(material.comparisons),
-        "tag-tests": comparison_tables.tests(material.of_tags),
-        "tags": summary_tables.tags(result),
-        "unjudged": summary_tables.unjudged(result),
-        **{table.key: table for table in cqa_tables(result)},
-    }
+    shown = [table for _, make in SECTIONS.values() for table in make(material).tables]
+    further = (
+        score_rows.long_scores(result, means),
+        comparison_tables.tests(material.comparisons),
+        replace(comparison_tables.tests(material.of_tags), key="tag-tests"),
+        *cqa_tables(result),
+    )
+    return {table.key: table for table in (*further, *shown)}
+
+
+def for_programs(material: Material) -> dict[str, Table]:
+    """Return the tables that programs get in place of the ones that people read, by key."""
+    return {table.key: table for table in (score_rows.per_query_and_system(material.result),)}
+
+
+def figure(material: Material, key: str) -> Figure:
+    """Return one figure; of `query`, the first score that is taken apart. Raises UserError without it."""
+    drawn = [*figures(material).figures, *explanations(material).figures]
+    for one in drawn:
+        if one.key in (f"figure-{key}", f"figure-{key}-1"):
+            return one
+    raise UserError(f"There is nothing to draw for the figure {key!r}: {FIGURES[key].sentence}")

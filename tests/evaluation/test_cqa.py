@@ -10,7 +10,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.collection import Ranked
 from annotator.reports.report_formats import FORMATS, Choice
-from annotator.reports.sections import Material, csv_tables, report
+from annotator.reports.sections import Material, report, tables
 
 QUESTIONS = 4999
 # Per cent of the questions with a hit in the top 1 to 15, and what follows from them, as an article has it:
@@ -158,8 +158,8 @@ def test_every_format_of_the_report_holds_the_tables(key: str) -> None:
 
 
 def test_the_csv_of_the_report_holds_the_tables() -> None:
-    tables = csv_tables(Material(result_of("cQA")))
-    assert (len(tables["cqa"]), len(tables["cqa-at-k"])) == (2, 15)
+    alone = tables(Material(result_of("cQA")))
+    assert (len(alone["cqa"]), len(alone["cqa-at-k"])) == (2, 15)
 
 
 def test_a_report_on_other_measures_has_no_such_section() -> None:

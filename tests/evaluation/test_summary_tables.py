@@ -64,13 +64,6 @@ def test_every_query_has_a_row_with_each_system_under_each_measure(result: Evalu
     assert column(table, "Relevant") == [2, 1, 3, 0]
 
 
-def test_the_long_form_leaves_out_what_has_no_value_and_ends_with_the_mean(result: EvaluationResult) -> None:
-    rows = summary_tables.long_scores(result).rows
-    assert ("old", "q4", "RR") not in [row[:3] for row in rows]
-    assert ("old", "all", "RR", 0.5) in rows
-    assert len(rows) == 2 * (5 + 4)
-
-
 def test_tags_stand_under_each_system(result: EvaluationResult) -> None:
     assert ("long", "nDCG@10", 0.375, 0.625, 2) in summary_tables.tags(result).rows
 

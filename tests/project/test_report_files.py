@@ -6,7 +6,7 @@ import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner
@@ -14,12 +14,15 @@ from typer.testing import CliRunner
 from annotator.commands.program import app
 from annotator.errors import DamagedError, UserError
 from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Kind
 from annotator.figures.catalogue import FIGURES
+from annotator.places import place
 from annotator.project import browse, data_import, judging
 from annotator.project.figure_data import judging_subject
 from annotator.project.project import Project
 from annotator.project.report_files import FORMATS, Choice, gathered, write_bundle, write_report
 from annotator.project.state import state_of
+from annotator.reports.json import SCHEMA
 
 QUERIES, DEPTH = 4, 5
 GRADES = (5, 0, 2, 1, 0)
@@ -79,7 +82,7 @@ def test_the_printed_command_writes_the_same_file(
     words = ["report", path.name, "-o", str(target), "-m", "P@3", *sections]
     assert CliRunner().invoke(app, words).exit_code == 0
     value = json.loads(target.read_text("utf-8"))
-    again = shlex.split(value["sections"][-1]["text"][-1])[1:]
+    again = shlex.split(value["sections"][-1]["command"])[1:]
     at = again.index("-o") + 1
     assert again[at] == "report.json"
     again[at] = str(tmp_path / "again.json")
@@ -152,6 +155,15 @@ def test_the_folder_for_trec_eval_is_ready_to_run(project: Project, tmp_path: Pa
         (["-o", "a.html", "--section", "nonsense"], 2),
         (["-o", "a.csv", "--table", "nonsense"], 1),
         (["-o", "a.csv", "--separator", ",", "--decimal", ","], 1),
+        (["-o", "a.tex", "--table", "summary", "--column", "nonsense"], 1),
+        (["-o", "a.tex", "--column", "system"], 2),
+        (["-o", "a.csv", "--digits", "2"], 2),
+        (["-o", "a.csv", "--table", "summary", "--means"], 2),
+        (["-o", "a.html", "--width", "one"], 2),
+        (["-o", "a.pdf"], 2),
+        (["-o", "a.pdf", "--figure", "intervals", "--figure", "grades"], 2),
+        (["-o", "a.pdf", "--figure", "intervals", "--table", "summary"], 2),
+        (["-o", "a.png", "--figure", "drift"], 1),
     ],
 )
 def test_what_cannot_be_written_is_said(
@@ -161,6 +173,37 @@ def test_what_cannot_be_written_is_said(
     result = CliRunner().invoke(app, ["report", str(path), *words])
     assert result.exit_code == status
     assert not list(tmp_path.glob("a.*"))
+
+
+def test_every_report_of_a_project_keeps_to_the_schema(project: Project) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((place("resources") / "report.schema.json").read_text("utf-8"))
+    for choice in (Choice("json"), Choice("json", table="per-query"), Choice("json", named=True)):
+        value = json.loads(text_of(project, choice))
+        jsonschema.validate(value, schema)
+    assert schema["properties"]["schema"]["const"] == SCHEMA
+    described = set(schema["$defs"]["column"]["properties"]["kind"]["enum"])
+    assert described == set(get_args(Kind)), "every kind of column is described"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-o", "a.pdf", "--figure", "intervals", "--width", "two"],
+        ["-o", "a.tex", "--table", "summary", "--column", "system", "--column", "AP", "--digits", "2"],
+        ["-o", "a.csv", "--means"],
+        ["-o", "a.md", "--table", "unjudged"],
+    ],
+)
+def test_a_table_or_a_figure_alone_is_written_the_same_twice(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = []
+    for _ in range(2):
+        assert CliRunner().invoke(app, ["report", str(path), *words]).exit_code == 0
+        written.append(Path(words[1]).read_bytes())
+    assert written[0] == written[1]
 
 
 def test_a_spreadsheet_gets_its_own_marks(path: Path, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """What a report holds: sections only where there is something, names only where asked, all formats alike."""
 
 import dataclasses
+import json
+import re
 
 import numpy as np
 import pytest
@@ -14,8 +16,8 @@ from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 from annotator.metrics.explanation import explain
 from annotator.reports.csv import Spreadsheet
-from annotator.reports.report_formats import FORMATS, Choice, format_of
-from annotator.reports.sections import SECTIONS, Explained, Material, csv_tables, report
+from annotator.reports.report_formats import FORMATS, Choice, content, format_of
+from annotator.reports.sections import SECTIONS, Explained, Material, for_programs, report, tables
 
 
 @pytest.fixture
@@ -75,14 +77,82 @@ def test_the_same_mean_stands_in_every_format(material: Material, key: str) -> N
 def test_a_csv_holds_the_table_that_was_chosen(material: Material) -> None:
     head, *rows = FORMATS["csv"].write(material, Choice("csv")).splitlines()
     assert head == "system,query,measure,value"
-    assert "old,all,nDCG@10,0.4375" in rows
-    for name, table in csv_tables(material).items():
+    assert not any(",all," in row for row in rows)
+    assert "old,all,nDCG@10,0.4375" in FORMATS["csv"].write(material, Choice("csv", means=True)).splitlines()
+    for name, table in (tables(material) | for_programs(material)).items():
         lines = FORMATS["csv"].write(material, Choice("csv", table=name)).splitlines()
         assert len(lines) == 1 + len(table)
 
 
+def test_programs_get_the_queries_in_a_row_for_each_system(material: Material) -> None:
+    head, *rows = FORMATS["csv"].write(material, Choice("csv", table="per-query")).splitlines()
+    assert head == "query,text,system,nDCG@10,RR,relevant,judged"
+    assert rows[:3] == [
+        "q1,first,old,1.0,1.0,2,5",
+        "q1,first,new,0.5,0.0,2,5",
+        "q2,second,old,0.5,0.5,1,5",
+    ]
+    assert rows[-1] == "q4,fourth,new,1.0,,0,2", "it has no reciprocal rank"
+    assert len(rows) == 4 * 2
+
+
+@pytest.mark.parametrize("key", [key for key in FORMATS if key != "csv"])
+def test_a_table_stands_alone_with_chosen_columns_and_digits(material: Material, key: str) -> None:
+    choice = Choice(key, table="summary", columns=("RR", "system"), digits=2)
+    text = FORMATS[key].write(material, choice)
+    assert "bpref" not in text
+    assert "nDCG@10" not in text
+    assert "Where this comes from" not in text
+    if key == "json":
+        (section,) = json.loads(text)["sections"]
+        assert section["tables"][0]["rows"] == [[0.5, "old"], [0.5, "new"]]
+        return
+    assert "0.50" in text
+    assert "0.500" not in text
+    assert text.index("RR") < text.index("old")
+
+
+def test_a_column_that_is_not_there_is_refused_by_name(material: Material) -> None:
+    with pytest.raises(UserError, match="no column 'AP'; it has system, nDCG@10, RR"):
+        FORMATS["latex"].write(material, Choice("latex", table="summary", columns=("AP",)))
+
+
+def test_every_table_has_a_key_of_its_own_and_stable_names_for_its_columns(material: Material) -> None:
+    everything = report(material)
+    keys = [table.key for section in everything.sections for table in section.tables]
+    assert len(keys) == len(set(keys))
+    about = {"nDCG@10", "RR", "old", "new", *"012345"}
+    for table in (tables(material) | for_programs(material)).values():
+        names = [column.name for column in table.columns]
+        assert len(names) == len(set(names)), table.key
+        odd = {name for name in names if not re.fullmatch("[a-z][a-z0-9_]*", name)} - about
+        assert not odd, f"{table.key}: {odd}"
+
+
+def test_a_mark_is_explained_where_it_is_shown_and_nowhere_else(material: Material) -> None:
+    told = "differs from old"
+    assert material.comparisons
+    significant = [dataclasses.replace(one, p=0.01) for one in material.comparisons]
+    marked = dataclasses.replace(material, comparisons=significant)
+    whole = FORMATS["markdown"].write(marked, Choice("markdown", table="summary"))
+    assert told in whole
+    assert "intervals" not in whole, "they are not there"
+    some = Choice("markdown", table="summary", columns=("system", "queries"))
+    assert told not in FORMATS["markdown"].write(marked, some)
+    assert "intervals" in FORMATS["html"].write(marked, Choice(table="summary"))
+
+
+@pytest.mark.parametrize(("ending", "start"), [("pdf", b"%PDF"), ("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_a_figure_stands_alone_in_a_file_of_its_own(material: Material, ending: str, start: bytes) -> None:
+    assert content(material, Choice(ending, figures=("intervals",))).startswith(start)
+    with pytest.raises(UserError, match="nothing to draw for the figure 'drift'"):
+        content(material, Choice(ending, figures=("drift",)))
+    explained = dataclasses.replace(material, figures=("query",))
+    assert content(explained, Choice(ending, figures=("query",))).startswith(start)
+
+
 def test_a_table_that_is_not_there_is_refused_by_name(material: Material) -> None:
-    with pytest.raises(UserError, match="scores, per-query"):
+    with pytest.raises(UserError, match="there are scores, tests, summary"):
         FORMATS["csv"].write(material, Choice("csv", table="nothing"))
 
 

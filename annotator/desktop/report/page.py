@@ -212,7 +212,7 @@ class ReportPage(EvaluatedPage):
         choice = Choice(
             format=self.format.currentData(),
             sections=() if len(sections) == len(SECTIONS) else sections,
-            table=self.table.currentData(),
+            table=self.table.currentData() if self.format.currentData() == "csv" else "",
             spreadsheet=self.spreadsheet.currentData(),
             queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
             figures=checked(self.figures),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,13 +12,14 @@ from PySide6.QtGui import QAction, QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
 from annotator.desktop.worker import Worker
-from annotator.errors import UserError
+from annotator.evaluation.options import Width
 from annotator.figures.sheet import DRAWING, Drawn, register_font
 from annotator.theme import FONT, Theme
 
 Draw = Callable[[Theme], Drawn]
 INCH = 96
-FILES = "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"
+WIDTHS: dict[str, Width] = {"one column": "one", "two columns": "two"}
+"""How wide a figure is on paper, in words."""
 NEAR = 14.0
 """How many pixels the pointer may be away from a mark that it names."""
 
@@ -94,19 +96,29 @@ class Canvas(QWidget):
         self._theme = theme
         self.update()
 
-    def save(self, path: str) -> None:
-        """Write the figure as SVG, PDF or PNG, by the ending of the path, always the same bytes."""
-        draw, theme = self._draw, self._theme
+    def save(self, path: str, width: Width = "one") -> None:
+        """Write the figure for a paper as PDF, SVG or PNG, by the ending, always the same bytes."""
+        from annotator.project.report_files import write_figure
+
+        draw = self._draw
         if draw is not None:
-            self.worker.start(self, lambda *_: written(draw, theme, path), self.saved.emit)
+            self.worker.start(self, lambda *_: write_figure(Path(path), draw, width), self.saved.emit)
 
     def ask_file(self) -> None:
-        """Ask where to save the figure; a name without an ending gets the one of the chosen kind."""
-        name = f"{self.accessibleName()}.svg".replace("/", "-")
-        path, chosen = QFileDialog.getSaveFileName(self, "Save the figure", name, FILES)
+        """Ask where to save the figure and how wide; a name without an ending gets the one of that kind."""
+        from annotator.project.report_files import ENDINGS
+
+        kinds = {
+            f"{title} for {words} of a paper (*.{ending})": (ending, width)
+            for ending, title in ENDINGS.items()
+            for words, width in WIDTHS.items()
+        }
+        name = f"{self.accessibleName()}.pdf".replace("/", "-")
+        path, chosen = QFileDialog.getSaveFileName(self, "Save the figure", name, ";;".join(kinds))
         if path:
-            ending = f".{chosen[:3].lower()}"
-            self.save(path if path.lower().endswith((".svg", ".pdf", ".png")) else path + ending)
+            ending, width = kinds.get(chosen, ("pdf", "one"))
+            known = path.lower().endswith(tuple(f".{one}" for one in ENDINGS))
+            self.save(path if known else f"{path}.{ending}", width)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the figure as it was last drawn, and have it drawn when it is to look otherwise by now."""
@@ -186,17 +198,6 @@ def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
     image = QImage(pixels.tobytes(), wide, high, wide * 4, QImage.Format.Format_RGBA8888).copy()
     image.setDevicePixelRatio(scale)
     return image
-
-
-def written(draw: Draw, theme: Theme, path: str) -> str:
-    """Draw a figure into a file and say where it is; raises UserError where nothing can be written."""
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path[-3:].lower())
-    try:
-        with DRAWING:
-            draw(theme).figure.savefig(path, metadata=dated, dpi=200)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}. Choose another place.") from None
-    return f"Written: {path}"
 
 
 def use_the_programs_font() -> None:

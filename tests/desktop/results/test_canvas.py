@@ -121,23 +121,23 @@ def test_a_right_click_asks_for_a_file_of_the_chosen_kind(
 
     def choose(_parent: QWidget, _title: str, name: str, kinds: str) -> tuple[str, str]:
         asked.append(name)
-        return str(tmp_path / "hill"), kinds.split(";;")[1]
+        return str(tmp_path / "hill"), kinds.split(";;")[1]  # a PDF for two columns
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     (action,) = canvas.actions()
     assert canvas.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
     with qtbot.waitSignal(canvas.saved, timeout=20_000) as saved:
         action.trigger()
-    assert asked == ["A hill.svg"]
+    assert asked == ["A hill.pdf"]
     assert saved.args == [f"Written: {tmp_path / 'hill.pdf'}"]
-    assert (tmp_path / "hill.pdf").read_bytes().startswith(b"%PDF")
+    assert b"/MediaBox [ 0 0 504 " in (tmp_path / "hill.pdf").read_bytes(), "seven inches of 72 points"
 
 
 def test_a_figure_that_cannot_be_written_is_told(canvas: Canvas, qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitSignal(canvas.worker.failed, timeout=20_000) as failed:
         canvas.save(str(tmp_path / "nowhere" / "hill.svg"))
     assert isinstance(failed.args[0], UserError)
-    assert "No such file or directory. Choose another place." in str(failed.args[0])
+    assert "hill.svg could not be written (there is no folder" in str(failed.args[0])
 
 
 def test_an_empty_canvas_paints_nothing(canvas: Canvas) -> None:
