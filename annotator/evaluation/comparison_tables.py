@@ -123,13 +123,14 @@ def tests(compared: Sequence[Comparison]) -> Table:
         Column("Identity", "text", key="identity"),
     )
     data = tuple([_plain(getattr(one, column.name)) for one in compared] for column in columns)
-    return replace(
+    for_programs = replace(
         table,
         key=table.key.replace("comparisons", "tests"),
         columns=(*table.columns, *columns),
         data=(*table.data, *data),
         marks={},
     )
+    return explaining_what_is_shown(for_programs)
 
 
 def _plain(cell: Cell | bool) -> Cell:

@@ -227,7 +227,7 @@ def tables(material: Material, means: bool = False) -> dict[str, Table]:
     further = (
         score_rows.long_scores(result, means),
         comparison_tables.tests(material.comparisons),
-        replace(comparison_tables.tests(material.of_tags), key="tag-tests"),
+        replace(comparison_tables.tests(material.of_tags), key="tag-tests"),  # also where there are none
         *cqa_tables(result),
     )
     return {table.key: table for table in (*further, *shown)}

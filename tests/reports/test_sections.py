@@ -130,7 +130,7 @@ def test_every_table_has_a_key_of_its_own_and_stable_names_for_its_columns(mater
 
 
 def test_a_mark_is_explained_where_it_is_shown_and_nowhere_else(material: Material) -> None:
-    told = "differs from old"
+    told = "differs from the best"
     assert material.comparisons
     significant = [dataclasses.replace(one, p=0.01) for one in material.comparisons]
     marked = dataclasses.replace(material, comparisons=significant)
@@ -152,7 +152,7 @@ def test_a_figure_stands_alone_in_a_file_of_its_own(material: Material, ending: 
 
 
 def test_a_table_that_is_not_there_is_refused_by_name(material: Material) -> None:
-    with pytest.raises(UserError, match="there are scores, tests, summary"):
+    with pytest.raises(UserError, match="there are scores, tests, tag-tests, summary"):
         FORMATS["csv"].write(material, Choice("csv", table="nothing"))
 
 
