@@ -1,6 +1,8 @@
 """The sample projects: sound, worth working with, and the source of every number in the help."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from annotator.evaluation.cqa import CqaTable, cqa_of
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.places import place
-from annotator.project import browse, project_scores, samples, text_twin
+from annotator.project import browse, project_scores, report_files, samples, text_twin
 from annotator.project.aggregated_systems import combine_systems
 from annotator.project.project import Project
 from annotator.project.project_scores import collected
@@ -196,3 +198,21 @@ def test_the_labs_tables_are_printed_below_each_other(tmp_path: Path) -> None:
     assert standard["1"] == ["70.24", "70.24", "0.77", "59"]
     assert stemming["1"] == ["80.95", "80.95", "0.84", "68"]
     assert {str(k) for k in range(1, 16)} <= stemming.keys()
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser that prints is installed")
+def test_a_report_on_three_systems_prints_on_a_dozen_pages(tmp_path: Path) -> None:
+    page, printed = tmp_path / "report.html", tmp_path / "report.pdf"
+    with opened("site-search", tmp_path) as project:
+        report_files.write_report(project, page, Options(), report_files.Choice())
+    browser = [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={tmp_path}/browser",
+    ]
+    words = ["--no-pdf-header-footer", f"--print-to-pdf={printed}", page.as_uri()]
+    subprocess.run([*browser, *words], check=True, capture_output=True, timeout=100)
+    pages = re.findall(rb"/Type\s*/Page\b(?!s)", printed.read_bytes())
+    assert 1 < len(pages) <= 12
