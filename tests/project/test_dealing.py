@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor
+from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
@@ -20,9 +21,6 @@ IDS = st.lists(st.text(min_size=1, max_size=4), unique=True, min_size=1, max_siz
 SHARES = st.dictionaries(
     st.text(min_size=1, max_size=3), st.integers(min_value=1, max_value=60), min_size=1, max_size=6
 )
-FEW_IDS = st.sampled_from([[f"q{at}" for at in range(count)] for count in range(2, 6)])
-FEW_SHARES = st.dictionaries(st.sampled_from("abcd"), st.integers(min_value=1, max_value=4), min_size=2)
-"""Where there is hardly any choice, so that one has to give way for another."""
 NEEDED = st.integers(min_value=1, max_value=5)
 SEEDS = st.integers(min_value=0, max_value=2**40)
 
@@ -88,7 +86,7 @@ def test_everybody_shares_queries_with_everybody() -> None:
     assert min(shared.values()) > 400 / 6 / 2, "about as often with each"
 
 
-@given(ids=IDS | FEW_IDS, shares=SHARES | FEW_SHARES, needed=NEEDED, seed=SEEDS, draw=st.data())
+@given(ids=IDS, shares=SHARES, needed=NEEDED, seed=SEEDS, draw=st.data())
 def test_who_has_begun_keeps_it_and_the_rest_goes_by_shares(
     ids: Sequence[str], shares: Mapping[str, int], needed: int, seed: int, draw: st.DataObject
 ) -> None:
@@ -111,29 +109,27 @@ def test_who_has_begun_keeps_it_and_the_rest_goes_by_shares(
     assert fitting or not can_be_filled(ids, begun, counts, each)
 
 
-@settings(max_examples=400)
-@given(ids=FEW_IDS, shares=FEW_SHARES, needed=NEEDED, seed=SEEDS, draw=st.data())
-def test_what_was_dealt_stays_where_that_is_possible(
-    ids: Sequence[str], shares: Mapping[str, int], needed: int, seed: int, draw: st.DataObject
-) -> None:
-    """Queries come, somebody comes or somebody goes: whoever has not too many keeps what they have."""
-    before = pairs(deal(ids, shares, needed, seed))
-    now = dict(shares)
-    if draw.draw(st.booleans()):
-        now |= {"e": draw.draw(st.integers(min_value=1, max_value=4))}
-    elif len(now) > 1 and draw.draw(st.booleans()):
-        del now[draw.draw(st.sampled_from([*now]))]
-    ids = [*ids, *(f"new {at}" for at in range(draw.draw(st.integers(min_value=0, max_value=10))))]
-    dealt = deal(ids, now, needed, seed, before)
-    assert pairs(deal(ids[::-1], dict(reversed(now.items())), needed, seed, before)) == pairs(dealt)
-    each, had = min(needed, len(now)), {pair for pair in before if pair[1] in now}
-    counts, given_away = held(dealt), had - pairs(dealt)
-    assert counts == {
-        name: count for name, count in quotas(now, each * len(ids), {}, len(ids)).items() if count
-    }
-    too_many = {name: had_now - counts[name] for name, had_now in Counter(name for _, name in had).items()}
-    if all(more <= 0 for more in too_many.values()) and can_be_filled(ids, had, counts, each):
-        assert given_away == set()
+def test_what_was_dealt_stays_where_that_is_possible() -> None:
+    """Queries come, somebody comes or somebody goes: whoever has not too many keeps what they have.
+
+    There is hardly any choice among so few, so that one often has to give way for another.
+    """
+    for turn in range(3_000):
+        draw = Random(turn)
+        ids = [f"q{at}" for at in range(draw.randint(1, 5))]
+        shares = {name: draw.randint(1, 4) for name in draw.sample("abcd", draw.randint(2, 4))}
+        needed, seed = draw.randint(1, 4), draw.randint(0, 9)
+        before = pairs(deal(ids, shares, needed, seed))
+        now = {name: share for name, share in shares.items() if draw.random() < 0.8} or shares
+        now |= {"e": draw.randint(1, 4)} if draw.random() < 0.5 else {}
+        ids += [f"new {at}" for at in range(draw.choice([0, 0, 1, 5]))]
+        dealt = deal(ids, now, needed, seed, before)
+        assert pairs(deal(ids[::-1], dict(reversed(now.items())), needed, seed, before)) == pairs(dealt)
+        each, had = min(needed, len(now)), {pair for pair in before if pair[1] in now}
+        counts, given_away = held(dealt), had - pairs(dealt)
+        assert counts == +Counter(quotas(now, each * len(ids), {}, len(ids)))
+        if all(Counter(name for _, name in had)[name] <= counts[name] for name in now) and given_away:
+            assert not can_be_filled(ids, had, counts, each)
 
 
 @given(shares=SHARES, needed=NEEDED, seed=SEEDS)
