@@ -91,6 +91,9 @@ GOLD = Task("gold", "gold answers", ("query",), undone=True, measures="answers")
 LEAD = Task("lead", "role of lead", (), own=True, undone=True)
 """What somebody says of themselves alone, so that nobody makes another one a lead."""
 
+ASSIGNMENT = Task("assignment", "assignment", (), undone=True)
+"""Who judges which queries: one value for the whole project."""
+
 TASKS = {
     one.name: one
     for one in (
@@ -102,6 +105,7 @@ TASKS = {
         Task("repeat", "grade when asked again", PAIR, own=True, kept=False, undone=True, levels=GRADES),
         Task("unblind", "unblinding", ("query",), own=True),
         LEAD,
+        ASSIGNMENT,
         Task("setting", "setting", ("name",), undone=True),
         Task("snapshot", "snapshot", ("name",)),
         Task("plan", "plan", ("name",)),

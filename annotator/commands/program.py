@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from annotator.commands import (
+    assign,
     audit,
     classify,
     compare,
@@ -103,6 +104,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "audit": audit.audit,
     "coverage": coverage_next.coverage,
     "next": coverage_next.next_judgments,
+    "assign": assign.assign,
     "snapshot": coverage_next.snapshot,
     "report": report_command.report,
     "export": project_care.export,

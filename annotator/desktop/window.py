@@ -40,6 +40,9 @@ READ_MS = 1_000
 """So long it stands at least, also when what comes next says nothing."""
 
 USUAL = QSize(1280, 800)
+RECOUNTED = ("import", "system", "setting", "annotator", "lead", "assignment")
+"""Kinds of changes after which what the project holds is counted anew."""
+
 FRAME = QSize(8, 48)
 """So much of the screen is taken by what stands around a window, at least."""
 
@@ -263,7 +266,7 @@ class Window(TakesFiles, QMainWindow):
             page.project_changed(change)
         if change.said or self._said.hasExpired(READ_MS):  # what was said of something before is over
             self.say(change.said)
-        if change.kind in ("import", "system", "setting", "annotator", "lead") and self.session is not None:
+        if change.kind in RECOUNTED and self.session is not None:
             self.session.count(self._recount)
 
     def say(self, text: str) -> None:

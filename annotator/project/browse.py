@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from functools import partial, reduce
 from typing import cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from annotator.project.views import (
     Placed,
     QueryRow,
     QueryView,
+    Queue,
     SystemView,
 )
 from annotator.records import PARAGRAPH, AnnotatorKind, GoldList, Query
@@ -48,10 +50,11 @@ def contents(project: Project) -> Contents:
     """Return what the project holds, counted."""
     with project.store.reading() as db:
         people = annotator_views(db)
+        pool = arrays.pools(db, setting(db, "pool_depth")).query
         return Contents(
             name=str(setting(db, "name")),
             **stored.counts(db),
-            pool=len(arrays.pools(db, setting(db, "pool_depth")).query),
+            pool=len(pool),
             decided=sum(one.decided for one in people if one.name == project.annotator),
             systems=tuple(
                 SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
@@ -59,7 +62,17 @@ def contents(project: Project) -> Contents:
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
+            queue=_queue(db, project.annotator, pool),
         )
+
+
+def _queue(db: sqlite3.Connection, annotator: str, pool: NDArray[np.int64]) -> Queue | None:
+    """Return what is assigned to an annotator, given the query of each candidate of the pool."""
+    mine = query_list.assigned(db, annotator)
+    if not len(mine):
+        return None
+    decided = query_list.decided(db, stored.annotator_key(db, annotator), mine.tolist())
+    return Queue(frozenset(mine.tolist()), int(np.isin(pool, mine).sum()), sum(decided.values()))
 
 
 def annotators(project: Project) -> tuple[AnnotatorView, ...]:
@@ -118,11 +131,12 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
         if filters.order == "my earlier ones":
             conditions.append(query_list.judged_so(me, "state IS NOT NULL"))
         words = filters.text.strip()
-        mentioning = _mentioning(project.store, db, me, words) if words else None
-        if mentioning is not None and not conditions:
-            return mentioning
-        keys = query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states)
-        return keys if mentioning is None else np.intersect1d(keys, mentioning, assume_unique=True)
+        sets = [_mentioning(project.store, db, me, words)] if words else []
+        if filters.assigned and len(mine := query_list.assigned(db, project.annotator)):
+            sets.append(mine)
+        if conditions or not sets:
+            sets.append(query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states))
+        return reduce(partial(np.intersect1d, assume_unique=True), sets)
 
 
 def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:

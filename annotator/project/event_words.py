@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from annotator.storage.ledger.events import Event
-from annotator.tasks import GRADE, LEAD, TOGETHER, WITH_OTHERS, declared
+from annotator.tasks import ASSIGNMENT, GRADE, LEAD, TOGETHER, WITH_OTHERS, declared
 from annotator.text.counts import counted
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
@@ -43,6 +43,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return f"block {event.subject[1]} of plan {event.subject[0]} closed"
     if event.task == LEAD.name:
         return "took the role of lead" if after else "gave the role of lead back"
+    if event.task == ASSIGNMENT.name:
+        return assigned(after) if after else "took the assignment back"
     words = {"unblind": "unblinded", "text": "another text of"}
     return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
 
@@ -57,6 +59,14 @@ def _together(new: dict[str, Any], query: str, of: str) -> str:
     if new["how"] == "rest":
         return f"grade {new['grade']} for the rest of {query}: {counted(count, 'candidate')}"
     return f"grade {new['grade']} for {counted(count, 'near-duplicate')} of {of}"
+
+
+def assigned(value: Mapping[str, Any]) -> str:
+    """Return who was given how much to judge: `assigned 20 queries to Ann, Bo (2 judgments a candidate)`."""
+    queries = sum(len(group["queries"]) for group in value["groups"])
+    people = _short(", ".join(value["shares"]))
+    many = f"{counted(value['judgments'], 'judgment')} a candidate"
+    return f"assigned {counted(queries, 'query', 'queries')} to {people} ({many})"
 
 
 def _settled(new: dict[str, Any], of: str) -> str:

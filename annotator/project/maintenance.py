@@ -14,6 +14,7 @@ from annotator.errors import DamagedError, ProjectError
 from annotator.project import file_location
 from annotator.project.annotator_agreement import adjudicate
 from annotator.project.browse import prepare_search
+from annotator.project.event_words import assigned
 from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.storage.care import integrity, merger
@@ -276,6 +277,8 @@ def in_words(value: Any) -> str:
         return f"grade {value['grade']}"
     if isinstance(value, dict) and "state" in value:
         return str(value["state"]).replace("_", " ")
+    if isinstance(value, dict) and "groups" in value:
+        return assigned(value)
     if isinstance(value, dict):
         return ", ".join(f"{part}: {in_words(one)}" for part, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

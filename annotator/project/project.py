@@ -124,13 +124,18 @@ class Project:
 
     def use_annotator(self, name: str) -> None:
         """Go on as another person; raises UserError for a name that cannot be stored or is no person's."""
-        if wrong := id_problem(name):
-            raise UserError(f"This name cannot be used: {wrong}.")
-        with self.store.reading() as db:
-            for _, known, kind, _, _ in lookup.annotators(db):
-                if known == name and kind != "person":
-                    raise UserError(f"{name} is the name of judgments that were imported; choose another.")
+        self.refuse_names([name])
         self._annotator = name
+
+    def refuse_names(self, names: Sequence[str]) -> None:
+        """Raise UserError when one of some names cannot be stored or is no person's."""
+        with self.store.reading() as db:
+            others = {known for _, known, kind, _, _ in lookup.annotators(db) if kind != "person"}
+        for name in names:
+            if wrong := id_problem(name):
+                raise UserError(f"This name cannot be used: {wrong}.")
+            if name in others:
+                raise UserError(f"{name} is the name of judgments that were imported; choose another.")
 
 
 def whoever_this_is() -> str:

@@ -41,8 +41,17 @@ class AnnotatorView:
 
 
 @dataclass(frozen=True, slots=True)
+class Queue:
+    """What is assigned to one person: the keys of the queries, and how many candidates, judged or not."""
+
+    queries: frozenset[int]
+    pool: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True)
 class Contents:
-    """What a project holds, counted."""
+    """What a project holds, counted; `queue` is None where nothing is assigned to the annotator."""
 
     name: str
     queries: int
@@ -54,6 +63,7 @@ class Contents:
     systems: tuple[SystemView, ...] = ()
     annotators: tuple[AnnotatorView, ...] = ()
     tags: tuple[str, ...] = ()
+    queue: Queue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,13 @@ class Filters:
     depth: int | None = None
     text: str = ""
     order: Order = "batches"
+    assigned: bool = False
+    """Only what is assigned to the annotator, where anything is."""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether something is chosen beside the order and one's own queue."""
+        return self != Filters(order=self.order, assigned=self.assigned)
 
     @property
     def revisit(self) -> bool:
@@ -275,9 +292,9 @@ class AnswerEvidence:
 class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
-    `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `lead`, `import`), `system`,
-    or `proof` once a large file was found sound. Of what was given `together`, `before` and `after` are the
-    judgments by candidate.
+    `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `lead`, `assignment`,
+    `import`), `system`, or `proof` once a large file was found sound. Of what was given `together`, `before`
+    and `after` are the judgments by candidate.
     `query` and `candidate` are keys, None where the change is not about one.
     """
 

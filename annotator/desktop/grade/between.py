@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 ON = "All that you were to judge is done: see the scores, or let the next annotator go on."
+OWN_END = "Your queue is done"
+OWN_ON = (
+    "All that is assigned to you is done: see the scores, or let the next annotator go on. All other queries "
+    "stay open to you: take “Assigned to me” away to list them."
+)
 FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
 
 
@@ -56,7 +61,7 @@ class Between(QObject):
     def show_none(self) -> None:
         """Say why there is no query, and the way to one."""
         filters = self._flow.walk.filters
-        if filters == Filters(order=filters.order) and not filters.revisit:
+        if not filters.narrow and not filters.revisit:
             way = self._actions["import"].trigger
             why = "Import queries, documents or runs to begin."
             self._parts.show_nothing("No queries yet", why, "Import files…", way)
@@ -95,9 +100,10 @@ class Between(QObject):
         if self._flow.query is None:
             return
         walk, summary = self._flow.walk, self._flow.pace.summary()
-        title = END[walk.filters.revisit]
+        own = self._parts.filter_bar.own_queue and not walk.filters.narrow and not walk.filters.revisit
+        title = OWN_END if own else END[walk.filters.revisit]
         self.said.emit(f"{title}. {summary}")
-        following = ON if walk.filters == Filters(order=walk.filters.order) else FILTERED
+        following = FILTERED if walk.filters.narrow else OWN_ON if own else ON
         see = self._actions["page_2"].trigger
         me = self._project.annotator
 

@@ -13,8 +13,9 @@ from annotator.desktop.controls import literal
 from annotator.desktop.style import label
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
-from annotator.project.views import Contents, Filters, Order
+from annotator.project.views import Contents, Filters, Order, Queue
 from annotator.tasks import GRADE
+from annotator.text.counts import counted
 from annotator.theme import STEPS
 
 STATES = {
@@ -33,6 +34,8 @@ ORDERS = {
     "disagreements": ("Disagreements", "Only what people graded differently"),
     "my earlier ones": ("My earlier ones", "Only what you have judged yourself, to look at it again"),
 }
+OWN = "Assigned to me"
+OTHERS_TOO = "{} of {} are assigned to you. All others stay open to you: click to list them too."
 DEPTHS = (1, 3, 5, 10, 20, 50, 100)
 
 
@@ -44,6 +47,7 @@ def filters_from(remembered: dict[str, Any]) -> Filters:
         made = replace(made, **{name: chosen})  # type: ignore[arg-type]
     if remembered.get("order") in get_args(Order):
         made = replace(made, order=remembered["order"])
+    made = replace(made, assigned=remembered.get("assigned", True) is not False)
     return replace(made, tags=tuple(map(str, remembered.get("tags", ()))))
 
 
@@ -55,6 +59,7 @@ class FilterBar(QFrame):
     def __init__(self, filters: Filters, parent: QWidget) -> None:
         super().__init__(parent)
         self.filters = filters
+        self._own_wanted = filters.assigned
         self._contents: Contents | None = None
         self._order = QComboBox(self)
         self._order.setAccessibleName("Order of the queries")
@@ -84,8 +89,20 @@ class FilterBar(QFrame):
         self.show_filters(filters)
 
     def show_contents(self, contents: Contents) -> None:
-        """Offer the project's tags and systems."""
+        """Offer the project's tags and systems, and show whether it is one's own queue that is listed."""
+        had = self._queue
         self._contents = contents
+        if had != self._queue:
+            self.show_filters(self.filters)
+
+    @property
+    def own_queue(self) -> bool:
+        """Whether what is listed is, at most, what is assigned to the annotator."""
+        return self.filters.assigned and self._queue is not None
+
+    @property
+    def _queue(self) -> Queue | None:
+        return self._contents.queue if self._contents is not None else None
 
     def show_progress(self, words: str, session: str) -> None:
         """Show how far the annotator is, and in the tooltip what was said in this session."""
@@ -103,17 +120,29 @@ class FilterBar(QFrame):
         for words, without in self._chosen():
             made = chip(f"{words}  ×", self, checkable=False)
             made.setAccessibleName(f"Take the filter away: {words}")
+            if without.assigned != filters.assigned and self._queue is not None:
+                queries = counted(len(self._queue.queries), "query", "queries")
+                made.setToolTip(OTHERS_TOO.format(counted(self._queue.pool, "candidate"), queries))
             made.clicked.connect(partial(self._change, without))
             self._chips.addWidget(made)
             made.show()
 
+    def begin_with_own(self) -> Filters:
+        """List one's own queue again, as for another annotator; nothing is announced."""
+        self._own_wanted = True
+        self.show_filters(replace(self.filters, assigned=True))
+        return self.filters
+
     def remembered(self) -> dict[str, object]:
         """Return what to remember; the text searched for is not."""
         kept = asdict(self.filters)
-        return {name: list(kept[name]) for name in ("states", "grades", "tags")} | {"order": kept["order"]}
+        lists = {name: list(kept[name]) for name in ("states", "grades", "tags")}
+        return lists | {"order": kept["order"], "assigned": self._own_wanted}
 
     def _chosen(self) -> Iterable[tuple[str, Filters]]:
         now = self.filters
+        if self.own_queue:
+            yield OWN, replace(now, assigned=False)
         for state in now.states:
             yield STATES[state], replace(now, states=tuple(s for s in now.states if s != state))
         for grade in now.grades:
@@ -129,6 +158,9 @@ class FilterBar(QFrame):
     def _fill_menu(self) -> None:
         self._menu.clear()
         now = self.filters
+        if self._queue is not None:
+            self._offer(self._menu, OWN, replace(now, assigned=not now.assigned), now.assigned)
+            self._menu.addSeparator()
         for state, words in STATES.items():
             self._offer(
                 self._menu, words, replace(now, states=_switched(now.states, state)), state in now.states
@@ -159,6 +191,7 @@ class FilterBar(QFrame):
         self._change(replace(self.filters, order=self._order.itemData(at)))
 
     def _change(self, filters: Filters, _checked: bool = False) -> None:
+        self._own_wanted = filters.assigned
         self.show_filters(filters)
         self.filters_changed.emit(filters)
 

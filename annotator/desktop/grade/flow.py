@@ -183,7 +183,7 @@ class Flow(Loop):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("adjudication", "proof"):
+        if change.kind in ("adjudication", "proof", "lead"):
             return
         if change.kind == "repeat" and change.query is not None and change.candidate is not None:
             if change.undoes:
@@ -206,7 +206,7 @@ class Flow(Loop):
                     self._complete()
                 elif self.candidate in change.judgments:
                     self.next_unjudged()
-        elif change.kind in ("setting", "import", "system", "annotator"):
+        elif change.kind in ("setting", "import", "system", "annotator", "assignment"):
             self.walk.show(self.walk.filters, self.walk.at)
         elif change.query is None or change.query == self.query:
             self.reload()

@@ -18,6 +18,7 @@ from annotator.desktop.grade.full_text_switch import Reading
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.query_scores import Scoring, may_see
+from annotator.desktop.grade.tally import Tally
 from annotator.desktop.grade.timing import Pace
 from annotator.desktop.grade.together import Together
 from annotator.desktop.grade.workspace import Workspace
@@ -43,7 +44,7 @@ class GradePage(Page):
         super().__init__(surroundings, parent)
         self.flow = Flow(self.project, self.worker, self)
         self._guidelines = ""
-        self._decided = self._pool = 0
+        self.tally = Tally()
         self._stale: set[int] = set()
         self._beside = QTimer(self, singleShot=True, interval=BESIDE_MS)
         self._beside.timeout.connect(self._refresh_beside)
@@ -159,13 +160,14 @@ class GradePage(Page):
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
         if change.judgments and change.query is not None:
-            self._decided += change.more_decided
+            self.tally.follow(change)
             self._stale.add(change.query)
             self._follow()
         else:
             if change.kind == "annotator":
                 self.flow.pace = Pace()
                 self.between.forget()
+                self.flow.walk.filters = self.parts.filter_bar.begin_with_own()
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
             self.model.refresh(change.query)
@@ -208,9 +210,10 @@ class GradePage(Page):
         self.parts.gold.leave()
         self.drafts.leave()
         settings.set("query", self.flow.walk.at or 0)
-        if self._pool:
-            settings.set("decided", self._decided)
-            settings.set("pool", self._pool)
+        decided, pool = self.tally.of(self.parts.filter_bar.own_queue)
+        if pool:
+            settings.set("decided", decided)
+            settings.set("pool", pool)
         settings.set("filters", self.parts.filter_bar.remembered())
         settings.set_bytes("grade_panels", self.parts.widths())
 
@@ -263,10 +266,10 @@ class GradePage(Page):
             self._follow()
 
     def _show_progress(self) -> None:
-        pace = self.flow.pace
-        if not self._pool:  # not counted yet
-            return
-        self.parts.filter_bar.show_progress(pace.words(self._decided, self._pool), pace.summary())
+        pace, bar = self.flow.pace, self.parts.filter_bar
+        decided, pool = self.tally.of(bar.own_queue)
+        if pool:  # counted by now
+            bar.show_progress(pace.words(decided, pool), pace.summary())
 
     # Reading what is beside the query
 
@@ -281,8 +284,7 @@ class GradePage(Page):
         """Offer the tags and systems as filters, and show how far the annotator is."""
         self.parts.filter_bar.show_contents(contents)
         self.parts.head.offer_gold(bool(contents.gold or contents.answers))
-        mine = [one for one in contents.annotators if one.name == self.project.annotator]
-        self._decided, self._pool = sum(one.decided for one in mine), contents.pool
+        self.tally.count(contents)
         self._show_progress()
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
@@ -330,6 +332,7 @@ class GradePage(Page):
 
     def _filter(self, filters: Filters) -> None:
         self.parts.filter_bar.show_filters(filters)
+        self._show_progress()
         self.flow.walk.show(filters, self.flow.query)
 
     def _edit_gold(self) -> None:

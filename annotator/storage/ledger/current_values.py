@@ -10,6 +10,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | query | note, difficulty |
 | adjudication | grade, reason |
 | unblind, lead | true |
+| assignment | groups (people, queries), shares, counted, judgments, seed |
 | setting, snapshot | any |
 | plan | what a comparison draws from, and with which limit of the risk |
 | block | the grades of the drawn pairs that were closed together, a character each |

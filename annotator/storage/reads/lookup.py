@@ -109,6 +109,13 @@ def leads(db: sqlite3.Connection) -> list[str]:
     return [name for (name,) in db.execute(sql)]
 
 
+def last_active(db: sqlite3.Connection, annotator: int) -> int | None:
+    """Return when an annotator did something last (UTC ms), None for one who has done nothing."""
+    sql = "SELECT time FROM event WHERE annotator = ? ORDER BY id DESC LIMIT 1"
+    row = db.execute(sql, (annotator,)).fetchone()
+    return None if row is None else int(row[0])
+
+
 def annotator_key(db: sqlite3.Connection, name: str) -> int:
     """Return an annotator's key, 0 (which is nobody) for one who has done nothing yet."""
     row = db.execute("SELECT id FROM annotator WHERE name = ?", (name,)).fetchone()

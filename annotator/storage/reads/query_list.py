@@ -86,6 +86,28 @@ def decided(db: sqlite3.Connection, annotator: int, queries: Sequence[int]) -> d
     )
 
 
+ASSIGNED = (
+    "SELECT query.id FROM value CROSS JOIN json_each(value.value, '$.groups') AS group_ "
+    "CROSS JOIN json_each(group_.value, '$.queries') AS one JOIN query ON external = one.value "
+    "WHERE task = 'assignment' "
+    "AND ? IN (SELECT value FROM json_each(group_.value, '$.people')) ORDER BY 1"
+)
+"""The queries that are assigned to a person."""
+
+
+def assigned(db: sqlite3.Connection, name: str) -> NDArray[np.int64]:
+    """Return the keys of the queries that are assigned to a person, ascending."""
+    return np.array(db.execute(ASSIGNED, (name,)).fetchall(), np.int64).reshape(-1)
+
+
+def begun(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """Return (query, person) for each query of which a person has graded, skipped or could not tell any."""
+    return db.execute(
+        "SELECT DISTINCT query, name FROM annotator CROSS JOIN judgment ON annotator = annotator.id "
+        "WHERE kind = 'person' AND state IS NOT NULL"
+    ).fetchall()
+
+
 def unblinded_among(db: sqlite3.Connection, annotator: int, queries: Sequence[int]) -> set[int]:
     """Return those of some queries that the annotator asked to see unblinded."""
     rows = db.execute(

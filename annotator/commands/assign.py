@@ -1,0 +1,94 @@
+"""Who judges which queries, on the command line: assigned by a lead, and how far everybody is."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from annotator.commands import choices, printout, progress
+from annotator.commands.choices import Layout
+from annotator.errors import UserError
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
+
+
+def assign(
+    project: choices.ProjectFile,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[=SHARE]", help="Who judges, with a share in proportion; repeatable."),
+    ] = None,
+    judgments: Annotated[
+        int, typer.Option(min=1, metavar="N", help="So many people judge each query, and all its candidates.")
+    ] = 1,
+    numbers: Annotated[
+        bool,
+        typer.Option("--numbers", help="The shares are numbers of queries; some may be left over."),
+    ] = False,
+    anew: Annotated[
+        bool,
+        typer.Option("--anew", help="Deal also those queries anew that people have been assigned or begun."),
+    ] = False,
+    nobody: Annotated[bool, typer.Option("--nobody", help="Take the assignment back.")] = False,
+    lead: Annotated[
+        str, typer.Option(metavar="NAME", help="Who assigns, and takes the role of lead; that is recorded.")
+    ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say who would get what; record nothing.")
+    ] = False,
+    seed: choices.Seed = 1,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say who judges which queries, as a lead; without `--to`, how far everybody is with theirs.
+
+    Example: `annotator assign search.annot --lead Ann --to Mara=60 --to Jonas=40 --judgments 2`
+    """
+    from annotator.project import assignments
+
+    if not to and not nobody:
+        with choices.reading(project) as opened:
+            people, left = assignments.progress(opened)
+        if people or layout is not Layout.TABLE:
+            printout.put_table(assignments.progress_table(people, printout.local_time), layout, output)
+            typer.echo(assignments.left_over(left), err=True)
+        else:
+            typer.echo(f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME")
+        return
+    if nobody and (to or dry_run):
+        raise typer.BadParameter("it goes without --to and --dry-run", param_hint="--nobody")
+    terms = assignments.Terms(dict(map(_shared, to or [])), judgments, seed, numbers, not anew)
+    if dry_run:
+        with choices.reading(project) as opened:
+            ground = assignments.ground(opened)
+            planned = assignments.deal_out(ground, terms)
+    else:
+        with progress.opened(project, "Assigning") as (opened, watch):
+            _take_role(opened, lead)
+            if nobody:
+                typer.echo(assignments.take_back(opened).said)
+                return
+            ground = assignments.ground(opened, watch)
+            planned = assignments.deal_out(ground, terms, watch)
+            typer.echo(assignments.assign(opened, planned).said)
+    printout.put_table(assignments.parts_table(assignments.parts(ground, planned)), layout, output)
+
+
+def _shared(text: str) -> tuple[str, int]:
+    """Return a person and their share, 1 unless one is named: `Mara=40`."""
+    name, _, share = text.rpartition("=")
+    return (name, int(share)) if name and share.isdecimal() else (text, 1)
+
+
+def _take_role(project: "Project", lead: str) -> None:
+    """Go on as the lead; who has not the role takes it by being named so, which is recorded and said."""
+    from annotator.project import lead_role
+
+    if not lead:
+        raise UserError(
+            "Name who assigns: --lead NAME. Who is named takes the role of lead, which is recorded; "
+            "--dry-run says who would get what and records nothing."
+        )
+    project.use_annotator(lead)
+    if not lead_role.is_lead(project):
+        typer.echo(f"{lead_role.take(project).said} {lead_role.CONVENTION}")

@@ -1,0 +1,30 @@
+"""How many candidates there are to judge and how many are done: of the project, and of one's own queue."""
+
+from annotator.project.views import Change, Contents
+
+
+class Tally:
+    """Counted with the project, and kept up with each judgment since."""
+
+    def __init__(self) -> None:
+        self._contents: Contents | None = None
+        self._since = self._since_in_queue = 0
+
+    def count(self, contents: Contents) -> None:
+        """Begin anew with what was counted."""
+        self._contents = contents
+        self._since = self._since_in_queue = 0
+
+    def follow(self, change: Change) -> None:
+        """Take in judgments that were given or taken away."""
+        self._since += change.more_decided
+        if self._contents is not None and (queue := self._contents.queue) is not None:
+            self._since_in_queue += change.more_decided * (change.query in queue.queries)
+
+    def of(self, own_queue: bool) -> tuple[int, int]:
+        """Return how many are done and how many there are, 0 before they were counted."""
+        if self._contents is None:
+            return 0, 0
+        if own_queue and (queue := self._contents.queue) is not None:
+            return queue.decided + self._since_in_queue, queue.pool
+        return self._contents.decided + self._since, self._contents.pool
