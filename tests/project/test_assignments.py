@@ -64,6 +64,12 @@ def test_the_queue_goes_with_the_other_filters(led: Project) -> None:
         assert browse.query_keys(led, both).tolist() == [key for key in mine if key in others]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_queue_stands_in_the_order_of_the_import(led: Project, seed: int) -> None:
+    dealt(led, {"Bo": 1, "Cy": 1, "Di": 1}, 2, seed=seed)
+    assert all(keys == sorted(keys) and len(keys) == 2 for keys in queues(led, ["Bo", "Cy", "Di"]).values())
+
+
 def test_what_is_assigned_is_counted_for_its_annotator(led: Project) -> None:
     dealt(led, {"Ann": 1, "Bo": 1}, 1, seed=3)
     mine = browse.query_keys(led, MINE).tolist()
