@@ -23,7 +23,6 @@ from annotator.project.views import (
     Placed,
     QueryRow,
     QueryView,
-    Queue,
     SystemView,
 )
 from annotator.records import PARAGRAPH, AnnotatorKind, GoldList, Query
@@ -51,6 +50,7 @@ def contents(project: Project) -> Contents:
     with project.store.reading() as db:
         people = annotator_views(db)
         pool = arrays.pools(db, setting(db, "pool_depth")).query
+        me, mine = stored.annotator_key(db, project.annotator), query_list.assigned(db, project.annotator)
         return Contents(
             name=str(setting(db, "name")),
             **stored.counts(db),
@@ -62,17 +62,10 @@ def contents(project: Project) -> Contents:
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
-            queue=_queue(db, project.annotator, pool),
+            queue=frozenset(mine.tolist()),
+            queue_pool=int(np.isin(pool, mine).sum()),
+            queue_decided=sum(query_list.decided(db, me, mine.tolist()).values()),
         )
-
-
-def _queue(db: sqlite3.Connection, annotator: str, pool: NDArray[np.int64]) -> Queue | None:
-    """Return what is assigned to an annotator, given the query of each candidate of the pool."""
-    mine = query_list.assigned(db, annotator)
-    if not len(mine):
-        return None
-    decided = query_list.decided(db, stored.annotator_key(db, annotator), mine.tolist())
-    return Queue(frozenset(mine.tolist()), int(np.isin(pool, mine).sum()), sum(decided.values()))
 
 
 def annotators(project: Project) -> tuple[AnnotatorView, ...]:

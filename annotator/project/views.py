@@ -41,17 +41,8 @@ class AnnotatorView:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """What is assigned to one person: the keys of the queries, and how many candidates, judged or not."""
-
-    queries: frozenset[int]
-    pool: int
-    decided: int
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
-    """What a project holds, counted; `queue` is None where nothing is assigned to the annotator."""
+    """What a project holds, counted; `queue` are the keys of the queries assigned to the annotator."""
 
     name: str
     queries: int
@@ -63,7 +54,9 @@ class Contents:
     systems: tuple[SystemView, ...] = ()
     annotators: tuple[AnnotatorView, ...] = ()
     tags: tuple[str, ...] = ()
-    queue: Queue | None = None
+    queue: frozenset[int] = frozenset()
+    queue_pool: int = 0
+    queue_decided: int = 0
 
 
 @dataclass(frozen=True, slots=True)

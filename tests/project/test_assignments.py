@@ -76,13 +76,12 @@ def test_what_is_assigned_is_counted_for_its_annotator(led: Project) -> None:
     judging.set_grade(led, mine[0], browse.query(led, mine[0]).candidates[0].key, 0)
     other = min({1, 2, 3} - {*mine})
     judging.skip(led, other, browse.query(led, other).candidates[0].key)
-    queue, whole = browse.contents(led).queue, browse.contents(led)
+    whole = browse.contents(led)
     pools = {key: len(browse.query(led, key).candidates) for key in (1, 2, 3)}
-    assert queue is not None
-    assert (queue.queries, queue.pool, queue.decided) == ({*mine}, sum(pools[key] for key in mine), 1)
+    assert (whole.queue, whole.queue_pool, whole.queue_decided) == ({*mine}, sum(map(pools.get, mine)), 1)
     assert (whole.pool, whole.decided) == (sum(pools.values()), 2)
     led.use_annotator("Cy")
-    assert browse.contents(led).queue is None
+    assert (browse.contents(led).queue, browse.contents(led).queue_pool) == (frozenset(), 0)
 
 
 def test_only_a_lead_assigns_and_only_to_people(led: Project) -> None:

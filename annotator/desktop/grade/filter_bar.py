@@ -13,7 +13,7 @@ from annotator.desktop.controls import literal
 from annotator.desktop.style import label
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
-from annotator.project.views import Contents, Filters, Order, Queue
+from annotator.project.views import Contents, Filters, Order
 from annotator.tasks import GRADE
 from annotator.text.counts import counted
 from annotator.theme import STEPS
@@ -90,19 +90,14 @@ class FilterBar(QFrame):
 
     def show_contents(self, contents: Contents) -> None:
         """Offer the project's tags and systems, and show whether it is one's own queue that is listed."""
-        had = self._queue
-        self._contents = contents
-        if had != self._queue:
+        before, self._contents = self._contents, contents
+        if before is None or before.queue != contents.queue:
             self.show_filters(self.filters)
 
     @property
     def own_queue(self) -> bool:
         """Whether what is listed is, at most, what is assigned to the annotator."""
-        return self.filters.assigned and self._queue is not None
-
-    @property
-    def _queue(self) -> Queue | None:
-        return self._contents.queue if self._contents is not None else None
+        return self.filters.assigned and self._contents is not None and bool(self._contents.queue)
 
     def show_progress(self, words: str, session: str) -> None:
         """Show how far the annotator is, and in the tooltip what was said in this session."""
@@ -120,9 +115,9 @@ class FilterBar(QFrame):
         for words, without in self._chosen():
             made = chip(f"{words}  ×", self, checkable=False)
             made.setAccessibleName(f"Take the filter away: {words}")
-            if without.assigned != filters.assigned and self._queue is not None:
-                queries = counted(len(self._queue.queries), "query", "queries")
-                made.setToolTip(OTHERS_TOO.format(counted(self._queue.pool, "candidate"), queries))
+            if without.assigned != filters.assigned and self._contents is not None:
+                queries = counted(len(self._contents.queue), "query", "queries")
+                made.setToolTip(OTHERS_TOO.format(counted(self._contents.queue_pool, "candidate"), queries))
             made.clicked.connect(partial(self._change, without))
             self._chips.addWidget(made)
             made.show()
@@ -158,7 +153,7 @@ class FilterBar(QFrame):
     def _fill_menu(self) -> None:
         self._menu.clear()
         now = self.filters
-        if self._queue is not None:
+        if self._contents is not None and self._contents.queue:
             self._offer(self._menu, OWN, replace(now, assigned=not now.assigned), now.assigned)
             self._menu.addSeparator()
         for state, words in STATES.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from annotator.desktop.grade.annotations import Wishes
 from annotator.desktop.grade.between import Between
@@ -22,6 +22,7 @@ from annotator.desktop.grade.tally import Tally
 from annotator.desktop.grade.timing import Pace
 from annotator.desktop.grade.together import Together
 from annotator.desktop.grade.workspace import Workspace
+from annotator.desktop.layouts import FLUSH, row
 from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
@@ -54,9 +55,7 @@ class GradePage(Page):
         self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
         self.parts.seat.want(surroundings.settings.get("beside", True))
         self.parts.show_nothing("Reading the queries…")
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.parts)
+        row(self.parts, on=self, around=FLUSH)
         self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
@@ -75,6 +74,7 @@ class GradePage(Page):
     def _connect(self) -> None:
         flow = self.flow
         flow.walk.keys_shown.connect(self.model.show_keys)
+        flow.walk.keys_shown.connect(lambda _: self._show_progress())
         flow.query_shown.connect(self._show_query)
         flow.current_changed.connect(self._show_current)
         flow.judgment_shown.connect(self._show_judgment)
@@ -191,9 +191,7 @@ class GradePage(Page):
 
     def search_for(self, text: str) -> None:
         """List only queries in which, or in whose candidates or notes, this text stands."""
-        filters = replace(self.flow.walk.filters, text=text)
-        self.parts.filter_bar.show_filters(filters)
-        self._filter(filters)
+        self._filter(replace(self.flow.walk.filters, text=text))
 
     def show_query(self, key: int, candidate: int | None = None) -> None:
         """Show a query, whatever the filters say."""
@@ -332,7 +330,6 @@ class GradePage(Page):
 
     def _filter(self, filters: Filters) -> None:
         self.parts.filter_bar.show_filters(filters)
-        self._show_progress()
         self.flow.walk.show(filters, self.flow.query)
 
     def _edit_gold(self) -> None:

@@ -18,13 +18,14 @@ class Tally:
     def follow(self, change: Change) -> None:
         """Take in judgments that were given or taken away."""
         self._since += change.more_decided
-        if self._contents is not None and (queue := self._contents.queue) is not None:
-            self._since_in_queue += change.more_decided * (change.query in queue.queries)
+        if self._contents is not None and change.query in self._contents.queue:
+            self._since_in_queue += change.more_decided
 
     def of(self, own_queue: bool) -> tuple[int, int]:
         """Return how many are done and how many there are, 0 before they were counted."""
-        if self._contents is None:
+        counted = self._contents
+        if counted is None:
             return 0, 0
-        if own_queue and (queue := self._contents.queue) is not None:
-            return queue.decided + self._since_in_queue, queue.pool
-        return self._contents.decided + self._since, self._contents.pool
+        if own_queue:
+            return counted.queue_decided + self._since_in_queue, counted.queue_pool
+        return counted.decided + self._since, counted.pool
