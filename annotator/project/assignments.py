@@ -16,7 +16,7 @@ from annotator.errors import UserError
 from annotator.evaluation.result_table import Column, Table
 from annotator.project import lead_role
 from annotator.project.dealing import Pair, covered, deal
-from annotator.project.project import Project
+from annotator.project.project import Project, refuse_names
 from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.storage.ledger import current_values
@@ -149,7 +149,8 @@ def parts(ground: Ground, planned: Assignment) -> list[Part]:
 def assign(project: Project, planned: Assignment) -> Change:
     """Record who judges what; raises UserError for who is no lead, and for a name that nobody can have."""
     lead_role.refuse_others(project)
-    project.refuse_names(list(planned.terms.shares))
+    with project.store.reading() as db:
+        refuse_names(db, planned.terms.shares)
     return _record(project, _value(planned))
 
 

@@ -6,7 +6,8 @@ what changed; it belongs to the thread that opened the project. What only reads 
 """
 
 import getpass
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -124,18 +125,19 @@ class Project:
 
     def use_annotator(self, name: str) -> None:
         """Go on as another person; raises UserError for a name that cannot be stored or is no person's."""
-        self.refuse_names([name])
+        with self.store.reading() as db:
+            refuse_names(db, [name])
         self._annotator = name
 
-    def refuse_names(self, names: Sequence[str]) -> None:
-        """Raise UserError when one of some names cannot be stored or is no person's."""
-        with self.store.reading() as db:
-            others = {known for _, known, kind, _, _ in lookup.annotators(db) if kind != "person"}
-        for name in names:
-            if wrong := id_problem(name):
-                raise UserError(f"This name cannot be used: {wrong}.")
-            if name in others:
-                raise UserError(f"{name} is the name of judgments that were imported; choose another.")
+
+def refuse_names(db: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Raise UserError when one of some names cannot be stored or is no person's."""
+    others = {known for _, known, kind, _, _ in lookup.annotators(db) if kind != "person"}
+    for name in names:
+        if wrong := id_problem(name):
+            raise UserError(f"This name cannot be used: {wrong}.")
+        if name in others:
+            raise UserError(f"{name} is the name of judgments that were imported; choose another.")
 
 
 def whoever_this_is() -> str:
