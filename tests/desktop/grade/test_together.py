@@ -68,12 +68,12 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
     view = browse.query(page.project, first)
     assert sorted(str(one.judgment.grade) for one in view.candidates) == ["0", "0", "0", "0", "4", "None"]
     assert page.flow.pace.summary().endswith("4: 1, skipped: 1; 4 given together")
-    assert page._decided == 6
+    assert page.tally.of(own_queue=False)[0] == 6
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_Z, CONTROL)
     wait_for(qtbot, lambda: page.flow.query == first and page.flow.ready)
     assert [one.state for one in judgments(page)][:2] == ["graded", "skipped"]
     assert [one.state for one in judgments(page)][2:] == [None] * 4
-    assert page._decided == 2
+    assert page.tally.of(own_queue=False)[0] == 2
     assert page.flow.position == 2
     path = window.session.path
     window.close()
