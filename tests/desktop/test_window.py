@@ -323,7 +323,7 @@ def test_a_recent_project_is_listed_with_its_name_how_far_one_is_and_when(
     qtbot: QtBot, open_window: OpenWindow, window: Window, page: GradePage
 ) -> None:
     path = window.session.path
-    qtbot.waitUntil(lambda: page._pool == 18, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.tally.of(own_queue=False)[1] == 18, timeout=PATIENCE)
     for position in (1, 2):
         qtbot.keyClick(page.parts.cards, Qt.Key.Key_4)
         qtbot.waitUntil(lambda at=position: page.flow.position == at and page.flow.ready, timeout=PATIENCE)
