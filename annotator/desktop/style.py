@@ -225,6 +225,7 @@ QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }
 QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }
 QFrame[kind="notice"] { background: @soft; border-bottom: 1px solid @line; }
 QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
+QFrame[kind="sheet"] { background: @panel; border-left: 1px solid @line; }
 
 QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: @raised; border: 1px solid @line; border-radius: 6px; padding: 5dp 8dp;
@@ -296,6 +297,8 @@ QTreeWidget::item:selected, QListWidget::item:selected, QTableWidget::item:selec
   background: @soft; color: @text; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
   padding: 8dp; font-size: 11dp; font-weight: 600; }
+QTableView[kind="edge"] QHeaderView::up-arrow, QTableView[kind="edge"] QHeaderView::down-arrow {
+  image: none; width: 0; height: 0; }
 QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16dp; }
 QTabBar::tab:first { margin-left: 4dp; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }

@@ -37,7 +37,8 @@ class Column:
     """One column: its heading, what stands in it, how many decimals a person sees, which value is best.
 
     `key` is the column's name in CSV and JSON; it is the title unless given. `bar` asks for a bar behind
-    values from 0 to 1 where a renderer can draw one.
+    values from 0 to 1 where a renderer can draw one, `shade` for a shade of each cell between the shades of
+    these two values; from -x to x, what is below zero has another colour.
     """
 
     title: str
@@ -47,6 +48,7 @@ class Column:
     note: str = ""
     key: str = ""
     bar: bool = False
+    shade: tuple[float, float] | None = None
 
     @property
     def name(self) -> str:
@@ -59,8 +61,8 @@ class Table:
     """Columns and their cells; `data[c][r]` is a cell, each column a list or an array of the same length.
 
     Cells are named by (row, column): `marks` are signs such as † for significant, `intervals` the low and
-    high end around an estimate, `spreads` a small histogram of what the estimate is the mean of. `explains`
-    has the words of the caption that tell what a sign says, or what intervals are: they go with the last one.
+    high end around an estimate. `explains` has the words of the caption that tell what a sign says, or what
+    intervals are: they go with the last one.
     """
 
     key: str
@@ -70,7 +72,6 @@ class Table:
     caption: str = ""
     marks: Mapping[Place, str] = field(default_factory=dict)
     intervals: Mapping[Place, tuple[float, float]] = field(default_factory=dict)
-    spreads: Mapping[Place, tuple[int, ...]] = field(default_factory=dict)
     explains: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -136,6 +137,23 @@ def intervals_below(table: Table, estimate: str) -> Table:
     )
 
 
+def with_ends(table: Table) -> Table:
+    """Return a table whose intervals are two more columns, behind their estimate."""
+    places: list[int] = []
+    columns: list[Column] = []
+    data: list[Cells] = []
+    for at, (column, cells) in enumerate(zip(table.columns, table.data, strict=True)):
+        places.append(len(columns))
+        columns.append(column)
+        data.append(cells)
+        found = {row: ends for (row, of), ends in table.intervals.items() if of == at}
+        for end, name in enumerate(("low", "high") if found else ()):
+            columns.append(replace(column, title=f"{column.title} {name}", key=f"{column.name}_{name}"))
+            data.append([found[row][end] if row in found else None for row in range(len(table))])
+    marks = {(row, places[at]): sign for (row, at), sign in table.marks.items()}
+    return replace(table, columns=tuple(columns), data=tuple(data), marks=marks, intervals={})
+
+
 def in_parts(table: Table, widest: int = 16) -> tuple[Table, ...]:
     """Return a table that a page is too narrow for as several, the first column in each; else itself."""
     rest = range(1, len(table.columns))
@@ -164,7 +182,6 @@ def columns_of(table: Table, places: Sequence[int]) -> Table:
         data=tuple(table.data[at] for at in places),
         marks={(row, now[at]): sign for (row, at), sign in table.marks.items() if at in now},
         intervals={(row, now[at]): ends for (row, at), ends in table.intervals.items() if at in now},
-        spreads={(row, now[at]): counts for (row, at), counts in table.spreads.items() if at in now},
     )
     return explaining_what_is_shown(chosen)
 

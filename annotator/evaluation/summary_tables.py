@@ -16,7 +16,6 @@ ESTIMATED = (
     *("Mean", "95% low", "95% high", "Bootstrap low", "Bootstrap high", "SD"),
     *("Min", "Lower quartile", "Median", "Upper quartile", "Max"),
 )
-SPREAD_BINS = 11
 JUDGED = "Judged@10"
 JUDGED_NOTE = (
     "The share of the first 10 ranks that is judged: how far the scores beside it can be trusted. "
@@ -32,11 +31,10 @@ def used(result: EvaluationResult, row: int, at: int) -> NDArray[np.float64]:
 
 
 def summary(result: EvaluationResult) -> Table:
-    """Return systems x measures: each the mean, with its 95% interval and how the queries spread."""
+    """Return systems x measures: each the mean, with its 95% interval."""
     columns = [Column("System", "text", key="system"), *(measure_column(one) for one in result.measures)]
     data: list[Cells] = [list(result.systems)]
     intervals: dict[Place, tuple[float, float]] = {}
-    spreads: dict[Place, tuple[int, ...]] = {}
     for at, measure in enumerate(result.measures):
         data.append([result.mean(system, measure.name) for system in result.systems])
         for row in range(len(result.systems)):
@@ -44,8 +42,6 @@ def summary(result: EvaluationResult) -> Table:
             if measure.declaration.aggregation == "mean" and len(values) > 1:
                 interval = mean_interval(values, span=measure.range)
                 intervals[row, at + 1] = (interval.low, interval.high)
-            if len(values):
-                spreads[row, at + 1] = spread(values, measure.range)
     if result.judged_at_10 is not None:
         columns.append(Column(JUDGED, decimals=3, note=JUDGED_NOTE, key="judged_at_10"))
         data.append(
@@ -56,7 +52,7 @@ def summary(result: EvaluationResult) -> Table:
     data.append(result.counted.sum(axis=1))
     between = {INTERVALS: ", with 95% intervals"} if intervals else {}
     caption = f"Means over the queries{between.get(INTERVALS, '')}. {basis(result)}".strip()
-    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, spreads, between)
+    return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, between)
 
 
 def measure_column(measure: Measure, system: str = "") -> Column:
@@ -90,15 +86,6 @@ def judgment_basis(options: Options) -> str:
     if options.annotator:
         return f"Relevance comes from the grades of one annotator, {options.annotator}."
     return f"Relevance comes from the grades, several annotators combined by the {options.combine}."
-
-
-def spread(values: NDArray[np.float64], span: tuple[float, float]) -> tuple[int, ...]:
-    """Return how many values lie in each eleventh of a measure's span, or of their own span."""
-    low, high = span
-    if not np.isfinite(high):
-        low, high = float(values.min()), float(values.max())
-    counts, _ = np.histogram(values, SPREAD_BINS, (low, high) if high > low else (low - 0.5, low + 0.5))
-    return tuple(counts.tolist())
 
 
 def estimates(result: EvaluationResult) -> Table:

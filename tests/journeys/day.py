@@ -136,7 +136,7 @@ def evaluating(window: Window) -> Iterator[Step]:
         draw = partial(page.figures.kinds.setCurrentRow, row)
         yield Step(f"figure: {name}", draw, lambda: canvas.drawn is not None)
     yield Step("Evaluate: queries", partial(page.tabs.look_at, "Queries"), page.queries.isVisible)
-    grid = page.queries.grid
+    grid = page.queries.map.grid
 
     def column(at: int) -> list[Any]:
         return [grid.cell(grid.index(row, at)) for row in range(grid.rowCount())]
@@ -144,12 +144,12 @@ def evaluating(window: Window) -> Iterator[Step]:
     rivers = sum("rivers" in text for text in column(1))
     yield Step(
         "filtering",
-        partial(QTest.keyClicks, page.filter, "river"),
+        partial(QTest.keyClicks, page.queries.filter, "river"),
         lambda: grid.rowCount() == rivers > 0,
     )
     yield Step(
         "sorting",
-        partial(page.queries.sortByColumn, 2, Qt.SortOrder.DescendingOrder),
+        partial(page.queries.map.sortByColumn, 2, Qt.SortOrder.DescendingOrder),
         lambda: column(2) == sorted(column(2), reverse=True),
     )
     query = page.result.query_ids[0]

@@ -12,7 +12,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons
 from annotator.desktop.results.tabs import ProjectTab
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
@@ -63,7 +63,7 @@ class CoverageTab(ProjectTab):
         self.below.addWidget(self.by_query)
         self.below.setSizes([700, 500])
         head = row((self.words, 1), self.export)
-        parts = ((self.unjudged, 1), head, self.job, self.writing, (self.below, 2))
+        parts = ((self.unjudged, 1), head, self.job, self.writing, (self.below, 1))
         column(*parts, on=self, around=AROUND)
 
     def theme_changed(self, theme: Theme) -> None:
@@ -74,8 +74,7 @@ class CoverageTab(ProjectTab):
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
         self.unjudged.show_table(table)
-        height = self.unjudged.verticalHeader().defaultSectionSize()
-        self.unjudged.setMinimumHeight(px(68) + height * min(len(table), ROWS_IN_SIGHT))
+        self.unjudged.setMaximumHeight(self.unjudged.height_of(ROWS_IN_SIGHT))
         for part in (self.words, self.below, self.export):
             part.setVisible(all_may_be_seen)
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table
 from annotator.theme import Theme
 
@@ -37,8 +36,7 @@ class CqaTab(QWidget):
         means, at_k = tables
         self.means.show_table(means)
         self.at_k.show_table(at_k)
-        height = self.means.verticalHeader().defaultSectionSize() * min(len(means), 4)
-        self.means.setFixedHeight(height + px(44))
+        self.means.setFixedHeight(self.means.height_of(4))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

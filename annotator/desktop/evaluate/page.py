@@ -5,29 +5,24 @@ from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from annotator.desktop.controls import button
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.cqa_tab import CqaTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
+from annotator.desktop.evaluate.queries_tab import QueriesTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
-from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons
+from annotator.desktop.results.side_sheet import SideSheet
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import prose
 from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions
 from annotator.evaluation.cqa import cqa_tables
@@ -40,13 +35,15 @@ from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
 
+SYSTEMS_IN_SIGHT = 7
+"""So many systems are seen without scrolling."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tables:
     """The tables of a result."""
 
     summary: Table
-    per_query: Table
     tags: Table
     unjudged: Table
     cqa: tuple[Table, ...]
@@ -59,33 +56,18 @@ class EvaluatePage(EvaluatedPage):
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
-        self._tables = Tables(EMPTY, EMPTY, EMPTY, EMPTY, ())
+        self._tables = Tables(EMPTY, EMPTY, EMPTY, ())
         self._more = JobBar(self.worker, self.content)
         self._more.problem.connect(self.tell)
         self._lay_out()
 
     @cached_property
-    def queries(self) -> GridView:
+    def queries(self) -> QueriesTab:
         """The scores per query."""
-        grid = GridView("Scores per query", self.theme)
-        grid.opened.connect(self._query_opened)
-        return grid
-
-    @cached_property
-    def filter(self) -> QLineEdit:
-        """What is typed shows the queries that hold it."""
-        field = QLineEdit()
-        field.setPlaceholderText("Filter queries")
-        field.textChanged.connect(self.queries.grid.filter)
-        field.textChanged.connect(lambda words: self.only_these.setEnabled(bool(words.strip())))
-        return field
-
-    @cached_property
-    def only_these(self) -> QPushButton:
-        """Evaluates the queries that the filter shows, and no others."""
-        only = button("Evaluate only these", self._evaluate_shown)
-        only.setEnabled(False)
-        return only
+        tab = QueriesTab(self.theme)
+        tab.query_wanted.connect(self.open_query)
+        tab.only_wanted.connect(lambda queries: self.options.change(queries=queries))
+        return tab
 
     @cached_property
     def figures(self) -> FiguresTab:
@@ -132,22 +114,20 @@ class EvaluatePage(EvaluatedPage):
 
     @cached_property
     def panel(self) -> QueryPanel:
-        """Why one query scores what it scores, at the right."""
-        panel = QueryPanel(self.worker, self.theme, self.halves)
-        panel.hide()
+        """Why one query scores what it scores, over the right of the page."""
+        panel = QueryPanel(self.worker, self.theme, self.stack)
         panel.query_wanted.connect(self.query_wanted)
         panel.candidate_wanted.connect(self.candidate_wanted)
-        panel.closed.connect(panel.hide)
         for canvas in (panel.gain, panel.retrieval):
             canvas.saved.connect(self.said)
-        self.halves.addWidget(panel)
         return panel
 
-    def _make_queries(self) -> QWidget:
-        queries = QWidget()
-        head = row(self.filter, self.only_these, around=(16, 0, 16, 0))
-        column(head, self.queries, on=queries, around=(0, 8, 0, 0))
-        return queries
+    @cached_property
+    def sheet(self) -> SideSheet:
+        """What holds the panel."""
+        sheet = SideSheet(self.panel, self.stack)
+        self.panel.closed.connect(sheet.leave)
+        return sheet
 
     def _make_words(self) -> QWidget:
         scrolled = QScrollArea()  # many measures have many sentences
@@ -156,12 +136,10 @@ class EvaluatePage(EvaluatedPage):
         return scrolled
 
     def _lay_out(self) -> None:
-        self.halves = QSplitter(Qt.Orientation.Horizontal, self.content)
-        self.left = QSplitter(Qt.Orientation.Vertical, self.halves)
-        self.summary = GridView("Systems and measures", self.theme, self.left)
+        self.summary = GridView("Systems and measures", self.theme, self.content, highest_first=1)
         self.summary.opened.connect(self._summary_opened)
-        self.tabs = Tabs(self.left)
-        self.tabs.add("Queries", self._make_queries, lambda: self.queries.show_table(self._tables.per_query))
+        self.tabs = Tabs(self.content)
+        self.tabs.add("Queries", lambda: self.queries, lambda: self.queries.show_result(self.result))
         self.tabs.add(
             "Figures",
             lambda: self.figures,
@@ -171,29 +149,30 @@ class EvaluatePage(EvaluatedPage):
         self.tabs.add("Unjudged", lambda: self.coverage, self._fill_coverage)
         self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_tables(self._tables.cqa))
         self.tabs.add("Conventions", self._make_words, self._fill_words)
-        self.left.setStretchFactor(1, 1)
-        self.left.setChildrenCollapsible(False)
-        self.halves.setStretchFactor(0, 1)
-        self.halves.setChildrenCollapsible(False)
-        column(self._more, (self.halves, 1), on=self.content, around=FLUSH)
+        column(self._more, self.summary, (self.tabs, 1), on=self.content, around=FLUSH, gap=0)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         for part in made(self, "summary", "queries", "tags", "coverage", "cqa", "figures", "panel"):
             part.theme_changed(theme)
+        self._size_summary()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the means another height where another width breaks their caption otherwise."""
+        super().resizeEvent(event)
+        self._size_summary()
 
     def search(self) -> bool:
         """Filter the queries."""
         self.tabs.setCurrentIndex(0)
-        self.filter.setFocus()
+        self.queries.filter.setFocus()
         return True
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Tables:
         """Make the tables."""
         return Tables(
             summary_tables.summary(result),
-            summary_tables.per_query(result),
             summary_tables.tags(result),
             summary_tables.unjudged(result),
             cqa_tables(result),
@@ -202,18 +181,21 @@ class EvaluatePage(EvaluatedPage):
     def present(self, result: EvaluationResult, prepared: Tables) -> None:
         """Show the means, and the rest once it is looked at."""
         self.summary.show_table(prepared.summary)
-        height = self.summary.verticalHeader().defaultSectionSize() * min(len(result.systems), 6)
-        self.left.setSizes([height + px(68), max(self.height() - height, px(200))])
+        self._size_summary()
         self._tables = prepared
         self.tabs.offer("By tag", len(prepared.tags) > 0)
         self.tabs.offer("cQA", bool(prepared.cqa))
         self.tabs.refill()
-        for panel in made(self, "panel"):
-            if panel.isHidden() or not self.whole:
+        for sheet in made(self, "sheet"):
+            if sheet.isHidden() or not self.whole:
                 continue
-            at = panel.measure.currentIndex()
+            at = self.panel.measure.currentIndex()
             measure = result.measures[min(max(at, 0), len(result.measures) - 1)].name
-            self.open_query(panel.query, panel.system.currentText(), measure)
+            self.open_query(self.panel.query, self.panel.system.currentText(), measure)
+
+    def _size_summary(self) -> None:
+        """Give the means the height of their rows, the tabs the rest."""
+        self.summary.setFixedHeight(self.summary.height_of(SYSTEMS_IN_SIGHT))
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:
         """Show why a query scores what it scores."""
@@ -223,9 +205,6 @@ class EvaluatePage(EvaluatedPage):
             return
         systems = result.systems
         measures = [one.name for one in result.measures]
-        if self.panel.isHidden():
-            self.panel.show()
-            self.halves.setSizes([self.width() * 11 // 20, self.width() * 9 // 20])
         self.panel.show_query(
             state,
             query,
@@ -235,6 +214,7 @@ class EvaluatePage(EvaluatedPage):
             measure if measure in measures else measures[0],
             self.options.options,
         )
+        self.sheet.come()
 
     def _fill_coverage(self) -> None:
         self.coverage.show_unjudged(self._tables.unjudged, not self.hidden)
@@ -258,13 +238,6 @@ class EvaluatePage(EvaluatedPage):
 
         self._more.run("Drawing", job, done)
 
-    def _evaluate_shown(self) -> None:
-        grid = self.queries.grid
-        shown = [grid.row_at(place) for place in range(grid.rowCount())]
-        if self.result is not None and shown:
-            self.options.change(queries=tuple(self.result.query_ids[row] for row in sorted(shown)))
-            self.filter.clear()
-
     def _summary_opened(self, row: int, column: int) -> None:
         """A mean is made of its queries: show them; what is judged has its tab, what counts its table."""
         result, clicked = self.result, self.summary.grid.column(column)
@@ -284,10 +257,7 @@ class EvaluatePage(EvaluatedPage):
         if result is None or not known or system not in result.systems:
             return  # the bounds of other choices may still be on show
         self.tabs.setCurrentIndex(0)
-        at = self.queries_column(result, result.systems.index(system), result.position(measure))
-        self.queries.sortByColumn(at, Qt.SortOrder.AscendingOrder)
-        self.queries.setCurrentIndex(self.queries.grid.index(0, at))
-        self.queries.setFocus()
+        self.queries.show_worst(system, measure)
 
     def _open_plain(self, system: str, measure: str) -> None:
         """Show the queries of a mean whose measure is named without the threshold that counts here."""
@@ -308,22 +278,3 @@ class EvaluatePage(EvaluatedPage):
         """A mean by tag is made of the tag's queries: evaluate and show these."""
         self.options.change(tags=(str(self.tags.grid.table.data[0][row]),))
         self.tabs.setCurrentIndex(0)
-
-    def _query_opened(self, row: int, column: int) -> None:
-        result = self.result
-        if result is None:
-            return
-        first = self.queries_column(result, 0, 0)
-        measure, system = divmod(column - first, len(result.systems))
-        inside = 0 <= measure < len(result.measures)
-        self.open_query(
-            result.query_ids[row],
-            result.systems[system] if inside else "",
-            result.measures[measure].name if inside else "",
-        )
-
-    def queries_column(self, result: EvaluationResult, system: int, measure: int) -> int:
-        """Return the column of the per-query table that shows a system under a measure."""
-        table: Table = self.queries.grid.table
-        first = next(at for at, column in enumerate(table.columns) if column.kind == "number")
-        return first + measure * len(result.systems) + system

@@ -28,6 +28,9 @@ from annotator.project.state import State
 from annotator.project.views import AnswerEvidence, Evidence
 from annotator.theme import Theme
 
+RANKS_IN_SIGHT = 12
+"""So many ranks are seen without scrolling the table."""
+
 NAMED = 5
 """So many candidates of one grade are named."""
 
@@ -71,7 +74,9 @@ class QueryPanel(QScrollArea):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        head = row((self.subtitle, 1), self.grade, button("Close", self.closed))
+        close = button("Close", self.closed)
+        close.setToolTip("Esc")
+        head = row((self.subtitle, 1), self.grade, close)
         choices = row((self.system, 1), (self.measure, 1))
         for canvas in (self.gain, self.retrieval):
             canvas.setFixedHeight(px(230))
@@ -83,7 +88,6 @@ class QueryPanel(QScrollArea):
         column(*above, *below, 1, on=inside, around=(16, 12, 16, 16), gap=12)
         self.setWidget(inside)
         self.setWidgetResizable(True)
-        self.setMinimumWidth(px(500))
         self.setFrameShape(QFrame.Shape.NoFrame)
 
     def show_query(
@@ -175,9 +179,7 @@ class QueryPanel(QScrollArea):
 
     def _show_table(self, table: Table, formula: str, sentence: str) -> None:
         self.table.show_table(replace(table, caption=""))  # its words stand above and below
-        self.table.setFixedHeight(
-            px(44) + self.table.verticalHeader().defaultSectionSize() * min(max(len(table), 1), 12)
-        )
+        self.table.setFixedHeight(self.table.height_of(RANKS_IN_SIGHT))
         self.formula.show_formula(formula)
         self.sentence.setText(sentence)
 

@@ -1,41 +1,59 @@
-"""How a cell of a results table is painted: number or text, bar, small histogram, interval below."""
+"""How a cell of a results table is painted: number or text, bar, estimate on its column's axis, shade."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from annotator.desktop.grade_chip import paint_grade
-from annotator.desktop.results.grid import LEFT, RIGHT, Grid
-from annotator.desktop.style import factor, font, mixed
-from annotator.evaluation.result_table import is_missing
+from annotator.desktop.results.grid import CENTRE, LEFT, RIGHT, Grid
+from annotator.desktop.results.shades import shades
+from annotator.desktop.style import factor, font
+from annotator.evaluation.result_table import Place, is_missing
 from annotator.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
+State = QStyle.StateFlag
 PADDING, EDGE = 8, 16
 """The room beside a cell's text; at the left of the first column it is that of the page."""
 ROW = 34
-TALL_ROW = 52
 WIDEST = 420
-INTERVAL = 148
+PLOT = 72
+"""How wide the axis of intervals is at least."""
+
+NARROWEST_SHADE = 56
 
 
 class CellPainter(QStyledItemDelegate):
-    """Paints a cell: its number or text, a bar for a share, a small histogram, the interval below."""
+    """Paints a cell: its number or text, a bar for a share, an interval on the axis that its column shares.
+
+    A shaded cell shows its number where `numbers` says so, else under the pointer and where the keys are.
+    With `one_axis` all columns share one.
+    """
 
     def __init__(self, grid: Grid, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.grid = grid
+        self.numbers = True
+        self.one_axis = False
+        self._axes: dict[int, tuple[float, float]] = {}
+        self._widths: dict[int, int] = {}
+        grid.modelReset.connect(self._forget)
         self.take_theme(theme)
 
     def take_theme(self, theme: Theme) -> None:
         """Make the pens and fonts once: a page of a table has hundreds of cells."""
         self.scale = factor()
         self.normal, self.bold = font(), font(weight=QFont.Weight.DemiBold)
-        self.small, self.digit = font(11), font(12, QFont.Weight.DemiBold)
+        self.digit = font(12, QFont.Weight.DemiBold)
         self.soft, self.panel, self.line = QColor(theme.soft), QColor(theme.panel), QColor(theme.line)
         self.text, self.muted, self.accent = QColor(theme.text), QColor(theme.muted), QColor(theme.accent)
         self.theme = theme
-        self.pale = mixed(theme.panel, theme.accent, 0.45)
+        self.shades = shades(theme)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._axes.clear()
+        self._widths.clear()
 
     def px(self, length: float) -> int:
         """Scale a length with the text."""
@@ -50,22 +68,29 @@ class CellPainter(QStyledItemDelegate):
             + self._before(index)
             - self.px(PADDING)
         )
-        if (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
-            width = max(width, self.px(INTERVAL))
-        return QSize(min(width, self.px(WIDEST)), self.px(TALL_ROW if self.grid.table.intervals else ROW))
+        if self.grid.column(index.column()).shade is not None:
+            width = max(width, self.px(NARROWEST_SHADE))
+        elif (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
+            width += self.px(PLOT)
+        return QSize(min(width, self.px(WIDEST)), self.px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
         column, cell = self.grid.column(index.column()), self.grid.cell(index)
         rect = QRectF(option.rect)
+        number = float(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
         painter.save()
         self._paint_ground(painter, rect, option.state)
+        if column.shade is not None:
+            self._paint_shade(painter, rect, number, column.shade, option.state, index)
+            painter.restore()
+            return
         inside = rect.adjusted(self._before(index), 0, -self.px(PADDING), -1)
         place = (self.grid.row_at(index.row()), index.column())
-        if place in self.grid.table.spreads:
-            self._paint_spread(painter, inside, self.grid.table.spreads[place])
-        number = float(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
-        if number is not None and column.bar:
+        interval = self.grid.table.intervals.get(place)
+        if number is not None and interval is not None:
+            self._paint_interval(painter, inside, index.column(), number, interval)
+        elif number is not None and column.bar:
             self._paint_bar(painter, inside, min(max(number, 0.0), 1.0))
         if number is not None and column.kind == "grade":
             self._paint_grade(painter, inside, int(number))
@@ -76,27 +101,23 @@ class CellPainter(QStyledItemDelegate):
     def _before(self, index: Index) -> int:
         return self.px(PADDING if index.column() else EDGE)
 
-    def _paint_ground(self, painter: QPainter, rect: QRectF, state: QStyle.StateFlag) -> None:
-        selected = bool(state & QStyle.StateFlag.State_Selected)
+    def _paint_ground(self, painter: QPainter, rect: QRectF, state: State) -> None:
+        selected = bool(state & State.State_Selected)
         painter.fillRect(rect, self.soft if selected else self.panel)
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.line)
-        if state & QStyle.StateFlag.State_HasFocus:
+        if state & State.State_HasFocus:
             painter.setPen(self.accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
 
-    def _paint_text(self, painter: QPainter, inside: QRectF, place: tuple[int, int], index: Index) -> None:
-        box = inside
-        interval = self.grid.table.intervals.get(place)
-        if interval is not None:
-            box = QRectF(inside.left(), inside.top() + self.px(6), inside.width(), self.px(20))
-            self._paint_interval(painter, inside, interval)
+    def _paint_text(self, painter: QPainter, inside: QRectF, place: Place, index: Index) -> None:
         best = place in self.grid.best
         missing = is_missing(self.grid.cell(index))
         painter.setPen(self.muted if missing else self.accent if best else self.text)
         painter.setFont(self.bold if best else self.normal)
-        text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, round(box.width()))
+        width, elide = round(inside.width()), Qt.TextElideMode.ElideRight
+        text = painter.fontMetrics().elidedText(index.data(), elide, width)
         left = self.grid.column(index.column()).kind == "text"
-        painter.drawText(box, LEFT if left else RIGHT, text)
+        painter.drawText(inside, LEFT if left else RIGHT, text)
 
     def _paint_bar(self, painter: QPainter, inside: QRectF, share: float) -> None:
         height = self.px(3)
@@ -107,21 +128,73 @@ class CellPainter(QStyledItemDelegate):
         painter.setBrush(self.accent)
         painter.drawRoundedRect(QRectF(full.left(), full.top(), full.width() * share, height), 1.5, 1.5)
 
-    def _paint_spread(self, painter: QPainter, inside: QRectF, counts: tuple[int, ...]) -> None:
-        """Paint the histogram small at the left: how the queries spread behind the mean."""
-        box = QRectF(inside.left(), inside.top() + self.px(8), self.px(44), self.px(22))
-        step, top = box.width() / len(counts), max(1, *counts)
-        for at, count in enumerate(counts):
-            height = box.height() * count / top
-            painter.fillRect(
-                QRectF(box.left() + at * step, box.bottom() - height, step - 0.5, height), self.pale
-            )
+    def _paint_shade(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        number: float | None,
+        span: tuple[float, float],
+        state: State,
+        index: Index,
+    ) -> None:
+        """Paint a field of the shade that stands for the value; where there is none, a dash."""
+        if number is not None:
+            painter.fillRect(rect.adjusted(1, 0, -1, -1), self.shades.of(number, span))
+        here = bool(state & State.State_HasFocus)
+        if here or state & State.State_Selected:
+            painter.setPen(QPen(self.text if here else self.accent, 2 if here else 1))
+            painter.drawRect(rect.adjusted(2, 1, -2, -2))
+        if self.numbers or here or number is None or state & State.State_MouseOver:
+            painter.setPen(self.muted if number is None else self.text)
+            painter.setFont(self.normal)
+            painter.drawText(rect, CENTRE, index.data())
 
-    def _paint_interval(self, painter: QPainter, inside: QRectF, interval: tuple[float, float]) -> None:
-        painter.setFont(self.small)
-        painter.setPen(self.muted)
-        box = QRectF(inside.left(), inside.top() + self.px(26), inside.width(), self.px(18))
-        painter.drawText(box, RIGHT, f"{interval[0]:.3f} – {interval[1]:.3f}")
+    def axis(self, column: int) -> tuple[float, float]:
+        """Return the lowest and the highest end of a column's intervals, or of all: their common axis."""
+        key = -1 if self.one_axis else column
+        if key not in self._axes:
+            ends = [
+                end
+                for (_, at), interval in self.grid.table.intervals.items()
+                if key in (-1, at)
+                for end in interval
+            ]
+            self._axes[key] = (min(ends), max(ends))
+        return self._axes[key]
+
+    def _number_width(self, column: int) -> int:
+        """Return the room that the numbers beside a column's intervals take."""
+        if column not in self._widths:
+            rows = {row for row, at in self.grid.table.intervals if at == column}
+            metrics = QFontMetrics(self.bold)
+            texts = (self.grid.text_at(row, column) for row in rows)
+            self._widths[column] = max(map(metrics.horizontalAdvance, texts)) + self.px(PADDING)
+        return self._widths[column]
+
+    def _paint_interval(
+        self, painter: QPainter, inside: QRectF, column: int, value: float, interval: tuple[float, float]
+    ) -> None:
+        """Paint an estimate as a dot on its interval; where the axis has a zero, a thin line stands there."""
+        low, high = self.axis(column)
+        radius = self.px(4)
+        left, width = inside.left() + radius, inside.width() - self._number_width(column) - 2 * radius
+        middle = inside.center().y()
+
+        def at(number: float) -> QPointF:
+            share = (number - low) / (high - low) if high > low else 0.5
+            return QPointF(left + width * min(max(share, 0.0), 1.0), middle)
+
+        painter.setPen(QPen(self.line, 1))
+        painter.drawLine(QPointF(left, middle), QPointF(left + width, middle))
+        if low < 0 < high:
+            reach = QPointF(0, inside.height() / 2)
+            painter.drawLine(at(0) - reach, at(0) + reach)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.accent, self.px(2)))
+        painter.drawLine(at(interval[0]), at(interval[1]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.accent)
+        painter.drawEllipse(at(value), radius, radius)
 
     def _paint_grade(self, painter: QPainter, inside: QRectF, grade: int) -> None:
         size = self.px(22)

@@ -8,13 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from annotator.evaluation.result_table import Cell, Column, Table, best_cells, exact, plain, shown
+from annotator.evaluation.result_table import (
+    Cell,
+    Column,
+    Table,
+    best_cells,
+    exact,
+    is_missing,
+    plain,
+    shown,
+)
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
+DIRECTIONS = {Qt.SortOrder.AscendingOrder: "↑", Qt.SortOrder.DescendingOrder: "↓"}
+"""What the heading shows of the order: at its end, where Qt's arrow would cover the words."""
+
 EMPTY = Table("empty", "", (), ())
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 class Grid(QAbstractTableModel):
@@ -100,13 +113,20 @@ class Grid(QAbstractTableModel):
             return None
         column = self.column(index.column())
         if role == Role.DisplayRole:
-            place = (self.row_at(index.row()), index.column())
-            return shown(column, self.cell(index)) + self.table.marks.get(place, "")
+            return self.text_at(self.row_at(index.row()), index.column())
         if role == Role.TextAlignmentRole:
-            return LEFT if column.kind == "text" else RIGHT
+            return side(column)
         if role == Role.ToolTipRole:
             return self._tip(index, column)
+        if role == Role.AccessibleTextRole:
+            return self._spoken(index, column)
         return None
+
+    def text_at(self, row: int, column: int) -> str:
+        """Return what a cell of the table shows."""
+        cell = self.table.data[column][row]
+        value = cell.item() if isinstance(cell, np.generic) else cell
+        return shown(self.column(column), value) + self.table.marks.get((row, column), "")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Return a column's heading, its note as the tip."""
@@ -114,20 +134,38 @@ class Grid(QAbstractTableModel):
             return None
         column = self.column(section)
         if role == Role.DisplayRole:
-            return column.title
+            sign = DIRECTIONS[self._sorted[1]] if self._sorted and self._sorted[0] == section else ""
+            return f"{column.title} {sign}".strip()
         if role == Role.ToolTipRole:
             return f"<p>{escape(column.note)}</p>" if column.note else None  # rich text alone is wrapped
         if role == Role.TextAlignmentRole:
-            return LEFT if column.kind == "text" else RIGHT
+            return side(column)
         return None
 
     def _tip(self, index: Index, column: Column) -> str | None:
         cell = self.cell(index)
         if column.kind == "text":
             return str(cell) if cell and len(str(cell)) > 30 else None
-        interval = self.table.intervals.get((self.row_at(index.row()), index.column()))
         text = f"{column.title}: {exact(cell) or 'no value'}"
-        return text if interval is None else f"{text}\n95% interval {interval[0]:.4f} to {interval[1]:.4f}"
+        if column.shade is not None:
+            row = self.row_at(index.row())
+            named = [self.text_at(row, at) for at, one in enumerate(self.table.columns) if one.kind == "text"]
+            text = "\n".join((" ".join(named), text))
+        return "\n".join(filter(None, (text, self._interval_words(index))))
+
+    def _interval_words(self, index: Index) -> str:
+        interval = self.table.intervals.get((self.row_at(index.row()), index.column()))
+        return "" if interval is None else f"95% interval {interval[0]:.4f} to {interval[1]:.4f}"
+
+    def _spoken(self, index: Index, column: Column) -> str:
+        """Return a cell as a screen reader says it: of what row, under which heading, what stands there."""
+        row = self.row_at(index.row())
+        text = self.text_at(row, index.column())
+        if not index.column():
+            return text
+        value = "no value" if is_missing(self.cell(index)) else text
+        interval = self._interval_words(index)
+        return ", ".join(filter(None, (self.text_at(row, 0), f"{column.title}: {value}", interval)))
 
     def _rearrange(self) -> None:
         self.layoutAboutToBeChanged.emit()
@@ -153,6 +191,13 @@ class Grid(QAbstractTableModel):
             self._order = np.array(
                 [row for row in self._order if self._words in self._texts[row]], dtype=np.int64
             )
+
+
+def side(column: Column) -> Qt.AlignmentFlag:
+    """Return where the cells and the heading of a column stand."""
+    if column.shade is not None:
+        return CENTRE
+    return LEFT if column.kind == "text" else RIGHT
 
 
 def sorted_rows(table: Table, column: int, descending: bool) -> NDArray[np.int64]:

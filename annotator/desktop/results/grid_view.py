@@ -19,15 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, TALL_ROW, WIDEST, CellPainter
+from annotator.desktop.results.cell_painter import (
+    EDGE,
+    NARROWEST_SHADE,
+    PADDING,
+    ROW,
+    WIDEST,
+    CellPainter,
+)
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import prose, px
-from annotator.evaluation.result_table import Cell, Table, exact, plain, shown
+from annotator.evaluation.result_table import Cell, Table, exact, plain, shown, with_ends
 from annotator.theme import Theme
 
 SHORTEST_TEXT = 120
 NARROWEST = 64
+ROOMIEST = 320
+"""A column of intervals or shades takes room that is left over, up to this width."""
+
 MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
 """So many rows of a text, and so many cells altogether, say how wide columns are: numbers are alike."""
 
@@ -39,16 +49,23 @@ class GridView(QTableView):
     """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows.
 
     Its caption stands below the last row, or below all that scrolls where the rows leave no room for it;
-    `empty` is what a table without rows says.
+    `empty` is what a table without rows says. `highest_first` names the column that orders a new table, whose
+    heading shows it, until the user sorts by another.
     """
 
     opened = Signal(int, int)
 
     def __init__(
-        self, name: str, theme: Theme, parent: QWidget | None = None, empty: str = "Nothing to show."
+        self,
+        name: str,
+        theme: Theme,
+        parent: QWidget | None = None,
+        empty: str = "Nothing to show.",
+        highest_first: int = -1,
     ) -> None:
         super().__init__(parent)
         self._empty = empty
+        self._highest_first = highest_first
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
         self._wide: list[int] = []
@@ -71,11 +88,13 @@ class GridView(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         # One of its own, always empty: the header would look at every row of what is selected.
         self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.grid, self.horizontalHeader()))
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self.horizontalHeader().sortIndicatorChanged.connect(self._fit_heading)
         self.clicked.connect(self._open)
 
     def show_table(self, table: Table) -> None:
@@ -90,9 +109,10 @@ class GridView(QTableView):
         if row < len(table) and table.data[0][row] == before.data[0][row]:
             self._keep_current(row, current.column())
         self.setAccessibleDescription(self.words())
-        self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if table.intervals else ROW))
+        self.verticalHeader().setDefaultSectionSize(px(ROW))
         if not same:
-            self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            first = self._highest_first if len(table.columns) > self._highest_first else -1
+            self.horizontalHeader().setSortIndicator(first, Qt.SortOrder.DescendingOrder)
             self.fit()
 
     def _keep_current(self, row: int, column: int) -> None:
@@ -115,6 +135,19 @@ class GridView(QTableView):
             self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
         self._wide = [self.columnWidth(at) for at in range(count)]
         self._give_way()
+
+    def _fit_heading(self, column: int) -> None:
+        """Let a heading and its arrow be read; a shaded column stays as wide as its neighbours."""
+        if 0 <= column < len(self._wide) and self.grid.column(column).shade is None:
+            needed = self.horizontalHeader().sectionSizeHint(column)
+            self.setColumnWidth(column, max(self.columnWidth(column), min(needed, px(WIDEST))))
+
+    def height_of(self, most: int) -> int:
+        """Return the height that shows all rows, or the first `most` of more, with heading and caption."""
+        rows = min(max(self.grid.rowCount(), 1), most) * self.verticalHeader().defaultSectionSize()
+        bar = self.horizontalScrollBar()
+        across = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        return self.horizontalHeader().sizeHint().height() + rows + self._caption_height() + across
 
     def words(self) -> str:
         """Return what is said below the rows, or in place of them; nothing before a table is shown."""
@@ -152,14 +185,14 @@ class GridView(QTableView):
     def _caption_height(self) -> int:
         if not self.words():
             return 0
-        return self.caption.heightForWidth(self.viewport().width()) + px(PADDING)
+        return self.caption.heightForWidth(self.viewport().width()) + px(2 * PADDING)
 
     def _place_caption(self, height: int) -> None:
         """Put it below the last row in sight, or what is said in place of rows into their middle."""
         box, above = self.viewport().geometry(), self.verticalHeader().length()
         side = Qt.AlignmentFlag.AlignCenter
         if self.grid.rowCount():
-            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+            side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             box.setTop(box.top() + min(above, box.height()))
             box.setHeight(height)
         self.caption.setAlignment(side)
@@ -177,20 +210,34 @@ class GridView(QTableView):
             self._give_way()
 
     def _give_way(self) -> None:
-        """Shorten the widest text where that brings every column into sight; else all have their width."""
-        columns = self.grid.table.columns
-        texts = [at for at, column in enumerate(columns) if column.kind == "text" and at < len(self._wide)]
-        if not texts:
+        """Shorten the widest text where that brings every column into sight; else all have their width.
+
+        Room that is left over goes to the columns of intervals, or to those of shades, which are all alike.
+        """
+        columns, widths, room = self.grid.table.columns, list(self._wide), self.viewport().width()
+        texts = [at for at, column in enumerate(columns) if column.kind == "text"]
+        if not texts or len(widths) != len(
+            columns
+        ):  # Qt lays a new table out before its columns are measured
             return
-        widest = max(texts, key=lambda at: self._wide[at])
-        left = self.viewport().width() - sum(self._wide) + self._wide[widest]
-        shortest = min(px(SHORTEST_TEXT), self._wide[widest])
-        self.setColumnWidth(widest, min(left, self._wide[widest]) if left >= shortest else self._wide[widest])
+        widest = max(texts, key=lambda at: widths[at])
+        shaded = [at for at, one in enumerate(columns) if one.shade is not None]
+        for at in shaded:
+            widths[at] = px(NARROWEST_SHADE)
+        left = room - sum(widths) + widths[widest]
+        if left >= min(px(SHORTEST_TEXT), widths[widest]):
+            widths[widest] = min(left, widths[widest])
+        roomy = shaded or sorted({at for _, at in self.grid.table.intervals})
+        for number, at in enumerate(roomy):
+            spare = (room - sum(widths)) // (len(roomy) - number)
+            widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
+        for at in (widest, *roomy):
+            self.setColumnWidth(at, widths[at])
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         self.painter.take_theme(theme)
-        self.verticalHeader().setDefaultSectionSize(px(TALL_ROW if self.grid.table.intervals else ROW))
+        self.verticalHeader().setDefaultSectionSize(px(ROW))
         self._fits = False
         if self.isVisible():
             self.fit()
@@ -217,17 +264,21 @@ class GridView(QTableView):
             super().keyboardSearch(search)
 
     def copy(self) -> None:
-        """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown."""
+        """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown.
+
+        What is drawn is copied as numbers: intervals as two columns behind their estimate.
+        """
         chosen = self.selectionModel().selection()
         ranges = [chosen.at(at) for at in range(chosen.size())]
         places = sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
         whole = self.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
         if len(places) <= 1 and (whole or sum(one.width() for one in ranges) <= 1):  # the current one alone
             places = list(range(self.grid.rowCount()))
-        columns, marks = self.grid.table.columns, self.grid.table.marks
+        table = with_ends(self.grid.table)
+        columns, marks = table.columns, table.marks
         head = [column.title for column in columns]
         rows = [self.grid.row_at(place) for place in places]
-        cells = [[held[row] for row in rows] for held in map(plain, self.grid.table.data)]
+        cells = [[held[row] for row in rows] for held in map(plain, table.data)]
         texts = [
             [shown(column, cell) + marks.get((row, at), "") for row, cell in zip(rows, held, strict=True)]
             for at, (column, held) in enumerate(zip(columns, cells, strict=True))

@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_words, remembered_options
-from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -23,39 +22,15 @@ from annotator.project import browse, history, judging, project_scores, settings
 from annotator.project.views import Evidence
 from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
+from tests.desktop.evaluate.conftest import press, settle
 from tests.desktop.graded import grade_queries
-
-
-@pytest.fixture
-def evaluate(window: Window, qtbot: QtBot) -> EvaluatePage:
-    assert window.session is not None
-    project = window.session.project
-    assert project is not None
-    done: list[bool] = []
-
-    def grade() -> bool:
-        for key in (1, 2):
-            for one in browse.query(project, key).candidates:
-                judging.set_grade(project, key, one.key, 6 - int(one.id.rpartition("-")[2]))
-        return True
-
-    window.session.worker.submit(window, grade, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
-    window.stack.show_page(1)
-    page = window.pages[1]
-    assert isinstance(page, EvaluatePage)
-    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
-    return page
-
-
-def settle(page: EvaluatePage, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not page.job.busy and not page.panel.job.busy, timeout=PATIENCE)
 
 
 def test_systems_and_measures_are_shown_with_their_means(evaluate: EvaluatePage) -> None:
     grid = evaluate.summary.grid
     assert grid.rowCount() == 2
-    assert [grid.headerData(at, Qt.Orientation.Horizontal) for at in range(3)] == ["System", "nDCG@10", "AP"]
+    headings = [grid.headerData(at, Qt.Orientation.Horizontal) for at in range(3)]
+    assert headings == ["System", "nDCG@10 ↓", "AP"]
     assert grid.index(0, 0).data() == "sys1"
     assert grid.index(0, 1).data() == "1.0000", "the first system ranks as the grades do"
     assert grid.index(1, 1).data() < "1.0000"
@@ -64,7 +39,7 @@ def test_systems_and_measures_are_shown_with_their_means(evaluate: EvaluatePage)
 def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     evaluate: EvaluatePage, qtbot: QtBot
 ) -> None:
-    assert evaluate.queries.grid.rowCount() == 2
+    assert evaluate.queries.map.grid.rowCount() == 2
     assert evaluate.blind.isVisible()
     assert "hidden: 1" in evaluate.blind.words.text()
     card = evaluate.blind.words.parentWidget()
@@ -95,9 +70,7 @@ def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
 
 
 def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, window: Window, qtbot: QtBot) -> None:
-    column = evaluate.queries_column(evaluate.result, 1, 0)  # type: ignore[arg-type]
-    evaluate.queries.setCurrentIndex(evaluate.queries.grid.index(0, column))
-    qtbot.keyClick(evaluate.queries, Qt.Key.Key_Return)
+    press(evaluate.queries.map, 0, "sys2", qtbot)
     qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
     evidence = evaluate.panel.evidence
     assert evidence is not None
@@ -180,12 +153,12 @@ def test_the_other_pages_show_and_report_what_was_chosen_here(
 
 def test_the_queries_that_a_filter_shows_can_be_evaluated_alone(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     assert evaluate.result is not None
-    assert not evaluate.only_these.isEnabled()
+    assert not evaluate.queries.only_these.isEnabled()
     every = len(evaluate.result.query_ids)
     assert evaluate.search()
-    qtbot.keyClicks(evaluate.filter, evaluate.result.query_ids[0])
+    qtbot.keyClicks(evaluate.queries.filter, evaluate.result.query_ids[0])
     before = evaluate.result
-    qtbot.mouseClick(evaluate.only_these, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(evaluate.queries.only_these, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: evaluate.result is not before and not evaluate.job.busy, timeout=PATIENCE)
     assert evaluate.result.query_ids == before.query_ids[:1]
     assert evaluate.options.queries.text() == "1 chosen"
@@ -219,7 +192,7 @@ def test_a_mean_leads_to_its_queries_worst_first(evaluate: EvaluatePage, qtbot: 
     evaluate.summary.setCurrentIndex(evaluate.summary.grid.index(1, 2))
     qtbot.keyClick(evaluate.summary, Qt.Key.Key_Return)
     assert evaluate.tabs.currentIndex() == 0
-    assert evaluate.queries.hasFocus()
+    assert evaluate.queries.map.hasFocus()
 
 
 def test_the_figures_are_drawn_when_their_tab_is_looked_at(evaluate: EvaluatePage, qtbot: QtBot) -> None:
@@ -255,8 +228,8 @@ def test_ctrl_f_leads_to_the_filter_of_the_queries(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot
 ) -> None:
     assert evaluate.search()
-    qtbot.keyClicks(evaluate.filter, "rivers")
-    assert evaluate.queries.grid.rowCount() == 1
+    qtbot.keyClicks(evaluate.queries.filter, "rivers")
+    assert evaluate.queries.map.grid.rowCount() == 1
 
 
 @pytest.mark.parametrize(
@@ -278,19 +251,13 @@ def test_the_question_answering_table_appears_with_its_preset(evaluate: Evaluate
     settle(evaluate, qtbot)
 
 
-def press(grid: GridView, row: int, title: str, qtbot: QtBot) -> None:
-    """Press Enter on the cell of a row under a heading."""
-    at = next(at for at, one in enumerate(grid.grid.table.columns) if one.title == title)
-    grid.setCurrentIndex(grid.grid.index(row, at))
-    qtbot.keyClick(grid, Qt.Key.Key_Return)
-
-
 def sorted_by(evaluate: EvaluatePage) -> str:
-    """Return the heading that the queries are sorted by, and see that the current cell is below it."""
-    at = evaluate.queries.horizontalHeader().sortIndicatorSection()
+    """Return measure and system that the queries are sorted by, and see that the current cell is of it."""
+    view = evaluate.queries.map
+    at = view.horizontalHeader().sortIndicatorSection()
     assert evaluate.tabs.currentIndex() == 0
-    assert evaluate.queries.currentIndex().column() == at
-    return evaluate.queries.grid.column(at).title
+    assert view.currentIndex().column() == at
+    return f"{evaluate.queries.measure.currentText()} {view.grid.column(at).title}"
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def page(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> EvaluatePage:
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
     qtbot.waitUntil(lambda: not page.job.busy, timeout=PATIENCE)
-    page.panel.show()
+    page.sheet.come()
     return page
 
 

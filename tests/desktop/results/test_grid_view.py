@@ -10,17 +10,18 @@ from types import FrameType, ModuleType
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
-from annotator.desktop.results.cell_painter import INTERVAL
+from annotator.desktop.results.cell_painter import ROW
 from annotator.desktop.results.grid import Grid
-from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
+from annotator.desktop.results.grid_view import MEASURED_CELLS, ROOMIEST, GridView
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
 
+SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 TABLE = Table(
     "t",
     "T",
@@ -28,7 +29,6 @@ TABLE = Table(
     (["=old", "new <b>"], [0.123456789, 0.5], [0, None]),
     marks={(1, 1): "†"},
     intervals={(0, 1): (0.1, 0.2)},
-    spreads={(0, 1): (1, 0, 3)},
 )
 
 
@@ -61,7 +61,9 @@ def calls_into(module: ModuleType) -> Iterator[Counter[str]]:
 def test_ctrl_c_copies_all_rows_exactly_as_tsv_and_as_shown_in_html(view: GridView, qtbot: QtBot) -> None:
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     mime = QGuiApplication.clipboard().mimeData()
-    assert mime.text() == "System\tAP\tGrade\n'=old\t0.123456789\t0\nnew <b>\t0.5\t\n"
+    assert mime.text() == (
+        "System\tAP\tAP low\tAP high\tGrade\n'=old\t0.123456789\t0.1\t0.2\t0\nnew <b>\t0.5\t\t\t\n"
+    ), "what is drawn is copied as numbers"
     assert "<td>0.1235</td>" in mime.html()
     assert "<td>0.5000†</td>" in mime.html()
     assert "<td>new &lt;b&gt;</td>" in mime.html()
@@ -71,7 +73,7 @@ def test_ctrl_c_copies_the_selected_rows_in_the_order_on_screen(view: GridView, 
     view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
     view.selectRow(0)
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "System\tAP\tGrade\nnew <b>\t0.5\t\n"
+    assert QGuiApplication.clipboard().text() == "System\tAP\tAP low\tAP high\tGrade\nnew <b>\t0.5\t\t\t\n"
     view.selectAll()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert [line[:4] for line in QGuiApplication.clipboard().text().splitlines()[1:]] == ["new ", "'=ol"]
@@ -173,9 +175,81 @@ def test_the_caption_is_in_sight_and_every_row_can_be_however_many_there_are(
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
 
 
-def test_only_a_column_with_intervals_is_as_wide_as_they_are(view: GridView) -> None:
-    assert view.columnWidth(1) == px(INTERVAL)
-    assert view.columnWidth(2) < px(INTERVAL)
+def test_columns_of_intervals_take_the_room_that_is_left(view: GridView) -> None:
+    view.show()
+    view.resize(430, 200)
+    grade = view.columnWidth(2)
+    assert view.horizontalHeader().length() == view.viewport().width()
+    view.resize(470, 200)
+    assert view.horizontalHeader().length() == view.viewport().width()
+    assert view.columnWidth(2) == grade
+    view.resize(2000, 200)
+    assert view.columnWidth(1) == px(ROOMIEST)
+
+
+def test_a_new_table_is_ordered_by_its_first_measure_until_the_user_takes_another(qtbot: QtBot) -> None:
+    view = GridView("Systems", LIGHT, highest_first=1)
+    qtbot.addWidget(view)
+    view.show_table(TABLE)
+    assert [view.grid.index(row, 0).data() for row in range(2)] == ["new <b>", "=old"]
+    assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "AP ↓"
+    view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    view.show_table(replace(TABLE, data=(TABLE.data[0], [0.2, 0.5], [0, None])))
+    assert view.grid.index(0, 0).data() == "=old", "the user's order stays while the figures change"
+    assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "AP ↑"
+    view.show_table(replace(TABLE, columns=(TABLE.columns[0], Column("RR"), TABLE.columns[2])))
+    assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "RR ↓"
+
+
+def test_intervals_of_a_column_stand_on_one_axis_or_those_of_all_columns_do(view: GridView) -> None:
+    columns = (Column("System", "text"), Column("AP"), Column("RR"))
+    intervals = {(0, 1): (0.1, 0.3), (1, 1): (0.2, 0.5), (0, 2): (-0.5, 0.9)}
+    view.show_table(Table("t", "T", columns, (["a", "b"], [0.2, 0.4], [0.5, 0.6]), intervals=intervals))
+    assert (view.painter.axis(1), view.painter.axis(2)) == ((0.1, 0.5), (-0.5, 0.9))
+    view.painter.one_axis = True
+    assert view.painter.axis(1) == view.painter.axis(2) == (-0.5, 0.9)
+    view.show_table(replace(view.grid.table, intervals={(0, 1): (0.1, 0.2)}))
+    assert view.painter.axis(1) == (0.1, 0.2)
+
+
+def dot(view: GridView, row: int) -> float:
+    """Return where in the cell of a row under AP the dot is centred, in pixels from the left."""
+    box = view.visualRect(view.grid.index(row, 1))
+    image = view.viewport().grab().toImage()
+    accent = QColor(LIGHT.accent)
+    line = box.center().y() - 3  # above the interval's line, inside the dot
+    found = [x for x in range(box.left(), box.right()) if image.pixelColor(x, line) == accent]
+    return sum(found) / len(found)
+
+
+def test_the_dot_of_an_estimate_stands_at_its_place_between_the_ends_of_the_axis(view: GridView) -> None:
+    columns = (Column("System", "text"), Column("AP"))
+    intervals = {(0, 1): (0.0, 0.5), (1, 1): (0.5, 1.0), (2, 1): (0.25, 0.75)}
+    data = (["a", "b", "c"], [0.25, 0.75, 0.5])
+    view.show_table(Table("t", "T", columns, data, intervals=intervals))
+    view.show()
+    first, second, middle = (dot(view, row) for row in range(3))
+    assert first < middle < second
+    assert middle == pytest.approx((first + second) / 2, abs=1)
+
+
+def test_rows_are_one_line_high_and_the_table_asks_for_the_height_of_those_in_sight(view: GridView) -> None:
+    view.show()
+    row = view.verticalHeader().defaultSectionSize()
+    assert row == px(ROW)
+    assert view.height_of(1) + row == view.height_of(2) == view.height_of(9), "there are two"
+    view.resize(500, view.height_of(9))
+    assert view.verticalScrollBar().maximum() == 0
+    view.resize(500, view.height() - 1)
+    assert view.verticalScrollBar().maximum() == 1
+
+
+def test_a_screen_reader_hears_row_heading_value_and_interval_of_a_cell(view: GridView) -> None:
+    said = [view.grid.index(row, at).data(SPOKEN) for row in range(2) for at in range(3)]
+    assert said == [
+        *("=old", "=old, AP: 0.1235, 95% interval 0.1000 to 0.2000", "=old, Grade: 0"),
+        *("new <b>", "new <b>, AP: 0.5000†", "new <b>, Grade: no value"),
+    ]
 
 
 def test_a_picture_differs_between_the_themes(view: GridView) -> None:

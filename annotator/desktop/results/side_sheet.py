@@ -1,0 +1,56 @@
+"""A sheet over the right side of a page: what it covers stays as wide as it was."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from annotator.desktop.layouts import column
+from annotator.desktop.style import px
+
+SHARE, NARROWEST, WIDEST = 0.55, 560, 960
+"""How much of the page it covers, within these widths."""
+
+
+class SideSheet(QFrame):
+    """Shows a widget over another one; Esc takes it away, and the keys go back to who had them."""
+
+    def __init__(self, content: QWidget, over: QWidget) -> None:
+        super().__init__(over)
+        self.setProperty("kind", "sheet")
+        self._over = over
+        self._before: QWidget | None = None
+        self._content = content
+        column(content, on=self, around=(1, 0, 0, 0))
+        QShortcut(
+            QKeySequence("Esc"), self, self.leave, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
+        )
+        over.installEventFilter(self)
+        self.hide()
+
+    def come(self) -> None:
+        """Come over the page and take the keys; what is there already keeps them where they are."""
+        if self.isHidden():
+            self._before = QApplication.focusWidget()
+            self._place()
+            self.show()
+            self.raise_()
+            self._content.setFocus()
+
+    def leave(self) -> None:
+        """Go, and give the keys back."""
+        mine = self.isAncestorOf(QApplication.focusWidget() or self)
+        self.hide()
+        if mine and self._before is not None:
+            self._before.setFocus()
+        self._before = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the right edge."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        over = self._over
+        width = min(max(round(over.width() * SHARE), px(NARROWEST)), px(WIDEST), over.width())
+        self.setGeometry(over.width() - width, 0, width, over.height())

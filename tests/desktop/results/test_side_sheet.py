@@ -1,0 +1,62 @@
+"""The sheet over a page: nothing below it moves, Esc takes it away, and the keys go back."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.layouts import column
+from annotator.desktop.results.side_sheet import SideSheet
+
+
+class Page(QWidget):
+    """A field below, and a sheet with a field of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.below, self.other, self.inside = QLineEdit(), QPushButton("other"), QLineEdit()
+        column(self.below, self.other, 1, on=self)
+        self.sheet = SideSheet(self.inside, self)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Page:
+    page = Page()
+    qtbot.addWidget(page)
+    page.resize(1200, 600)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.below.setFocus()
+    return page
+
+
+def test_it_lies_over_the_right_side_and_what_is_below_keeps_its_place(page: Page) -> None:
+    before = page.below.geometry()
+    page.sheet.come()
+    assert page.below.geometry() == before
+    assert page.childAt(QPoint(1150, 300)) in (page.sheet, page.inside)
+    assert page.sheet.geometry().right() == page.rect().right()
+    assert page.sheet.height() == page.height()
+    page.resize(900, 500)
+    assert page.sheet.geometry().right() == page.rect().right()
+    assert page.sheet.height() == 500
+    page.resize(300, 500)
+    assert page.rect().contains(page.sheet.geometry()), "a narrow page is covered, and no more than that"
+
+
+def test_esc_takes_it_away_and_gives_the_keys_back(page: Page, qtbot: QtBot) -> None:
+    page.sheet.come()
+    assert page.inside.hasFocus()
+    qtbot.keyClick(page.inside, Qt.Key.Key_Escape)
+    assert page.sheet.isHidden()
+    assert page.below.hasFocus()
+
+
+def test_who_has_the_keys_outside_keeps_them(page: Page) -> None:
+    page.sheet.come()
+    page.other.setFocus()
+    page.sheet.come()
+    assert page.other.hasFocus(), "what is shown in an open sheet takes no keys away"
+    page.sheet.leave()
+    assert page.other.hasFocus()
