@@ -13,6 +13,21 @@ from annotator.evaluation.options import ComparisonChoice, Options
 SENTENCES = 24
 """More comparisons than this are printed as a table, not told in sentences."""
 
+OF_RESULTS = (
+    *(
+        "tag",
+        "query",
+        "judged_only",
+        "skip_without_relevant",
+        "fully_judged_to",
+        "match",
+        "threshold",
+        "credit",
+    ),
+    *("gains", "normaliser", "stemming", "model", "count_ties", "seed"),
+)
+"""Words that mean nothing where grades of all judged queries are changed."""
+
 
 @choices.with_options()
 def compare(
@@ -111,3 +126,61 @@ def agreement(
     if effect is not None:
         more.append(rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus))
     printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)
+
+
+def ranking_effect(
+    project: choices.ProjectFile,
+    measure: choices.Measures = None,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option("--annotator", metavar="NAME", help="Only these annotators; default: all people."),
+    ] = None,
+    combine: choices.Combine = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say how each annotator's grades alone would rank the systems: means, places, and how alike they are.
+
+    Example: `annotator ranking-effect search.annot -m nDCG@10`
+    """
+    from annotator.evaluation.agreement_tables import rankings
+    from annotator.project import annotator_agreement as agreeing
+    from annotator.project.state import state_of
+
+    options = Options(measures=tuple(measure or ("nDCG@10",)))
+    with choices.reading(project) as opened:
+        options = choices.combined(options, combine, opened)
+        one = agreeing.ranking_effect(state_of(opened), options, annotator or ())
+    table = rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
+    printout.put_table(table, layout, output)
+
+
+@choices.with_options(*OF_RESULTS)
+def what_if(
+    options: Options,
+    said: Set[str],
+    project: choices.ProjectFile,
+    system: Annotated[list[str], typer.Option("--system", "-s", help="The two systems; give it twice.")],
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Say which grades would have to be others for the other one of two systems to be ahead.
+
+    The difference is that of the means over all judged queries; changes are tried one after the other, always
+    the one that moves it furthest.
+
+    Example: `annotator what-if search.annot -s bm25 -s dense -m nDCG@10`
+    """
+    from annotator.project import decisions
+    from annotator.project.state import state_of
+
+    if len(system) != 2:
+        raise typer.BadParameter("name two systems", param_hint="--system")
+    first, second = system
+    with choices.reading(project) as opened:
+        options = choices.measured(options, said, opened, ("nDCG@10",))
+        found = decisions.what_if(state_of(opened, options), first, second, options)
+    printout.put_table(decisions.changed_grades(found), layout, output)
+    if layout is Layout.TABLE and output is None:
+        typer.echo(found.sentence)
+    printout.put_basis(options)

@@ -99,16 +99,28 @@ def rankings(
     means: Sequence[Sequence[float]],
     taus: Sequence[tuple[str, str, Correlation]],
 ) -> Table:
-    """Return each system's mean by each annotator's grades alone, with how alike they rank the systems."""
-    columns = (Column("Annotator", "text", key="annotator"), *(Column(system) for system in systems))
-    rows: list[tuple[Cell, ...]] = [(name, *row) for name, row in zip(annotators, means, strict=True)]
-    sentences = [
-        f"tau {one.value:.2f} between {a} and {b} (n = {one.n})"
-        for a, b, one in taus
-        if one.value == one.value
-    ]
+    """Return a row per system: its mean and place by the grades of each annotator alone; equals share one.
+
+    The caption says how alike any two annotators rank the systems.
+    """
+    columns = [Column("System", "text", key="system")]
+    data: list[Cells] = [list(systems)]
+    for name, row in zip(annotators, means, strict=True):
+        columns.append(Column(name, note=f"Mean {measure} by the grades of {name} alone."))
+        columns.append(
+            Column("Place", "count", best="low", key=f"{name} place", note=f"By {name}; 1 is best.")
+        )
+        data += [list(row), places(row)]
+    alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
+    order = f"Kendall's tau-b of the order of {len(systems)} systems: {'; '.join(alike)}." if alike else ""
     title = f"{measure} by each annotator's grades alone"
-    return Table.of_rows("annotator-rankings", title, columns, rows, "; ".join(sentences))
+    return Table("annotator-rankings", title, tuple(columns), tuple(data), order)
+
+
+def places(means: Sequence[float]) -> list[Cell]:
+    """Return the place of each mean, 1 for the highest; equal ones share theirs, what is missing has none."""
+    known = [round(mean, 12) for mean in means if mean == mean]
+    return [1 + sum(one > round(mean, 12) for one in known) if mean == mean else None for mean in means]
 
 
 def blind_shifts(rows: Sequence[tuple[str, int, int, float, float, float, float, float]]) -> Table:

@@ -10,6 +10,7 @@ from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.grade_flips import TwoSystems, fewest_changes
 from annotator.evaluation.next_judgment import UNJUDGED, TwoRankings, next_judgments
 from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Column, Table
 from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.project_scores import lengths
 from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of
@@ -36,6 +37,18 @@ class WhatIf:
     sentence: str
     flipped: bool
     changes: tuple[NamedChange, ...]
+
+
+def changed_grades(found: WhatIf) -> Table:
+    """Return the grades that would have to be others, each with the mean difference once it is so."""
+    columns = (
+        Column("Query", "text", key="query_id"),
+        Column("Candidate", "text", key="candidate_id"),
+        Column("Grade", "grade", key="before"),
+        Column("Would be", "grade", key="after"),
+        Column("Mean difference then", key="difference"),
+    )
+    return Table.of("what-if", "Grades that turn the conclusion round", found.changes, columns)
 
 
 def to_judge_next(state: State, first: str, second: str, depth: int = 10, count: int = 50) -> list[ToJudge]:

@@ -264,6 +264,44 @@ def test_the_next_judgments_are_those_of_two_systems(run: Run, project: Path) ->
     assert run("next", project, "-s", "alpha").exit_code == 2
 
 
+def test_what_if_lists_the_grades_whose_change_turns_the_systems_round(run: Run, project: Path) -> None:
+    """Changed as it says, they turn the mean difference round, to the number it says."""
+    of_two = ("-s", "beta", "-s", "alpha", "-m", "P(rel=5)@2", "--annotator", "imported:x")
+    rows = table(run("what-if", project, *of_two, "--format", "csv"))
+    assert len(rows) == 9, "alpha has a 5 more in the top 2 of 8 queries; each change takes one of the 8 away"
+    lines = [line.split() for line in QRELS.splitlines()]
+    grades = {(query, one): int(grade) for query, _, one, grade in lines}
+    for row in rows:
+        assert grades[row["query_id"], row["candidate_id"]] == int(row["before"])
+        grades[row["query_id"], row["candidate_id"]] = int(row["after"])
+    fives = {pair for pair, grade in grades.items() if grade == 5}
+    alpha, beta = (
+        sum((f"q{at}", one) in fives for at in range(1, 9) for one in top)
+        for top in (("d1", "d2"), ("d4", "d3"))
+    )
+    assert (alpha - beta) / 16 == pytest.approx(float(rows[-1]["difference"]))
+    assert beta > alpha
+    shown = run("what-if", project, *of_two)
+    assert "9 changed grades flip the conclusion" in shown.stdout
+    assert "one annotator, imported:x" in shown.stderr
+    assert run("what-if", project, "-s", "alpha").exit_code == 2
+    assert "nobody" in run("what-if", project, *of_two[:6], "--annotator", "Eve").stderr.casefold()
+
+
+def test_ranking_effect_tells_means_and_places_by_each_annotators_grades_alone(
+    run: Run, project: Path
+) -> None:
+    rows = table(run("ranking-effect", project, "-m", "P(rel=5)@1", "--format", "csv"))
+    places = {row["system"]: (row["Ann place"], row["imported:x place"]) for row in rows}
+    assert places == {"alpha": ("1", "1"), "beta": ("1", "2")}, "Ann gave no 5, so that both have 0"
+    for name in ("Ann", "imported:x"):
+        alone = run("evaluate", project, "-m", "P(rel=5)@1", "--annotator", name, "--format", "csv")
+        means = {one["system"]: one["value"] for one in table(alone)}
+        assert {row["system"]: row[name] for row in rows} == means
+    only = table(run("ranking-effect", project, "--annotator", "Ann", "--format", "csv"))
+    assert list(only[0]) == ["system", "Ann", "Ann place"]
+
+
 def test_an_export_says_what_it_could_not_hold(run: Run, project: Path, tmp_path: Path) -> None:
     result = run("export", project, "--format", "trec-qrels", "-o", tmp_path / "out.qrels")
     assert result.exit_code == 0, result.stderr
@@ -439,7 +477,9 @@ READING = {
     "evaluate": (),
     "explain": ("-q", "q1", "-s", "alpha", "-m", "nDCG@3"),
     "compare": (),
+    "what-if": ("-s", "alpha", "-s", "beta"),
     "agreement": (),
+    "ranking-effect": (),
     "classify": (),
     "coverage": (),
     "next": ("-s", "alpha", "-s", "beta"),

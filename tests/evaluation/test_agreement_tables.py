@@ -3,7 +3,7 @@
 import numpy as np
 
 from annotator.evaluation.agreement import between
-from annotator.evaluation.agreement_tables import by_group, coefficients, confusion, rankings
+from annotator.evaluation.agreement_tables import by_group, coefficients, confusion, places, rankings
 from annotator.evaluation.correlations import correlation
 
 FIRST = [0, 1, 2, 3, 4, 5] * 6
@@ -40,10 +40,15 @@ def test_the_systems_means_stand_by_annotator() -> None:
     table = rankings(
         "nDCG@10", ("a", "b", "c"), ("Ann", "Ben"), [(0.5, 0.4, 0.3), (0.2, 0.3, 0.1)], [("Ann", "Ben", tau)]
     )
-    assert table.rows[1] == ("Ben", 0.2, 0.3, 0.1)
-    assert table.caption == "tau 0.33 between Ann and Ben (n = 3)"
+    assert table.rows == [("a", 0.5, 1, 0.2, 2), ("b", 0.4, 2, 0.3, 1), ("c", 0.3, 3, 0.1, 3)]
+    assert [one.name for one in table.columns] == ["system", "Ann", "Ann place", "Ben", "Ben place"]
+    assert table.caption == "Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben."
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
     assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
+
+
+def test_equal_means_share_a_place_and_what_is_missing_has_none() -> None:
+    assert places([0.5, 0.3, 0.5, np.nan, 0.1 + 0.2]) == [1, 3, 1, None, 3]
 
 
 def test_side_by_side_everybody_and_each_pair_have_one_column() -> None:

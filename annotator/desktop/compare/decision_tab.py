@@ -10,7 +10,6 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Column, Table
 from annotator.project.state import State
 from annotator.theme import Theme
 
@@ -20,13 +19,6 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 DEPTH = 10
-PAIR = (Column("Query", "text", key="query_id"), Column("Candidate", "text", key="candidate_id"))
-CHANGES = (
-    *PAIR,
-    Column("Grade", "grade", key="before"),
-    Column("Would be", "grade", key="after"),
-    Column("Mean difference then", key="difference"),
-)
 
 
 class DecidingTab(ProjectTab):
@@ -63,6 +55,7 @@ class DecidingTab(ProjectTab):
 
     def _show(self, following: "list[ToJudge]", what_if: "WhatIf") -> None:
         from annotator.project.coverage import to_judge
+        from annotator.project.decisions import changed_grades
 
         self._keys = {
             "next": [(one.query, one.candidate) for one in following],
@@ -70,4 +63,4 @@ class DecidingTab(ProjectTab):
         }
         self.next.show_table(to_judge(following))
         self.flip.setText(what_if.sentence)
-        self.changes.show_table(Table.of("changes", "Changes", what_if.changes, CHANGES))
+        self.changes.show_table(changed_grades(what_if))

@@ -94,8 +94,10 @@ def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qt
 def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPage) -> None:
     agreement.tabs.look_at("Effect on the ranking")
     grid = agreement.effect.grid
-    assert [grid.index(row, 0).data() for row in range(grid.rowCount())] == ["ann", "bob"]
-    assert "tau 1.00 between ann and bob" in grid.table.caption
+    assert [grid.index(row, 0).data() for row in range(grid.rowCount())] == ["sys1", "sys2"]
+    headings = [one.title for one in grid.table.columns]
+    assert headings == ["System", "ann", "Place", "bob", "Place"]
+    assert "1.00 between ann and bob" in grid.table.caption
 
 
 def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbot: QtBot) -> None:
