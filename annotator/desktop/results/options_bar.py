@@ -97,7 +97,9 @@ class OptionsBar(QWidget):
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
         values = list(SOURCES.values())
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
-        self.people.setCurrentIndex(max(self.people.findData((options.combine, options.annotator)), 0))
+        chosen = (options.combine, options.annotator)  # findData does not find a tuple that holds None
+        offered = [self.people.itemData(at) for at in range(self.people.count())]
+        self.people.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
         self.people.setEnabled(options.relevance is None)
         self.rel.setCurrentIndex(min(max(options.rel, 1), HIGHEST) - 1)
 

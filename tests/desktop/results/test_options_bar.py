@@ -107,3 +107,10 @@ def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> Non
         bar.show_options(Options(rel=3, measures=("AP",)))
     assert bar.rel.currentText() == "Relevant from 3"
     assert bar.measures.text() == "AP …"
+
+
+def test_the_rule_that_combines_annotators_is_shown_as_it_was_chosen(bar: OptionsBar) -> None:
+    for at in range(bar.people.count()):
+        rule, annotator = bar.people.itemData(at)
+        bar.show_options(Options(combine=rule, annotator=annotator))
+        assert bar.people.currentIndex() == at
