@@ -51,14 +51,19 @@ def comparisons(compared: Sequence[Comparison]) -> Table:
     place = fields.index("difference")
     marks = {(row, place): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
     marks |= {(row, fields.index("p")): OPEN for row, one in enumerate(compared) if one.open}
-    explains = {
-        SIGNIFICANT: f"{SIGNIFICANT} p < {alpha:g}.",
-        OPEN: f"{OPEN} Cannot be decided with so few draws or differing queries.",
-    }
+    explains = signs_in_words(alpha)
     caption = " ".join((how_compared(compared), *explains.values())) if compared else ""
     key, title = ("tag-comparisons", "Comparisons by tag") if by_tag else ("comparisons", "Comparisons")
     table = Table.of_rows(key, title, columns, rows, caption, marks)
     return explaining_what_is_shown(replace(table, explains=explains))
+
+
+def signs_in_words(alpha: float) -> dict[str, str]:
+    """Return what the signs beside comparisons at a level say."""
+    return {
+        SIGNIFICANT: f"{SIGNIFICANT} p < {alpha:g}.",
+        OPEN: f"{OPEN} Cannot be decided with so few draws or differing queries.",
+    }
 
 
 def how_tested(compared: Sequence[Comparison]) -> str:

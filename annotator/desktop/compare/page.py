@@ -1,32 +1,30 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.decision_tab import DecidingTab
+from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
-from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.comparison_choice import LEVELS, comparison_of, fitting, keep_comparison
+from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import label, prose
-from annotator.desktop.wrap_layout import WrapLayout
+from annotator.desktop.style import prose
 from annotator.evaluation import comparison_tables
-from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
 from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.pair_matrix import pair_matrix
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
@@ -35,12 +33,8 @@ from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
 
-AGAINST = {"every": "every pair", "first": "each against the first"}
-
 ONE = "There is one system. Import the run of another one."
 ONLY_COUNTS = "The chosen measures count, or are no mean over queries. Choose one such as nDCG@10 above."
-
-NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
 
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
@@ -61,14 +55,13 @@ class ComparePage(EvaluatedPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.chosen = Chosen(comparison=comparison_of(surroundings))
-        self.first = self._combo("First system")
-        self.second = self._combo("Second system")
-        self.measure = self._combo("Measure")
-        self.test = self._combo("Test", TEST_NAMES)
-        self.correction = self._combo("Correction", CORRECTION_NAMES)
-        self.over = self._combo("What is corrected together", OVER_NAMES)
-        self.level = self._combo("Level", {level: f"level {level:g}" for level in LEVELS})
-        self.against = self._combo("Which pairs", AGAINST)
+        self.bar = PairBar(self)
+        self.bar.chosen.connect(self._choose)
+        self.bar.opened.connect(self.options.setVisible)
+        head = self.layout()
+        assert isinstance(head, QBoxLayout)
+        head.insertWidget(0, self.bar)
+        self.bar.show_pair_choice(False)
         self.found: list[Comparison] = []
         """Every comparison of the family, as All pairs shows it."""
         self.sentence = prose("", "title", self.content)
@@ -76,7 +69,7 @@ class ComparePage(EvaluatedPage):
         self.compared: Comparison | None = None
         """The comparison of the chosen pair; None where two different systems are still to be chosen."""
         self._lay_out()
-        self._show_comparison(self.chosen.comparison)
+        self.bar.show_comparison(self.chosen.comparison)
 
     @cached_property
     def contrasts(self) -> GridView:
@@ -96,9 +89,16 @@ class ComparePage(EvaluatedPage):
         return sides
 
     @cached_property
-    def pairs(self) -> GridView:
-        """Every pair of systems under every measure."""
+    def matrix(self) -> GridView:
+        """Every pair of systems under the chosen measure, as a square."""
         grid = GridView("All pairs of systems", self.theme)
+        grid.opened.connect(self._open_field)
+        return grid
+
+    @cached_property
+    def pairs(self) -> GridView:
+        """Every pair of systems under every measure, each with its numbers."""
+        grid = GridView("List of pairs of systems", self.theme)
         grid.opened.connect(self._open_pair)
         return grid
 
@@ -144,16 +144,15 @@ class ComparePage(EvaluatedPage):
         return queries
 
     def _lay_out(self) -> None:
-        choices = WrapLayout()
-        against, by = (label(text, "muted", self.content) for text in ("against", "by"))
-        for part in (self.first, against, self.second, by, self.measure):
-            choices.addWidget(part)
-        for part in (self.test, self.correction, self.over, self.level, self.against):
-            choices.addWidget(part)
         self.tabs = Tabs(self.content)
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
             "All pairs",
+            lambda: self.matrix,
+            lambda: self.matrix.show_table(pair_matrix(self.found, self.chosen.measure)),
+        )
+        self.tabs.add(
+            "List of pairs",
             lambda: self.pairs,
             lambda: self.pairs.show_table(
                 intervals_below(comparison_tables.comparisons(self.found), "difference")
@@ -166,9 +165,8 @@ class ComparePage(EvaluatedPage):
         self.tabs.add(
             "Then and now", lambda: self.since, lambda: self.since.show_options(self.options.options)
         )
-        above = column(choices, around=(16, 0, 16, 8))
         words = column(self.sentence, self.numbers, around=(16, 0, 16, 12))
-        column(above, words, (self.tabs, 1), on=self.content, around=FLUSH)
+        column(words, (self.tabs, 1), on=self.content, around=FLUSH)
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
@@ -180,68 +178,35 @@ class ComparePage(EvaluatedPage):
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:
         """Show the chosen pair, and all pairs."""
         self.found = prepared
+        self.bar.show_pair_choice(bool(prepared))
         if not prepared:
             self.message.say("Nothing to compare", ONE if len(result.systems) < 2 else ONLY_COUNTS)
             self.stack.setCurrentWidget(self.message)
             return
-        self._offer(result, prepared[0].family)
+        self.bar.offer(result, prepared[0].family)
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
         self._read_choices()
+        self.bar.say_how(self.options)
         self._show_pair()
-
-    def _offer(self, result: EvaluationResult, family: Family) -> None:
-        """Offer what the result has, with what was compared in front."""
-        new = not self.first.count()
-        offer(self.first, result.systems)
-        offer(self.second, result.systems, usual=1)
-        offer(self.measure, family.measures)
-        if family.baseline is not None:
-            self.first.setCurrentText(family.baseline)
-        if new and self.first.currentText() == self.second.currentText():
-            self.second.setCurrentIndex(0)
-
-    def _show_comparison(self, choice: ComparisonChoice) -> None:
-        """Let the lists say how systems are compared."""
-        against = "every" if choice.baseline is None else "first"
-        for box, value in (
-            (self.test, choice.test),
-            (self.correction, choice.correction),
-            (self.over, choice.over),
-            (self.level, choice.alpha),
-            (self.against, against),
-        ):
-            box.setCurrentIndex(box.findData(value))
-        self._show_use_of_correction()
-
-    def _show_use_of_correction(self) -> None:
-        """Offer corrections only to a test whose p-values are corrected, and say why."""
-        corrects = self.test.currentData() != "tukey"
-        for box in (self.correction, self.over):
-            box.setEnabled(corrects)
-            box.setToolTip("" if corrects else NOT_CORRECTED)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        for part in made(self, "contrasts", "pairs", "measures", "sides", "figures", "deciding", "since"):
+        for part in made(
+            self, "contrasts", "matrix", "pairs", "measures", "sides", "figures", "deciding", "since"
+        ):
             part.theme_changed(theme)
 
-    def _combo(self, name: str, named: Mapping[Any, str] | None = None) -> QComboBox:
-        items = ((words, value) for value, words in (named or {}).items())
-        return combo(name, self._choose, items, self.content)
-
     def _read_choices(self) -> None:
-        first, measure = self.first.currentText(), self.measure.currentText()
-        baseline = first if self.against.currentData() == "first" else None
-        chosen = (box.currentData() for box in (self.test, self.correction, self.level, self.over))
-        comparison = ComparisonChoice(baseline, *chosen)
-        self.chosen = Chosen(first, self.second.currentText(), measure, comparison)
+        bar = self.bar
+        first, second, measure = bar.first.currentText(), bar.second.currentText(), bar.measure.currentText()
+        self.chosen = Chosen(first, second, measure, bar.comparison())
 
     def _choose(self) -> None:
         """Show another pair at once; another family is computed first. Every page then compares like this."""
-        self._show_use_of_correction()
         self._read_choices()
+        self.bar.say_how(self.options)
         keep_comparison(self.surroundings, self.chosen.comparison)
         result, known = self.result, self.found and not self.job.busy
         if result and known and Family.of(result, self.chosen.comparison) == self.found[0].family:
@@ -331,10 +296,21 @@ class ComparePage(EvaluatedPage):
         if self.state is not None:
             self.sides.show_query(self.state, query, chosen.first, chosen.second, options)
 
+    def _open_field(self, row: int, column: int) -> None:
+        """Compare the two systems of a field; the matrix stays in sight."""
+        names, measure = self.matrix.grid.table.data[0], self.chosen.measure
+        pair = {str(names[row]), str(names[column - 1])} if column else set()
+        one = next(
+            (one for one in self.found if one.measure == measure and {one.first, one.second} == pair), None
+        )
+        if one is not None:
+            self._take_pair(one)
+
     def _open_pair(self, row: int, _column: int) -> None:
-        one = self.found[row]
-        for box, text in ((self.first, one.first), (self.second, one.second), (self.measure, one.measure)):
-            box.setCurrentText(text)
-        self._read_choices()
+        self._take_pair(self.found[row])
         self.tabs.setCurrentIndex(0)
+
+    def _take_pair(self, one: Comparison) -> None:
+        self.bar.take(one.first, one.second, one.measure)
+        self._read_choices()
         self._show_pair()

@@ -163,23 +163,23 @@ def chosen_on_the_page(page: ComparePage, qtbot: QtBot, one: Asked, usual: Optio
     page.options.change(**{**asdict(usual), **one.options})
     settle(page, qtbot)
     for box, value in (
-        (page.test, one.test),
-        (page.correction, one.correction),
-        (page.level, one.alpha),
-        (page.over, one.over),
+        (page.bar.test, one.test),
+        (page.bar.correction, one.correction),
+        (page.bar.level, one.alpha),
+        (page.bar.over, one.over),
     ):
         choose(box, value)
         settle(page, qtbot)
-    choose(page.against, "every")
+    choose(page.bar.against, "every")
     settle(page, qtbot)
     first = one.baseline or one.systems[-1]
     second = next(system for system in one.systems if system != first)
     by = parse(one.measures[-1], rel=usual.rel).name
-    for box, text in ((page.first, first), (page.second, second), (page.measure, by)):
+    for box, text in ((page.bar.first, first), (page.bar.second, second), (page.bar.measure, by)):
         box.setCurrentIndex(box.findText(text))
         box.activated.emit(box.currentIndex())
         settle(page, qtbot)
-    choose(page.against, "every" if one.baseline is None else "first")
+    choose(page.bar.against, "every" if one.baseline is None else "first")
     settle(page, qtbot)
 
 
@@ -267,7 +267,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     def everywhere(one: Asked) -> None:
         window.stack.show_page(2)
         chosen_on_the_page(compare, qtbot, one, usual)
-        compare.tabs.look_at("All pairs")
+        compare.tabs.look_at("List of pairs")
         found = keyed(
             [
                 {name: getattr(each, name) for name in ("measure", "first", "second", *BESIDE)}

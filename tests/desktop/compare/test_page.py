@@ -30,7 +30,7 @@ def compare(window: Window, qtbot: QtBot) -> ComparePage:
 
 
 def choose(page: ComparePage, combo: str, text: str) -> None:
-    box = getattr(page, combo)
+    box = getattr(page.bar, combo)
     box.setCurrentIndex(box.findText(text))
     box.activated.emit(box.currentIndex())
 
@@ -49,8 +49,56 @@ def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
 
 
 def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
-    compare.tabs.look_at("All pairs")
+    compare.tabs.look_at("List of pairs")
     assert compare.pairs.grid.rowCount() == 4
+
+
+def test_all_pairs_under_the_chosen_measure_stand_in_a_square_that_opens_them(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    compare.tabs.look_at("All pairs")
+    grid = compare.matrix.grid
+    one = next(one for one in compare.found if one.measure == "nDCG@10")
+    ahead, behind = sorted(
+        (one.first, one.second), key=lambda name: name != one.first, reverse=one.difference > 0
+    )
+    assert list(grid.table.data[0]) == [ahead, behind], "the better one first"
+    assert grid.cell(grid.index(0, 2)) == abs(one.difference) == -float(str(grid.cell(grid.index(1, 1))))
+    assert grid.index(0, 1).data() == "–", "no system is compared with itself"
+    choose(compare, "measure", "AP")
+    assert grid.table.title.startswith("AP")
+    choose(compare, "second", "sys1")
+    assert compare.sentence.text() == "Choose two different systems."
+    compare.matrix.setFocus()
+    compare.matrix.setCurrentIndex(grid.index(0, 1))
+    qtbot.keyClick(compare.matrix, Qt.Key.Key_Return)
+    assert compare.sentence.text() == "Choose two different systems.", "a dash is no pair"
+    qtbot.keyClick(compare.matrix, Qt.Key.Key_Right)
+    qtbot.keyClick(compare.matrix, Qt.Key.Key_Return)
+    assert {compare.bar.first.currentText(), compare.bar.second.currentText()} == {"sys1", "sys2"}
+    assert " AP" in compare.sentence.text()
+    assert compare.tabs.currentIndex() == compare.tabs.place("All pairs"), "the square stays in sight"
+    settle(compare, qtbot)
+
+
+def test_one_bar_of_choices_is_in_sight_and_the_others_open_on_demand(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    rest = (compare.options, compare.bar.test, compare.bar.correction, compare.bar.against)
+    assert not any(part.isVisible() for part in rest)
+    assert compare.bar.how.text() == "randomisation test · Holm · every pair · Everybody, median …"
+    compare.bar.how.setFocus()
+    qtbot.keyClick(compare.bar.how, Qt.Key.Key_Space)
+    assert all(part.isVisible() for part in rest)
+    choose(compare, "test", "randomised Tukey HSD test")
+    settle(compare, qtbot)
+    assert compare.bar.how.text() == "randomised Tukey HSD test · every pair · Everybody, median …"
+    compare.options.change(combine="max", fully_judged_to=5)
+    settle(compare, qtbot)
+    words = "· Everybody, max · judged to 5 …"
+    assert compare.bar.how.text().endswith(words), "no choice is out of sight unsaid"
+    qtbot.keyClick(compare.bar.how, Qt.Key.Key_Space)
+    assert not any(part.isVisible() for part in rest)
 
 
 def test_a_query_opens_both_rankings(compare: ComparePage, qtbot: QtBot) -> None:
@@ -70,14 +118,14 @@ def test_another_test_computes_anew(compare: ComparePage, qtbot: QtBot) -> None:
 
 
 def test_tukeys_test_takes_no_correction_and_says_why(compare: ComparePage, qtbot: QtBot) -> None:
-    assert compare.correction.isEnabled()
+    assert compare.bar.correction.isEnabled()
     choose(compare, "test", "randomised Tukey HSD test")
-    assert not compare.correction.isEnabled()
-    assert "need no correction" in compare.correction.toolTip()
+    assert not compare.bar.correction.isEnabled()
+    assert "need no correction" in compare.bar.correction.toolTip()
     settle(compare, qtbot)
     choose(compare, "test", "sign test")
-    assert compare.correction.isEnabled()
-    assert not compare.correction.toolTip()
+    assert compare.bar.correction.isEnabled()
+    assert not compare.bar.correction.toolTip()
     settle(compare, qtbot)
 
 
@@ -99,7 +147,7 @@ def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, q
 
 
 def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.tabs.setCurrentIndex(4)
+    compare.tabs.look_at("Measures and conventions")
     qtbot.waitUntil(lambda: compare.measures.conventions.grid.rowCount() > 3, timeout=PATIENCE)
     settle(compare, qtbot)
     tools = [
@@ -112,7 +160,7 @@ def test_the_measure_stands_under_the_conventions_of_other_tools(compare: Compar
 
 
 def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.tabs.setCurrentIndex(2)
+    compare.tabs.look_at("Figures")
     qtbot.waitUntil(lambda: compare.figures.canvas.drawn is not None, timeout=PATIENCE)
     assert compare.figures.canvas.drawn is not None
     assert set(compare.figures.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
@@ -231,14 +279,14 @@ def test_the_rankings_follow_the_arrow_keys(compare: ComparePage, qtbot: QtBot) 
 
 
 def take(page: ComparePage, combo: str, value: str, qtbot: QtBot) -> None:
-    box = getattr(page, combo)
+    box = getattr(page.bar, combo)
     box.setCurrentIndex(box.findData(value))
     box.activated.emit(box.currentIndex())
     settle(page, qtbot)
 
 
 def test_each_system_can_be_compared_with_the_first_alone(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.tabs.look_at("All pairs")
+    compare.tabs.look_at("List of pairs")
     choose(compare, "first", "sys2")
     choose(compare, "second", "sys1")
     take(compare, "against", "first", qtbot)
@@ -249,7 +297,7 @@ def test_each_system_can_be_compared_with_the_first_alone(compare: ComparePage, 
 def test_all_pairs_follow_another_test_also_without_a_pair_in_front(
     compare: ComparePage, qtbot: QtBot
 ) -> None:
-    compare.tabs.look_at("All pairs")
+    compare.tabs.look_at("List of pairs")
     choose(compare, "second", "sys1")
     take(compare, "test", "sign", qtbot)
     assert compare.sentence.text() == "Choose two different systems."
@@ -302,7 +350,7 @@ def test_a_baseline_that_is_not_evaluated_any_more_gives_way_to_the_first_system
     page.options.change(systems=("sys1", "sys2"))
     settle(page, qtbot)
     assert {(one.first, one.second) for one in page.found} == {("sys1", "sys2")}
-    assert page.first.currentText() == "sys1"
+    assert page.bar.first.currentText() == "sys1"
     assert page.compared is not None
     window.stack.show_page(4)
     report = window.pages[4]
