@@ -80,9 +80,10 @@ def together_in_words(number: int, counting: bool) -> str:
 def confusion(first: str, second: str, agreed: PairAgreement) -> Table:
     """Return how often each grade of the first met each grade of the second."""
     levels = range(len(agreed.confusion))
+    most = (0.0, float(agreed.confusion.max(initial=0)))
     columns = (
         Column(first, "grade", key="first"),
-        *(Column(str(grade), "count") for grade in levels),
+        *(Column(str(grade), "count", shade=most) for grade in levels),
         Column("Same", "share", decimals=2, key="same", note="How often the second gives the same grade."),
     )
     data: list[Cells] = [list(levels), *(agreed.confusion[:, grade] for grade in levels), agreed.by_grade]

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
+from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
-from annotator.desktop.controls import combo
 from annotator.desktop.evaluate.figures_tab import FiguresTab
-from annotator.desktop.layouts import AROUND, FLUSH, column, row
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import BlindNotice, FollowingPage, remembered_options
@@ -22,6 +22,7 @@ from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreement_tables
+from annotator.evaluation.agreement_words import alpha_in_words
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.subject import Subject
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
 
 
-PAIRWISE = ("Coefficients", "Confusion", "Queries", "To settle")
+PAIRWISE = ("Coefficients", "Queries", "To settle")
 """The tabs that take two people."""
 
 ALONE = "Agreement takes two people who graded the same candidates."
@@ -101,24 +102,15 @@ class AgreementPage(FollowingPage):
         self.sentence = prose(kind="title")
         self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
         self.with_together.toggled.connect(self.refresh)
+        self.meaning = prose(kind="muted")
         self._pair = ""
         """What is chosen in the combo of pairs, and what the figures are about."""
         self._lay_out()
 
     @cached_property
-    def coefficients(self) -> GridView:
-        """Every coefficient of everybody, and of each pair."""
-        return GridView("Coefficients of agreement", self.theme)
-
-    @cached_property
-    def pair(self) -> QComboBox:
-        """The pair whose grades are held against each other."""
-        return combo("Pair of annotators", self._choose_pair)
-
-    @cached_property
-    def confusion(self) -> GridView:
-        """The grades of the pair."""
-        return GridView("Grades of one against grades of the other", self.theme)
+    def agreeing(self) -> CoefficientsTab:
+        """Every coefficient of everybody and of each pair, and the grades of one pair."""
+        return CoefficientsTab(self.worker, self.theme, self._choose_pair)
 
     @cached_property
     def figures(self) -> FiguresTab:
@@ -153,7 +145,7 @@ class AgreementPage(FollowingPage):
     @cached_property
     def effect(self) -> GridView:
         """What each annotator alone would make of the systems."""
-        return GridView("Means of the systems by each annotator alone", self.theme)
+        return GridView("Means of the systems by each annotator alone", self.theme, highest_first=1)
 
     @cached_property
     def threshold(self) -> ThresholdTab:
@@ -165,11 +157,6 @@ class AgreementPage(FollowingPage):
         """How far people agree with themselves."""
         return AgainTab(self.theme)
 
-    def _make_pairs(self) -> QWidget:
-        pairs = QWidget()
-        column(self.pair, self.confusion, on=pairs, around=AROUND)
-        return pairs
-
     def _make_queue(self) -> QWidget:
         queue = QWidget()
         above = row(self.with_settled, 1, around=(16, 0, 16, 0))
@@ -179,8 +166,7 @@ class AgreementPage(FollowingPage):
     def _lay_out(self) -> None:
         self.tabs = Tabs()
         fills = {
-            "Coefficients": (lambda: self.coefficients, self._fill_coefficients),
-            "Confusion": (self._make_pairs, self._fill_pairs),
+            "Coefficients": (lambda: self.agreeing, self._fill_coefficients),
             "Figures": (lambda: self.figures, self._fill_figures),
             "Queries": (lambda: self.queries, self._fill_queries),
             "To settle": (self._make_queue, self._fill_queue),
@@ -191,13 +177,14 @@ class AgreementPage(FollowingPage):
         for title, (make, fill) in fills.items():
             self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
-        self.sentence.setContentsMargins(16, 16, 16, 12)
+        self.sentence.setContentsMargins(16, 16, 16, 0)
+        self.meaning.setContentsMargins(16, 4, 16, 12)
         self.with_together.hide()
+        said = (self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
         middle = ((self.message, 1), (self.tabs, 1))
-        above = row(self.with_together, 1, around=(16, 0, 16, 0))
-        column(self.blind, self.sentence, above, *middle, self.job, on=self, around=FLUSH, gap=0)
-        self.tabs.hide()
-        self.sentence.hide()
+        column(self.blind, *said, *middle, self.job, on=self, around=FLUSH, gap=0)
+        for part in (self.tabs, self.sentence, self.meaning):
+            part.hide()
 
     def shown(self) -> None:
         """Bring what is shown up to date; what was settled before is not listed any more."""
@@ -221,7 +208,7 @@ class AgreementPage(FollowingPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = ("coefficients", "confusion", "queries", "effect")
+        views = ("agreeing", "queries", "effect")
         for part in made(self, *views, "figures", "adjudication", "threshold", "again"):
             part.theme_changed(theme)
 
@@ -243,8 +230,8 @@ class AgreementPage(FollowingPage):
         self.found = None
         self.message.say("Comparing annotators…")
         self.message.show()
-        self.tabs.hide()
-        self.sentence.hide()
+        for part in (self.tabs, self.sentence, self.meaning):
+            part.hide()
         if made(self, "adjudication"):
             self.adjudication.settling.forget()
 
@@ -254,7 +241,8 @@ class AgreementPage(FollowingPage):
         self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)
-        self.sentence.setVisible(anybody)
+        for part in (self.sentence, self.meaning):
+            part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
         for title in PAIRWISE:
@@ -264,7 +252,9 @@ class AgreementPage(FollowingPage):
         if several:
             best = next(one for one in gathered.agreement.overall if one.name.endswith("ordinal"))
             self.sentence.setText(f"{best.said}.")
+            self.meaning.setText(alpha_in_words(best))
         else:
+            self.meaning.clear()
             self.sentence.setText(FINISH if gathered.hidden else ALONE)
         self.tabs.refill()
 
@@ -275,21 +265,17 @@ class AgreementPage(FollowingPage):
         return chosen or next(iter(pairs), None)
 
     def _choose_pair(self) -> None:
-        self._pair = self.pair.currentText()
+        self._pair = self.agreeing.pair.currentText()
         self.tabs.refill()
 
     def _fill_coefficients(self) -> None:
-        if self.found is not None:
-            self.coefficients.show_table(self.found.coefficients)
-
-    def _fill_pairs(self) -> None:
         one = self._chosen_pair()
         if self.found is None or one is None:
             return
-        self.pair.clear()
-        self.pair.addItems([pair_in_words(other) for other in self.found.agreement.pairs])
-        self.pair.setCurrentText(pair_in_words(one))
-        self.confusion.show_table(agreement_tables.confusion(one.first, one.second, one.agreement))
+        self.agreeing.show_coefficients(self.found.coefficients, self.found.subject)
+        names = [pair_in_words(other) for other in self.found.agreement.pairs]
+        table = agreement_tables.confusion(one.first, one.second, one.agreement)
+        self.agreeing.show_pairs(names, pair_in_words(one), table)
 
     def _fill_figures(self) -> None:
         from annotator.project.figure_data import confusion_of

@@ -215,23 +215,22 @@ class GridView(QTableView):
         Room that is left over goes to the columns of intervals, or to those of shades, which are all alike.
         """
         columns, widths, room = self.grid.table.columns, list(self._wide), self.viewport().width()
-        texts = [at for at, column in enumerate(columns) if column.kind == "text"]
-        if not texts or len(widths) != len(
-            columns
-        ):  # Qt lays a new table out before its columns are measured
+        if len(widths) != len(columns):  # Qt lays a new table out before its columns are measured
             return
-        widest = max(texts, key=lambda at: widths[at])
         shaded = [at for at, one in enumerate(columns) if one.shade is not None]
         for at in shaded:
             widths[at] = px(NARROWEST_SHADE)
-        left = room - sum(widths) + widths[widest]
-        if left >= min(px(SHORTEST_TEXT), widths[widest]):
-            widths[widest] = min(left, widths[widest])
+        texts = [at for at, column in enumerate(columns) if column.kind == "text"]
+        widest = max(texts, key=lambda at: widths[at], default=None)
+        if widest is not None:
+            left = room - sum(widths) + widths[widest]
+            if left >= min(px(SHORTEST_TEXT), widths[widest]):
+                widths[widest] = min(left, widths[widest])
         roomy = shaded or sorted({at for _, at in self.grid.table.intervals})
         for number, at in enumerate(roomy):
             spare = (room - sum(widths)) // (len(roomy) - number)
             widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
-        for at in (widest, *roomy):
+        for at in (*texts, *roomy):
             self.setColumnWidth(at, widths[at])
 
     def theme_changed(self, theme: Theme) -> None:

@@ -29,7 +29,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     page = shown(window, qtbot)
     assert page.blind.isVisible()
     assert page.sentence.text().startswith("Finish a query that others graded too")
-    page.tabs.setCurrentIndex(2)
+    page.tabs.look_at("Figures")
     assert page.figures.isVisible()
     assert page.figures.kinds.isHidden()
     assert page.figures.sentence.text().startswith("There is nothing to draw yet")
@@ -45,7 +45,7 @@ def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> Non
 
 def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: AgreementPage) -> None:
     assert "not enough data (12 items" in agreement.sentence.text()
-    table = agreement.coefficients.grid.table
+    table = agreement.agreeing.coefficients.grid.table
     assert [column.title for column in table.columns[1:]] == [
         "everybody, 12 of 30 items",
         "ann – bob, 12 of 30 items",
@@ -54,10 +54,10 @@ def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: Agreeme
 
 
 def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None:
-    agreement.tabs.look_at("Confusion")
-    grid = agreement.confusion.grid
+    agreement.tabs.look_at("Coefficients")
+    grid = agreement.agreeing.confusion.grid
     assert grid.rowCount() == 6
-    assert agreement.pair.currentText() == "ann – bob"
+    assert agreement.agreeing.pair.currentText() == "ann – bob"
     total = sum(int(grid.index(row, at).data()) for row in range(6) for at in range(1, 7))
     assert total == 12
 
@@ -67,7 +67,7 @@ def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
 ) -> None:
     words = ("Off topic", "b", "c", "d", "Q&A", "Answers every part of it")
     settings.set_setting(agreement.project, "meanings", list(words))
-    agreement.tabs.setCurrentIndex(4)
+    agreement.tabs.look_at("To settle")
     first, *_, fourth, fifth = agreement.adjudication.buttons
     qtbot.waitUntil(lambda: first.text() == "0  Off topic", timeout=PATIENCE)
     assert fourth.text() == "4  Q&&A", "an ampersand is no underline"
@@ -162,3 +162,33 @@ def test_grades_given_together_are_left_out_until_asked_for_and_both_are_said(
 
 def test_where_every_grade_was_decided_on_nothing_is_asked(agreement: AgreementPage) -> None:
     assert not agreement.with_together.isVisible()
+
+
+def test_the_grades_of_a_pair_stand_shaded_beside_the_coefficients(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2, 3))
+    for name, off in (("bob", -1), ("eve", 1)):
+        grade_queries(window, qtbot, (1, 2, 3), annotator=name, off=off)
+    page = shown(window, qtbot)
+    tab = page.agreeing
+    assert tab.coefficients.isVisible()
+    assert tab.confusion.isVisible()
+    assert tab.pair.count() == 3
+    for chosen in range(3):
+        tab.pair.setFocus()
+        tab.pair.setCurrentIndex(chosen)
+        tab.pair.activated.emit(chosen)
+        first, second = tab.pair.currentText().split(" – ")
+        table = tab.confusion.grid.table
+        assert table.caption == f"Rows are grades of {first}, columns of {second}."
+        shaded = [at for at, one in enumerate(table.columns) if one.shade is not None]
+        assert [table.columns[at].title for at in shaded] == [*"012345"]
+        most = max(int(cell) for at in shaded for cell in table.data[at])
+        assert {table.columns[at].shade for at in shaded} == {(0.0, most)}
+        assert tab.confusion.verticalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: tab.grades.drawn is not None, timeout=PATIENCE)
+
+
+def test_the_page_says_in_words_what_alpha_means_once_there_is_one(
+    window: Window, qtbot: QtBot, agreement: AgreementPage
+) -> None:
+    assert agreement.meaning.text() == "", "12 items are not enough for an alpha"
