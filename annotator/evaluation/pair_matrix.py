@@ -16,7 +16,7 @@ def pair_matrix(compared: Sequence[Comparison], measure: str) -> Table:
     means = {one.first: one.first_mean for one in under_it} | {
         one.second: one.second_mean for one in under_it
     }
-    names = sorted(means, key=lambda name: -means[name])
+    names = sorted(means, key=lambda name: (means[name] != means[name], -means[name]))
     place = {name: at for at, name in enumerate(names)}
     cells: list[list[Cell]] = [[None] * len(names) for _ in names]
     marks: dict[Place, str] = {}

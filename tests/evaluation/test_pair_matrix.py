@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from annotator.evaluation.comparison import compare_all
 from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.pair_matrix import pair_matrix
+from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics.catalogue import parse_all
 

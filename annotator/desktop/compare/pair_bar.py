@@ -102,10 +102,12 @@ class PairBar(QWidget):
         self.tests.setVisible(on and self.how.isChecked())
 
     def say_how(self, options: OptionsBar) -> None:
-        """Let the button say how systems are compared, and of which scores."""
+        """Let the button say how systems are compared and of which scores, but for what is usual."""
         parts = [self.test.currentText()]
-        parts += [box.currentText() for box in (self.correction, self.over) if box.isEnabled()]
-        parts += [box.currentText() for box in (self.level, self.against, options.people)]
+        parts += [self.correction.currentText()] * self.correction.isEnabled()
+        parts += [self.over.currentText()] * (self.over.isEnabled() and self.over.currentIndex() > 0)
+        parts += [self.level.currentText()] * (self.level.currentData() != ComparisonChoice().alpha)
+        parts += [self.against.currentText(), options.people.currentText()]
         parts += [text for text in (options.queries.text(), options.moment.text()) if text not in USUAL]
         self.how.setText(literal(f"{' · '.join(parts)} …"))
 
