@@ -1,10 +1,11 @@
 """All pairs of systems under one measure as a square: who is ahead of whom, by how much, and how sure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.comparison_tables import OPEN, SIGNIFICANT, how_compared, signs_in_words
-from annotator.evaluation.result_table import Cell, Column, Place, Table
+from annotator.evaluation.result_table import Cell, Column, Place, Table, explaining_what_is_shown
 
 
 def pair_matrix(compared: Sequence[Comparison], measure: str) -> Table:
@@ -34,7 +35,10 @@ def pair_matrix(compared: Sequence[Comparison], measure: str) -> Table:
             for name in names
         ),
     )
-    caption = f"Mean {measure} of the row minus that of the column." if under_it else ""
-    if under_it:
-        caption = " ".join((caption, how_compared(under_it), *signs_in_words(under_it)))
-    return Table("pairs", f"{measure}, every pair", columns, (names, *cells), caption, marks)
+    if not under_it:
+        return Table("pairs", f"{measure}, every pair", columns, (names,))
+    explains = signs_in_words(under_it[0].alpha)
+    caption = f"Mean {measure} of the row minus that of the column. {how_compared(under_it)}"
+    caption = " ".join((caption, *explains.values()))
+    table = Table("pairs", f"{measure}, every pair", columns, (names, *cells), caption, marks)
+    return explaining_what_is_shown(replace(table, explains=explains))

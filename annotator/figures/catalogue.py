@@ -76,9 +76,16 @@ FIGURES: dict[str, FigureKind] = {
         FigureKind(
             "distribution",
             "Distribution over queries",
-            "How many queries score how much.",
+            "How many queries score how much; each of more than three systems has a panel, best mean first.",
             "result",
             distributions.over_queries,
+        ),
+        FigureKind(
+            "ecdf",
+            "Cumulative distribution",
+            "Which share of the queries scores at most so much: the further right a line, the better.",
+            "result",
+            distributions.cumulative,
         ),
         FigureKind(
             "per-query",

@@ -4,7 +4,7 @@ import numpy as np
 
 from annotator.evaluation.critical_difference import critical_difference, mean_ranks
 from annotator.evaluation.statistics import mean_interval
-from annotator.figures.sheet import Drawn, finished, marks_at, sheet, short
+from annotator.figures.sheet import Drawn, finished, lines_of, marks_at, sheet, short
 from annotator.figures.subject import Interval, Subject
 from annotator.theme import Theme
 
@@ -54,7 +54,8 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
     axes.grid(visible=False, axis="y")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
     labels = [f"{row.label}\n{row.value:.4f} ({row.low:.4f} to {row.high:.4f})" for row in rows]
-    return finished(figure, theme, marks_at(axes, [row.value for row in rows], places, labels))
+    values = [row.value for row in rows]
+    return finished(figure, theme, marks_at(axes, values, places, labels, boxes=lines_of(places)))
 
 
 def critical_differences(subject: Subject, theme: Theme) -> Drawn:
@@ -92,7 +93,8 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.9))
     axes.set_xlabel(f"mean rank by {measure}, 1 is best; critical difference {apart:.2f}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
-    return finished(figure, theme, marks_at(axes, ranks[order], -np.arange(len(order)) - 1.0, names))
+    lines = -np.arange(len(order)) - 1.0
+    return finished(figure, theme, marks_at(axes, ranks[order], lines, names, boxes=lines_of(lines)))
 
 
 def groups(ranks: np.ndarray, apart: float) -> list[tuple[float, float]]:

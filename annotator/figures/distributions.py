@@ -1,14 +1,36 @@
 """Figures of how values spread: over queries, grades and time."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.figures.sheet import HATCHES, LINES, Drawn, Marks, finished, legend, marks_at, queries, sheet
+from annotator.figures.sheet import (
+    HATCHES,
+    LINES,
+    Drawn,
+    Marks,
+    bars,
+    finished,
+    legend,
+    marks_at,
+    panels,
+    queries,
+    series_style,
+    sheet,
+    short,
+)
 from annotator.figures.subject import Subject
 from annotator.grades import GRADES
 from annotator.theme import Theme
 
 BINS = 20
+FEW = 3
+"""So many systems are told apart where their distributions lie over each other."""
+
+MOST_STEPS = 500
+"""So many steps of a cumulative distribution are drawn: more are no finer to see."""
+
 MOST_BARS = 1000
 """More than the eye can tell apart take long to draw and make a report large."""
 
@@ -16,28 +38,73 @@ Values = NDArray[np.float64]
 
 
 def over_queries(subject: Subject, theme: Theme) -> Drawn:
-    """Draw how many queries each system has in each twentieth of the measure's span."""
+    """Draw how many queries each system has in each twentieth of the measure's span.
+
+    A few systems lie over each other; of many each has a panel of its own, the best mean first.
+    """
     result, measure = subject.evaluated, subject.chosen_measure
-    figure, axes = sheet(theme)
     rows = [_present(result.of(system, measure)) for system in result.systems]
     low = min((row.min() for row in rows if len(row)), default=0.0)
     high = max((row.max() for row in rows if len(row)), default=1.0)
     edges = np.linspace(min(low, 0.0), max(high, 1.0), BINS + 1)
+    many = len(rows) > FEW
+    figure, places = panels(theme, len(rows)) if many else sheet(theme)
+    axes = places if isinstance(places, list) else [places] * len(rows)
     marks = []
-    for at, (system, row) in enumerate(zip(result.systems, rows, strict=True)):
-        counts, _ = np.histogram(row, edges)
-        colour = theme.series[at % len(theme.series)]
-        kind = LINES[at % len(LINES)]
-        axes.stairs(counts, edges, label=system, color=colour, linewidth=1.8, linestyle=kind)
-        axes.stairs(counts, edges, color=colour, fill=True, alpha=0.12)
+    for place, at in zip(axes, _best_first(rows) if many else range(len(rows)), strict=True):
+        system, colour = result.systems[at], theme.series[0 if many else at]
+        kind = LINES[0 if many else at]
+        counts, _ = np.histogram(rows[at], edges)
+        place.stairs(counts, edges, label=system, color=colour, linewidth=1.8 - 0.8 * many, linestyle=kind)
+        place.stairs(counts, edges, color=colour, fill=True, alpha=0.5 if many else 0.12)
         labels = [
             f"{system}\n{queries(count)} from {a:.2f} to {b:.2f}"
             for count, a, b in zip(counts, edges, edges[1:], strict=False)
         ]
-        marks.append(marks_at(axes, (edges[1:] + edges[:-1]) / 2, counts, labels))
-    axes.set(xlabel=measure, ylabel="queries")
-    legend(axes, len(rows))
+        marks.append(marks_at(place, (edges[1:] + edges[:-1]) / 2, counts, labels, boxes=bars(edges)))
+        if many:
+            place.set_title(short(system, 22), fontsize=9, loc="left")
+    if many:
+        figure.supxlabel(measure, fontsize=10)
+        figure.supylabel("queries", fontsize=10)
+    else:
+        axes[0].set(xlabel=measure, ylabel="queries")
+        legend(axes[0], len(rows))
     return finished(figure, theme, *marks)
+
+
+def cumulative(subject: Subject, theme: Theme) -> Drawn:
+    """Draw which share of its queries a system scores at most so much on: the further right, the better."""
+    result, measure = subject.evaluated, subject.chosen_measure
+    figure, axes = sheet(theme)
+    marks = []
+    for at, system in enumerate(result.systems):
+        values = result.of(system, measure)
+        order = np.argsort(values, kind="stable")
+        order = order[~np.isnan(values[order])]
+        if not len(order):
+            continue
+        count = len(order)
+        order = order[np.unique(np.linspace(0, count - 1, MOST_STEPS).astype(np.int64))]
+        reached = values[order]
+        share = np.searchsorted(np.sort(values), reached, side="right") / count
+        style = series_style(theme, at) | {"linestyle": LINES[at % len(LINES)]}
+        steps = np.concatenate([reached[:1], reached]), np.concatenate([[0.0], share])
+        axes.step(*steps, where="post", label=system, markevery=0.1, markersize=4.5, **style)
+        labels = [
+            f"{system}\n{part:.1%} of {queries(count)} score at most {value:.4f}"
+            for part, value in zip(share, reached, strict=True)
+        ]
+        marks.append(marks_at(axes, reached, share, labels, [result.query_ids[one] for one in order]))
+    axes.set(xlabel=measure, ylabel="share of the queries", ylim=(0, 1.02))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    legend(axes, len(result.systems))
+    return finished(figure, theme, *marks)
+
+
+def _best_first(rows: Sequence[Values]) -> list[int]:
+    means = [float(row.mean()) if len(row) else -np.inf for row in rows]
+    return sorted(range(len(rows)), key=lambda at: -means[at])
 
 
 def per_query(subject: Subject, theme: Theme) -> Drawn:
@@ -74,14 +141,15 @@ def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> D
     edges = (places[:, None] + [-0.42, 0.42]).ravel()
     signs = ((height >= 0, theme.series[0]), (height < 0, theme.series[1]))
     for part, colour in signs if len(places) else ():
-        bars = np.zeros(2 * len(places) - 1)  # every other one is the gap between two bars
-        bars[::2] = np.where(part, height, 0)
-        axes.stairs(bars, edges, fill=True, color=colour, linewidth=0)
+        heights = np.zeros(2 * len(places) - 1)  # every other one is the gap between two bars
+        heights[::2] = np.where(part, height, 0)
+        axes.stairs(heights, edges, fill=True, color=colour, linewidth=0)
     axes.axhline(0, color=theme.muted, linewidth=0.8)
     axes.set(xticks=[], xlabel=title_below, ylabel=title)
     names = [ids[at] for at in order]
     labels = [f"{name}\n{value:.4f}" for name, value in zip(names, height, strict=True)]
-    return finished(figure, theme, marks_at(axes, places, height, labels, names))
+    columns = bars(places - 0.5, places + 0.5)
+    return finished(figure, theme, marks_at(axes, places, height, labels, names, columns))
 
 
 def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
@@ -103,7 +171,8 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
             f"{name}\ngrade {grade}: {int(count)} ({share:.1%})"
             for grade, count, share in zip(GRADES, counts, shares, strict=True)
         ]
-        marks.append(marks_at(axes, places, shares, labels))
+        sides = bars(places - width / 2, places + width / 2)
+        marks.append(marks_at(axes, places, shares, labels, boxes=sides))
     axes.set(xticks=GRADES, xlabel="grade", ylabel="share of the grades")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     legend(axes, len(people))
@@ -137,7 +206,8 @@ def time_per_judgment(subject: Subject, theme: Theme) -> Drawn:
         f"{count} judgments\nfrom {a:.1f} to {b:.1f} s"
         for count, a, b in zip(counts, edges, edges[1:], strict=False)
     ]
-    return finished(figure, theme, marks_at(axes, np.sqrt(edges[1:] * edges[:-1]), counts, labels))
+    middles = np.sqrt(edges[1:] * edges[:-1])
+    return finished(figure, theme, marks_at(axes, middles, counts, labels, boxes=bars(edges)))
 
 
 def _present(values: Values) -> Values:

@@ -89,4 +89,5 @@ def fields(
             one.set(ha="right", rotation_mode="anchor")
     axes.set_yticks(np.arange(height) + 0.5, [short(str(one)) for one in rows])
     y, x = np.divmod(np.arange(height * width), width)
-    return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels))
+    boxes = np.column_stack([x, y, x + 1, y + 1]).astype(float)
+    return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels, boxes=boxes))

@@ -35,6 +35,8 @@ class Marks:
     """The points of a figure that show a value under the pointer: where they stand and what they say.
 
     `x` and `y` are in the axes' own units; `queries[i]` is the query that a click opens, "" for none.
+    `boxes` are left, bottom, right, top of what belongs to each mark, such as its bar, float[n, 4]: inside of
+    it the mark speaks; infinite sides are those of the axes.
     """
 
     axes: Axes
@@ -42,6 +44,7 @@ class Marks:
     y: NDArray[np.float64]
     labels: Sequence[str]
     queries: Sequence[str] = ()
+    boxes: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +58,23 @@ class Drawn:
 def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure, Axes]:
     """Return an empty figure of `width` x `height` inches with one pair of axes in the theme's look."""
     figure = Figure(figsize=(width, height), layout="constrained", facecolor=theme.panel)
-    axes = figure.add_subplot()
+    return figure, _in_the_themes_look(figure.add_subplot(), theme)
+
+
+def panels(theme: Theme, count: int, across: int = 4) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure with so many pairs of axes, of the same scales, up to `across` side by side."""
+    across = min(across, count)
+    down = -(-count // across)
+    figure = Figure(figsize=(7.2, 1.0 + 1.3 * down), layout="constrained", facecolor=theme.panel)
+    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
+    for empty in grid[count:]:
+        empty.set_axis_off()
+    for above in grid[max(count - across, 0) : count]:  # the lowest of each column, also above an empty place
+        above.tick_params(labelbottom=True)
+    return figure, [_in_the_themes_look(axes, theme) for axes in grid[:count]]
+
+
+def _in_the_themes_look(axes: Axes, theme: Theme) -> Axes:
     axes.set_facecolor(theme.panel)
     axes.set_axisbelow(True)
     axes.grid(axis="y", color=theme.line, linewidth=0.8)
@@ -64,7 +83,7 @@ def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(theme.line)
-    return figure, axes
+    return axes
 
 
 def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
@@ -143,10 +162,30 @@ def series_style(theme: Theme, at: int) -> dict[str, Any]:
 
 
 def marks_at(
-    axes: Axes, x: ArrayLike, y: ArrayLike, labels: Sequence[str], queries: Sequence[str] = ()
+    axes: Axes,
+    x: ArrayLike,
+    y: ArrayLike,
+    labels: Sequence[str],
+    queries: Sequence[str] = (),
+    boxes: NDArray[np.float64] | None = None,
 ) -> Marks:
     """Return marks from anything array-like."""
-    return Marks(axes, np.asarray(x, dtype=float), np.asarray(y, dtype=float), labels, queries)
+    return Marks(axes, np.asarray(x, dtype=float), np.asarray(y, dtype=float), labels, queries, boxes)
+
+
+def bars(edges: ArrayLike, ends: ArrayLike | None = None) -> NDArray[np.float64]:
+    """Return the boxes of bars between neighbouring edges, or from edges to ends: as high as the axes."""
+    left = np.asarray(edges, dtype=float)
+    left, right = (left[:-1], left[1:]) if ends is None else (left, np.asarray(ends, dtype=float))
+    endless = np.full(len(left), np.inf)
+    return np.column_stack([left, -endless, right, endless])
+
+
+def lines_of(places: ArrayLike) -> NDArray[np.float64]:
+    """Return the boxes of rows that stand at whole numbers: as wide as the axes."""
+    middle = np.asarray(places, dtype=float)
+    endless = np.full(len(middle), np.inf)
+    return np.column_stack([-endless, middle - 0.5, endless, middle + 0.5])
 
 
 def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str) -> Marks:
@@ -154,7 +193,8 @@ def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLik
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     axes.plot(xs, ys, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
     labels = [f"{name}\n{axis} {a:g}: {b:.4f}" for a, b in zip(xs, ys, strict=True)]
-    return marks_at(axes, xs, ys, labels)
+    middles = np.concatenate([[-np.inf], (xs[1:] + xs[:-1]) / 2, [np.inf]]) if len(xs) else xs
+    return marks_at(axes, xs, ys, labels, boxes=bars(middles) if len(xs) else None)
 
 
 def queries(count: int) -> str:

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES, FigureKind, offered
 from annotator.figures.curves import CUTOFFS
-from annotator.figures.distributions import sorted_bars
+from annotator.figures.distributions import FEW, sorted_bars
 from annotator.figures.subject import Subject
 from annotator.figures.svg import figure_svg
 from annotator.metrics import classification
@@ -42,10 +42,10 @@ def test_every_figure_is_the_same_svg_twice(kind: FigureKind, asked: Asked) -> N
 
 
 @pytest.mark.parametrize(
-    "key", ["cutoff", "precision-recall", "threshold", "distribution", "grades", "drift"]
+    "key", ["cutoff", "precision-recall", "threshold", "distribution", "ecdf", "grades", "drift"]
 )
 def test_lines_and_bars_are_told_apart_without_colour(key: str, asked: Asked) -> None:
-    count = 8 if key in ("distribution", "grades") else 24
+    count = {"distribution": FEW, "grades": 8, "ecdf": 16}.get(key, 24)  # of more, each has its panel
     subject, names = asked(FIGURES[key]), [f"system {at}" for at in range(count)]
 
     def of_many(result: EvaluationResult | None) -> EvaluationResult | None:

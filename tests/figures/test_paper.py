@@ -111,7 +111,7 @@ def test_more_names_than_a_line_holds_stand_below_each_other(subject: Subject) -
     )
     told = dataclasses.replace(subject, result=result)
     for width in ("one", "two"):
-        figure = on_paper(partial(FIGURES["distribution"].draw, told), width)
+        figure = on_paper(partial(FIGURES["ecdf"].draw, told), width)
         figure.draw_without_rendering()
         (legend,) = figure.legends
         assert [one.get_text() for one in legend.get_texts()] == list(names)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QAction, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
 from annotator.desktop.worker import Worker
@@ -21,7 +22,9 @@ INCH = 96
 WIDTHS: dict[str, Width] = {"one column": "one", "two columns": "two"}
 """How wide a figure is on paper, in words."""
 NEAR = 14.0
-"""How many pixels the pointer may be away from a mark that it names."""
+"""How many pixels the pointer may be away from a mark that it names, or from what belongs to it."""
+
+RING = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A figure as an image; `places` are its marks in logical pixels from the upper left, float[n, 2]."""
+    """A figure as an image; `places` are its marks in logical pixels from the upper left, float[n, 2].
+
+    `boxes` are left, top, right, bottom of where each mark speaks, float[n, 4].
+    """
 
     wanted: Wanted
     drawn: Drawn
     image: QImage
     places: NDArray[np.float64]
+    boxes: NDArray[np.float64]
     labels: Sequence[str]
     queries: Sequence[str]
 
@@ -50,6 +57,7 @@ class Picture:
 class Canvas(QWidget):
     """Shows one figure at a time and draws it again for a new size or theme, once that is looked at.
 
+    The mark under the pointer, or the one that the arrow keys came to, is ringed and named; Enter is a click.
     `figure_shown` follows each drawing; `query_wanted(id)` is a click on a mark that stands for a query;
     `saved(words)` follows `save` and says where the file is. A right click offers it.
     """
@@ -62,7 +70,7 @@ class Canvas(QWidget):
         super().__init__(parent)
         self.setMinimumSize(180, 160)
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         save = QAction("Save the figure…", self)
         save.triggered.connect(self.ask_file)
@@ -73,6 +81,8 @@ class Canvas(QWidget):
         self._tried: Wanted | None = None
         self.busy = False
         self._picture: Picture | None = None
+        self._here: int | None = None
+        """The mark that is ringed."""
 
     @property
     def drawn(self) -> Drawn | None:
@@ -88,7 +98,7 @@ class Canvas(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._draw = self._picture = self._tried = None
+        self._draw = self._picture = self._tried = self._here = None
         self.update()
 
     def theme_changed(self, theme: Theme) -> None:
@@ -132,37 +142,90 @@ class Canvas(QWidget):
         if self._picture is not None and self._picture.wanted.theme is self._theme:
             painter = QPainter(self)
             painter.drawImage(0, 0, self._picture.image)
+            self._paint_here(painter, self._picture)
             painter.end()
+
+    def _paint_here(self, painter: QPainter, shown: Picture) -> None:
+        """Ring the mark of the pointer or the keys; a line around all says who has the keys."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._here is not None and not np.isnan(shown.places[self._here]).any():
+            painter.setPen(QPen(QColor(self._theme.text), 1.5))
+            painter.drawEllipse(QPointF(*shown.places[self._here]), RING, RING)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 1))
+            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Name the mark under the pointer."""
-        mark = self.mark_at(event.position())
-        opens = mark is not None and bool(mark[1])
+        self._go_to(self._mark_number(event.position()))
+        shown, here = self._picture, self._here
+        opens = shown is not None and here is not None and bool(shown.queries[here])
         self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
-        if mark:
-            QToolTip.showText(event.globalPosition().toPoint(), mark[0], self)
+        if shown is not None and here is not None:
+            QToolTip.showText(event.globalPosition().toPoint(), shown.labels[here], self)
         else:
             QToolTip.hideText()
 
+    def leaveEvent(self, event: QEvent) -> None:
+        """Ring nothing once the pointer is elsewhere."""
+        self._go_to(None)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Ask for the query of the clicked mark."""
-        mark = self.mark_at(event.position())
-        if mark and mark[1]:
-            self.query_wanted.emit(mark[1])
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._open(self._mark_number(event.position()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go through the marks with the arrow keys; Enter asks for the query of the mark."""
+        shown, key = self._picture, event.key()
+        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
+        known = [] if shown is None else np.flatnonzero(~np.isnan(shown.places).any(axis=1)).tolist()
+        if shown is not None and known and key in steps:
+            at = known.index(self._here) + steps[Qt.Key(key)] if self._here in known else 0
+            here = known[min(max(at, 0), len(known) - 1)]
+            self._go_to(here)
+            self.setAccessibleDescription(shown.labels[here])
+            QToolTip.showText(
+                self.mapToGlobal(QPointF(*shown.places[here]).toPoint()), shown.labels[here], self
+            )
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open(self._here)
+        else:
+            super().keyPressEvent(event)
 
     def mark_at(self, place: QPointF) -> tuple[str, str] | None:
-        """Return the label and the query's id ("" for none) of the nearest mark, if near enough."""
+        """Return the label and the query's id ("" for none) of the mark at a place, if one is near enough."""
+        shown, at = self._picture, self._mark_number(place)
+        return None if shown is None or at is None else (shown.labels[at], shown.queries[at])
+
+    def _mark_number(self, place: QPointF) -> int | None:
+        """Return the mark whose box is nearest, of several the one whose point is."""
         shown = self._picture
         if shown is None or not len(shown.places):
             return None
-        away = np.hypot(*(shown.places - (place.x(), place.y())).T)
-        at = int(np.where(np.isnan(away), np.inf, away).argmin())
-        return (shown.labels[at], shown.queries[at]) if away[at] <= NEAR else None
+        point = np.array([place.x(), place.y()])
+        outside = np.maximum(shown.boxes[:, :2] - point, point - shown.boxes[:, 2:]).clip(min=0)
+        away = np.hypot(*outside.T)
+        away[np.isnan(away)] = np.inf
+        near = away <= min(away.min(), NEAR)
+        if not near.any():
+            return None
+        return int(np.where(near, np.hypot(*(shown.places - point).T), np.inf).argmin())
+
+    def _go_to(self, at: int | None) -> None:
+        if at != self._here:
+            self._here = at
+            self.update()
+
+    def _open(self, at: int | None) -> None:
+        shown = self._picture
+        if shown is not None and at is not None and shown.queries[at]:
+            self.query_wanted.emit(shown.queries[at])
 
     def _show(self, picture: Picture) -> None:
         self.busy = False
         if self._draw is not None:
-            self._picture = picture
+            self._picture, self._here = picture, None
             self.update()
             if picture.wanted.draw is self._draw:
                 self.figure_shown.emit()
@@ -178,13 +241,24 @@ def pictured(asked: Wanted) -> Picture:
         use_the_programs_font()
         drawn = asked.draw(asked.theme)
         image = picture(drawn, asked.width, asked.height, asked.scale)
-        places, labels, queries = [np.empty((0, 2))], list[str](), list[str]()
+        places, boxes, labels, queries = [np.empty((0, 2))], [np.empty((0, 4))], list[str](), list[str]()
+
+        def pixels_of(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+            """Return places in logical pixels from the upper left, what is infinite at the axes' edge."""
+            (left, right), (low, high) = sorted(axes.get_xlim()), sorted(axes.get_ylim())
+            inside = np.column_stack([np.clip(x, left, right), np.clip(y, low, high)])
+            moved: NDArray[np.float64] = axes.transData.transform(inside) / asked.scale
+            return np.array([0, asked.height]) + moved * [1, -1]
+
         for marks in drawn.marks:
-            pixels = marks.axes.transData.transform(np.column_stack([marks.x, marks.y])) / asked.scale
-            places.append(np.array([0, asked.height]) + pixels * [1, -1])
+            pixels = pixels_of(marks.axes, marks.x, marks.y)
+            sides = marks.boxes if marks.boxes is not None else np.column_stack([marks.x, marks.y] * 2)
+            one, other = (pixels_of(marks.axes, *sides[:, at : at + 2].T) for at in (0, 2))
+            places.append(pixels)
+            boxes.append(np.hstack([np.minimum(one, other), np.maximum(one, other)]))
             labels += marks.labels
             queries += marks.queries or [""] * len(pixels)
-    return Picture(asked, drawn, image, np.concatenate(places), labels, queries)
+    return Picture(asked, drawn, image, np.concatenate(places), np.concatenate(boxes), labels, queries)
 
 
 def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:

@@ -4,10 +4,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.canvas import Canvas
@@ -55,10 +56,81 @@ def test_the_mark_under_the_pointer_is_named(canvas: Canvas) -> None:
 
 
 def test_a_click_on_a_mark_asks_for_its_query(canvas: Canvas, qtbot: QtBot) -> None:
-    place: QPoint = top(canvas).toPoint()
+    at: QPoint = top(canvas).toPoint()
     with qtbot.waitSignal(canvas.query_wanted) as wanted:
-        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place)
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at)
     assert wanted.args == ["q7"]
+
+
+def two_bars(theme: Theme) -> Drawn:
+    """Draw a bar of 1 above 0 and one of 4 above 1, and a point without a value."""
+    figure, axes = sheet(theme)
+    axes.bar([0, 1], [1, 4], color=theme.accent)
+    sides = np.array([[-0.5, -np.inf, 0.5, np.inf], [0.5, -np.inf, 1.5, np.inf], [np.nan] * 4])
+    names = ["the low", "the high", "none"]
+    return finished(figure, theme, marks_at(axes, [0, 1, np.nan], [1, 4, 2], names, ["q1", "", "q3"], sides))
+
+
+def place(canvas: Canvas, x: float, y: float) -> QPointF:
+    """Return where a point of the axes stands on the canvas."""
+    assert canvas.drawn is not None
+    pixels = canvas.drawn.marks[0].axes.transData.transform((x, y)) / canvas.devicePixelRatioF()
+    return QPointF(pixels[0], canvas.height() - pixels[1])
+
+
+def test_a_bar_speaks_wherever_the_pointer_is_in_its_column(canvas: Canvas, qtbot: QtBot) -> None:
+    canvas.show_figure(two_bars, "Two bars")
+    paint(canvas, qtbot)
+    for y in (0.1, 2, 3.9):
+        assert canvas.mark_at(place(canvas, 0.3, y)) == ("the low", "q1")
+        assert canvas.mark_at(place(canvas, 0.7, y)) == ("the high", "")
+    assert canvas.mark_at(QPointF(1, 1)) is None, "beside the axes nothing speaks"
+
+
+@pytest.fixture
+def tips(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is said beside the pointer; the tip itself is a window, which offscreen cannot be raised."""
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: said.append(text))
+    return said
+
+
+def test_the_mark_under_the_pointer_is_ringed_and_named(
+    canvas: Canvas, qtbot: QtBot, tips: list[str]
+) -> None:
+    canvas.show()
+    canvas.show_figure(two_bars, "Two bars")
+    without = paint(canvas, qtbot)
+    qtbot.mouseMove(canvas, place(canvas, 0.3, 3).toPoint())
+    ringed = canvas.grab().toImage()
+    assert ringed != without
+    assert canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor, "its query can be opened"
+    qtbot.mouseMove(canvas, place(canvas, 0.7, 1).toPoint())
+    assert canvas.grab().toImage() not in (ringed, without)
+    assert tips == ["the low", "the high"]
+    assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    assert canvas.grab().toImage() == without
+
+
+def test_the_arrow_keys_go_through_the_marks_and_enter_opens_their_query(
+    canvas: Canvas, qtbot: QtBot, tips: list[str]
+) -> None:
+    canvas.show()
+    canvas.show_figure(two_bars, "Two bars")
+    paint(canvas, qtbot)
+    heard = []
+    for key in ("Right", "Right", "Right", "Left"):
+        qtbot.keyClick(canvas, getattr(Qt.Key, f"Key_{key}"))
+        heard.append(canvas.accessibleDescription())
+    assert tips == heard
+    assert heard == ["the low", "the high", "the high", "the low"], "what has no value is passed over"
+    with qtbot.waitSignal(canvas.query_wanted) as wanted:
+        qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    assert wanted.args == ["q1"]
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    with qtbot.assertNotEmitted(canvas.query_wanted):
+        qtbot.keyClick(canvas, Qt.Key.Key_Return)
 
 
 def test_another_theme_draws_another_picture(canvas: Canvas, qtbot: QtBot) -> None:

@@ -1,0 +1,90 @@
+"""Distributions over queries: cumulated shares by brute force, and a panel for each of many systems."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from annotator.evaluation.results import EvaluationResult
+from annotator.figures.catalogue import FIGURES
+from annotator.figures.distributions import BINS, FEW, MOST_STEPS
+from annotator.figures.subject import Subject
+from annotator.theme import LIGHT
+
+
+def of_systems(result: EvaluationResult, count: int) -> EvaluationResult:
+    """Return a result of so many systems over the same queries."""
+    scores = np.random.default_rng(count).random((count, len(result.measures), len(result.query_ids)))
+    return dataclasses.replace(
+        result,
+        systems=tuple(f"system {at}" for at in range(count)),
+        scores=scores.round(1),  # so that many queries have the same
+        counted=np.ones((count, len(result.query_ids)), dtype=bool),
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_each_step_is_the_share_of_queries_that_score_at_most_so_much(
+    result: EvaluationResult, count: int
+) -> None:
+    many = of_systems(result, count)
+    many.scores[0, 0, :7] = np.nan
+    drawn = FIGURES["ecdf"].draw(Subject(result=many, measure="nDCG@10"), LIGHT)
+    assert len(drawn.marks) == count
+    for system, marks in zip(many.systems, drawn.marks, strict=True):
+        values = many.of(system, "nDCG@10")
+        known = values[~np.isnan(values)].tolist()
+        for value, share, query in zip(marks.x, marks.y, marks.queries, strict=True):
+            assert value == values[many.query_ids.index(query)]
+            assert share == sum(one <= value for one in known) / len(known)
+        assert sorted(marks.x) == sorted(known)
+        assert f"of {len(known)} queries score at most" in marks.labels[0]
+
+
+def test_of_very_many_queries_so_many_steps_are_drawn_from_the_lowest_to_the_highest(
+    result: EvaluationResult,
+) -> None:
+    count = 10_000
+    values = np.random.default_rng(1).permutation(np.linspace(0, 1, count))
+    large = dataclasses.replace(
+        result,
+        systems=("a",),
+        scores=np.stack([values[None]] * len(result.measures), axis=1),
+        counted=np.ones((1, count), dtype=bool),
+        query_ids=tuple(f"q{at}" for at in range(count)),
+        tags=(),
+    )
+    (marks,) = FIGURES["ecdf"].draw(Subject(result=large), LIGHT).marks
+    assert len(marks.x) == MOST_STEPS
+    assert (marks.x[0], marks.x[-1], marks.y[-1]) == (0, 1, 1)
+    assert marks.y == pytest.approx((marks.x * (count - 1) + 1) / count)
+
+
+@pytest.mark.parametrize("count", [FEW, FEW + 1, 5, 12])
+def test_each_of_many_systems_has_a_panel_best_mean_first_and_all_have_one_scale(
+    result: EvaluationResult, count: int
+) -> None:
+    many = of_systems(result, count)
+    drawn = FIGURES["distribution"].draw(Subject(result=many, measure="nDCG@10"), LIGHT)
+    assert len({id(marks.axes) for marks in drawn.marks}) == (1 if count <= FEW else count)
+    named = [marks.labels[0].partition("\n")[0] for marks in drawn.marks]
+    for name, marks in zip(named, drawn.marks, strict=True):
+        counts, _ = np.histogram(many.of(name, "nDCG@10"), np.linspace(0, 1, BINS + 1))
+        assert marks.y.tolist() == counts.tolist()
+    if count > FEW:
+        means = [many.mean(name, "nDCG@10") for name in named]
+        assert means == sorted(means, reverse=True)
+        assert [marks.axes.get_title(loc="left") for marks in drawn.marks] == named
+        assert len({(marks.axes.get_xlim(), marks.axes.get_ylim()) for marks in drawn.marks}) == 1
+        assert {axes.get_visible() and axes.axison for axes in drawn.figure.axes[count:]} <= {False}
+
+
+@pytest.mark.parametrize("key", ["distribution", "per-query", "time", "grades", "intervals", "tags"])
+def test_what_belongs_to_a_mark_lies_around_it(subject: Subject, key: str) -> None:
+    for marks in FIGURES[key].draw(subject, LIGHT).marks:
+        assert marks.boxes is not None
+        left, bottom, right, top = marks.boxes.T
+        known = ~np.isnan(marks.x + marks.y)
+        inside = (left <= marks.x) & (marks.x <= right) & (bottom <= marks.y) & (marks.y <= top)
+        assert inside[known].all()
+        assert ((left < right) & (bottom < top)).all()
