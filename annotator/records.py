@@ -178,7 +178,10 @@ class LongRun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgmentTable:
-    """Imported judgments as columns; `grade` holds the file's own whole numbers until a rule maps them."""
+    """Imported judgments as columns; `grade` holds the file's own whole numbers until a rule maps them.
+
+    `line` says where in its file each stands, where that is known.
+    """
 
     query_ids: Sequence[str]
     candidate_ids: Sequence[str]
@@ -186,6 +189,7 @@ class JudgmentTable:
     candidate: "NDArray[np.int32]"
     grade: "NDArray[np.int64]"
     source: str = ""
+    line: "NDArray[np.int64] | None" = None
 
 
 @dataclass(frozen=True, slots=True)

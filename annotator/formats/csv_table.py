@@ -5,7 +5,8 @@ from pathlib import Path
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.delimited import delimiter_of, named_rows, write_row
 from annotator.formats.table_columns import is_table
-from annotator.formats.table_rows import columns_of, read_rows, rows_of
+from annotator.formats.table_rows import read_rows
+from annotator.formats.table_writing import columns_of, rows_of
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset
 

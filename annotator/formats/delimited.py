@@ -1,7 +1,9 @@
 """Tables of cells: CSV and TSV with a header, quoted as RFC 4180 says, read strictly, every cell as text."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -27,7 +29,8 @@ def rows(
     Empty lines are passed over. A row with another number of cells than the header is a problem, so is a
     quote out of place.
     """
-    lines = _lines(path, problems, reading)
+    since: list[str] = []
+    lines = _lines(path, problems, reading, since)
     blank = 0
     for header in lines:
         if header.strip():
@@ -37,35 +40,63 @@ def rows(
         return
     delimiter = delimiter or delimiter_of(header)
     reader = csv.reader(chain([header], lines), delimiter=delimiter, strict=True)
-    width = 0
+    names: list[str] = []
     line = blank + 1
     while True:
+        since.clear()
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            problems.add(line, f"cannot be split into cells ({error}); check the quotes")
-            return
+            problems.add(line, *_unsplit("".join(since or [header]), error))
+            cells = []
         if cells is None:
             return
         if cells:
-            width = width or len(cells)
+            names = names or [cell.strip() for cell in cells]
             if len(cells) > MOST_COLUMNS:
                 problems.add(line, f"has {len(cells):,} columns; at most {MOST_COLUMNS} are taken")
                 return
-            if len(cells) == width:
+            if len(cells) == len(names):
+                problems.place_of = partial(_place, since, delimiter, line, names)
                 yield line, cells
             else:
                 problems.add(
-                    line, f"has {len(cells)} cells, the header has {width}; quote cells with {delimiter!r}"
+                    line,
+                    f"has {len(cells)} cells, the header has {len(names)}; quote cells with {delimiter!r}",
                 )
         line = blank + reader.line_num + 1
 
 
-def _lines(path: Path, problems: Problems, reading: Reading) -> Iterator[str]:
+def _lines(path: Path, problems: Problems, reading: Reading, since: list[str]) -> Iterator[str]:
+    """Yield every line, and keep it in `since`; one that is no UTF-8 comes too, so that all are named."""
     for number, line in byte_lines(path, problems, reading, lone_returns=True):
         text = text_of(line, number, problems)
-        problems.check()
-        yield f"{text}\n"
+        since.append(f"{line.decode('utf-8', 'replace') if text is None else text}\n")
+        yield since[-1]
+
+
+def _unsplit(record: str, error: csv.Error) -> tuple[str, int | None]:
+    """Return why a record cannot be split into cells, and where that shows."""
+    if "new-line character" in str(error):
+        told = "holds a carriage return without a line feed outside quotes; save it with LF or CRLF line ends"
+        return told, len(re.split(r"\r(?!\n)", record, maxsplit=1)[0]) + 1
+    return f"cannot be split into cells ({error}); check the quotes", None
+
+
+def _place(
+    record: Sequence[str], delimiter: str, line: int, names: Sequence[str], name: str
+) -> tuple[int, int] | None:
+    """Return line and column, in characters from 1, at which a record's cell with this name begins."""
+    if name not in names:
+        return None
+    wanted, quoted, at = names.index(name), False, 0
+    for number, text in enumerate(record):
+        for column, char in enumerate(text):
+            if at == wanted:
+                return line + number, column + 1
+            quoted ^= char == '"'
+            at += char == delimiter and not quoted
+    return None
 
 
 def delimiter_of(header: str) -> str:

@@ -17,6 +17,8 @@ from annotator.errors import ChoiceError, UserError
 SKIP = -1
 """Stands for "skipped" among mapped grades."""
 
+MOST_NAMED = 10
+
 _CASE = re.compile(r"([+-]?\d{1,9})=(skip|\d)")
 _LINE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})=(\d)\.\.(\d)")
 _HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or a line such as 0..2=0..5."
@@ -43,15 +45,24 @@ class GradeRule:
             parts.append(f"{_ranges(numbers)} → {become}")
         return f"{'; '.join(parts)}. Any other number is refused."
 
-    def apply(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a grade, or `SKIP`, for each value; raises ChoiceError that lists the values without one."""
-        distinct, place = np.unique(values, return_inverse=True)
-        unknown = [value for value in distinct.tolist() if value not in self.cases]
+    def apply(
+        self, values: NDArray[np.int64], lines: NDArray[np.int64] | None = None, source: str = ""
+    ) -> NDArray[np.int64]:
+        """Return a grade, or `SKIP`, for each value.
+
+        Raises ChoiceError that lists the values without one, with the `lines` of the source they stand in.
+        """
+        distinct, first, place, counts = np.unique(
+            values, return_index=True, return_inverse=True, return_counts=True
+        )
+        unknown = [at for at, value in enumerate(distinct.tolist()) if value not in self.cases]
         if unknown:
-            shown = ", ".join(map(str, unknown[:10]))
+            where = {at: "" if lines is None else f"{source}:{lines[first[at]]}" for at in unknown}
+            shown = ", ".join(_found(distinct[at], where[at], counts[at] - 1) for at in unknown[:MOST_NAMED])
+            more = f" and {len(unknown) - MOST_NAMED:,} more" if unknown[MOST_NAMED:] else ""
             raise ChoiceError(
                 f"These grades are not on the scale of {grades.LOWEST} to {grades.HIGHEST} and no rule maps "
-                f"them: {shown}. Nothing was imported. {_HELP}",
+                f"them: {shown}{more}. Nothing was imported. {_HELP}",
                 "grades",
             )
         mapped = np.array([self.cases[value] for value in distinct.tolist()], np.int64)
@@ -75,6 +86,12 @@ class GradeRule:
 
 
 AS_THEY_ARE = GradeRule("", {grade: grade for grade in grades.GRADES})
+
+
+def _found(value: int, where: str, further: int) -> str:
+    """Return `7 (x.qrels:3 and 2 more)`."""
+    rest = f" and {further:,} more" if further else ""
+    return f"{value} ({where}{rest})" if where else str(value)
 
 
 def _ranges(numbers: Sequence[int]) -> str:

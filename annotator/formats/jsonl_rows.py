@@ -7,7 +7,8 @@ from annotator.formats import numbers
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.strict_json import compact, json_lines, parse
 from annotator.formats.table_columns import is_table
-from annotator.formats.table_rows import read_rows, rows_of
+from annotator.formats.table_rows import read_rows
+from annotator.formats.table_writing import rows_of
 from annotator.formats.text_lines import Problems
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Json

@@ -13,7 +13,8 @@ from annotator.formats import numbers
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.jsonl_rows import cell_of
 from annotator.formats.strict_json import Members, compact, json_file
-from annotator.formats.table_rows import TableReader, rows_of
+from annotator.formats.table_rows import TableReader
+from annotator.formats.table_writing import rows_of
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Json

@@ -13,6 +13,12 @@ def whole(token: str | bytes) -> int | None:
     return int(token) if _WHOLE.fullmatch(token) else None
 
 
+def whole_cell(cell: str) -> int | None:
+    """Return a whole number of a table's cell, also one with a point and zeros, as pandas writes it."""
+    before, point, after = cell.partition(".")
+    return whole(before) if not point or (after and not after.strip("0")) else None
+
+
 def decimal(token: str | bytes) -> float | None:
     """Return a finite number as the nearest double, or None when the token is none."""
     token = token.encode() if isinstance(token, str) else token

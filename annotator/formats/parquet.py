@@ -13,7 +13,8 @@ from typing import Any
 from annotator.formats.declaration import PARTS, Format, Reading, Writing
 from annotator.formats.delimited import MOST_COLUMNS, header_problems
 from annotator.formats.table_cells import missing, text_of_cell
-from annotator.formats.table_rows import columns_of, read_rows, rows_of
+from annotator.formats.table_rows import read_rows
+from annotator.formats.table_writing import columns_of, rows_of
 from annotator.formats.text_lines import UNPACKED_FREE, UNPACKED_RATIO, Problems, refusal
 from annotator.formats.whole_files import replacing_bytes
 from annotator.records import Dataset

@@ -94,9 +94,9 @@ class JudgmentRows(_Rows):
     def table(self, source: str) -> JudgmentTable:
         """Return the judgments as columns, in the order of the file."""
         query, candidate = self._pairs("is judged")
-        return JudgmentTable(
-            self.queries.ids, self.candidates.ids, query, candidate, np.array(self._grade, np.int64), source
-        )
+        grade, line = np.array(self._grade, np.int64), np.array(self._line, np.int64)
+        known = line if len(line) and line.all() else None
+        return JudgmentTable(self.queries.ids, self.candidates.ids, query, candidate, grade, source, known)
 
 
 class RunRows(_Rows):

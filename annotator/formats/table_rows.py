@@ -6,17 +6,16 @@ no document, its answer is the predicted answer, also when it is empty. Where it
 what the answer was found in: its text is the answer's passage.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from annotator.errors import UserError
 from annotator.formats import numbers
 from annotator.formats.declaration import Reading, RowReader
-from annotator.formats.delimited import Cell
 from annotator.formats.other_columns import OtherColumns
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
-from annotator.formats.strict_json import compact, parse
+from annotator.formats.strict_json import parse
 from annotator.formats.table_columns import mapping_of
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import stem
@@ -52,6 +51,7 @@ def read_rows(path: Path, reading: Reading, rows: RowReader) -> Dataset:
             table.columns(row)
             read_any = True
         table.add(row, line)
+    problems.named.sort(key=lambda one: (one.line or 0, one.column or 0))
     problems.check()
     if not read_any:
         raise refusal(path, "holds no rows below a header; give a table with a header", 1)
@@ -74,7 +74,7 @@ class TableReader:
         self._found_in: dict[str, tuple[str, int | None, int | None, int]] = {}
         self._gold: dict[str, GoldList] = {}
         self._systems: dict[str, list[_Place]] = {}
-        self._grades: dict[tuple[str, str], int] = {}
+        self._grades: dict[tuple[str, str], tuple[int, int]] = {}
 
     def columns(self, header: Iterable[str]) -> None:
         """Decide what the columns hold; raises InputError when nothing can be made of them."""
@@ -108,41 +108,55 @@ class TableReader:
             self._add_query(query, cells, line)
         if not query or not (document or answered):
             if placed or judged:
-                self._problems.add(line, "ranks or grades without a query and a candidate; give both")
+                self._wrong(line, *self._lacking(cells))
             return
         candidate = self._add_answer(query, cells, line) if answered else document
         if placed:
             self._add_place(query, candidate, cells, answered, line)
         if judged:
-            grade = numbers.whole(cells["grade"])
+            grade = numbers.whole_cell(cells["grade"])
             if grade is None:
-                self._problems.add(
-                    line, f"the grade {cells['grade'][:40]!r} is not a whole number; write one"
-                )
-            elif self._grades.setdefault((query, candidate), grade) != grade:
-                self._problems.add(line, f"{candidate[:60]!r} was graded otherwise before; keep one grade")
+                shown = f"the grade {cells['grade'][:40]!r}"
+                self._wrong(line, f"{shown} is not a whole number; {_mended(cells['grade'])}", "grade")
+            elif self._grades.setdefault((query, candidate), (grade, line))[0] != grade:
+                message = f"{candidate[:60]!r} was graded otherwise before; keep one grade"
+                self._wrong(line, message, "grade")
+
+    def _wrong(self, line: int, message: str, role: str) -> None:
+        """Keep a problem of what a row holds for a role."""
+        self._problems.add(line, message, cell=self._roles.get(role, ""))
+
+    def _lacking(self, cells: Mapping[str, str]) -> tuple[str, str]:
+        """Return what a row with a rank or a grade lacks, and the role where that should stand."""
+        roles = ("query_id",) if not cells.get("query_id") else ("document_id", "answer")
+        given = [self._roles[role] for role in ("system", "rank", "score", "grade") if cells.get(role)]
+        columns = [self._roles[role] for role in roles if role in self._roles]
+        needed = "a query" if roles == ("query_id",) else "a document or an answer"
+        where = f"{_names(columns)} is empty; fill it" if columns else f"say in which column {needed} stands"
+        return f"{_names(given)} stands in a row without {needed}: {where}", roles[0]
 
     def _check(self, cells: Mapping[str, str], line: int) -> None:
         for role, wrong_with in IDS.items():
             if cells.get(role) and (wrong := wrong_with(cells[role])):
-                self._problems.add(line, wrong)
+                self._wrong(line, wrong, role)
         for role in TEXTS:
             if wrong := text_problem(cells.get(role, ""), role):
-                self._problems.add(line, wrong)
+                self._wrong(line, wrong, role)
 
     def _add_query(self, identity: str, cells: Mapping[str, str], line: int) -> None:
         stated = Query(
             identity,
             cells.get("query", ""),
-            tuple(self._texts(cells.get("tags", ""), line)),
+            tuple(self._texts(cells.get("tags", ""), line, "tags")),
             cells.get("guidelines", ""),
-            self._fields(cells.get("query_fields", ""), line),
+            self._fields(cells, "query_fields", line),
         )
         others = any(cells.get(role) for role in STATED_OF_QUERIES)
         if stated != Query(identity, "") or not others:
             known = self._queries.setdefault(identity, stated)
             if known != stated:
-                self._problems.add(line, f"the query {identity[:60]!r} was stated otherwise before; keep one")
+                message = f"the query {identity[:60]!r} was stated otherwise before; keep one"
+                self._wrong(line, message, "query_id")
         if cells.get("gold") or cells.get("unanswerable"):
             self._add_gold(identity, cells, line)
 
@@ -150,37 +164,37 @@ class TableReader:
         known = self._gold.get(query, GoldList(query))
         mark = cells.get("unanswerable", "").strip().lower()
         if mark not in ("", "0", "false", "no", "1", "true", "yes"):
-            self._problems.add(
-                line, f"{mark[:20]!r} does not say whether it is unanswerable; write true or false"
-            )
+            message = f"{mark[:20]!r} does not say whether it is unanswerable; write true or false"
+            self._wrong(line, message, "unanswerable")
         answers = known.answers
         if cells.get("gold"):
             answer = GoldAnswer(
                 cells["gold"],
-                tuple(self._texts(cells.get("aliases", ""), line)),
+                tuple(self._texts(cells.get("aliases", ""), line, "aliases")),
                 cells.get("gold_document") or None,
-                self._count(cells.get("gold_start", ""), line),
-                self._count(cells.get("gold_end", ""), line),
+                self._count(cells, "gold_start", line),
+                self._count(cells, "gold_end", line),
             )
             answers = answers if answer in answers else (*answers, answer)
         self._gold[query] = GoldList(query, answers, known.unanswerable or mark in ("1", "true", "yes"))
 
     def _add_document(self, identity: str, cells: Mapping[str, str], used: bool, line: int) -> None:
-        fields = self._fields(cells.get("document_fields", ""), line)
+        fields = self._fields(cells, "document_fields", line)
         stated = Document(identity, cells.get("title", ""), cells.get("text", ""), fields)
         if stated == Document(identity) and used:
             return
         if self._documents.setdefault(identity, stated) != stated:
-            self._problems.add(line, f"the document {identity[:60]!r} was stated otherwise before; keep one")
+            message = f"the document {identity[:60]!r} was stated otherwise before; keep one"
+            self._wrong(line, message, "document_id")
 
     def _add_answer(self, query: str, cells: Mapping[str, str], line: int) -> str:
-        start, end = (self._count(cells.get(role, ""), line) for role in ("start", "end"))
+        start, end = (self._count(cells, role, line) for role in ("start", "end"))
         answer = Answer(query, cells["answer"], cells.get("passage", ""), start, end)
         if (document := cells.get("document_id", "")) and not answer.passage:
             self._found_in.setdefault(answer.id, (document, start, end, line))
             answer = Answer(query, answer.text)
         elif start is not None and answer.passage[start:end] != answer.text:
-            self._problems.add(line, f"the answer does not stand at character {start} of its passage")
+            self._wrong(line, f"the answer does not stand at character {start} of its passage", "start")
         known = self._answers.get(answer.id)
         if known is None or (answer.passage and not known.passage):
             self._answers[answer.id] = answer
@@ -208,34 +222,38 @@ class TableReader:
         self, query: str, candidate: str, cells: Mapping[str, str], is_answer: bool, line: int
     ) -> None:
         name = self._system or cells.get("system") or stem(self._path)
-        rank = numbers.whole(cells["rank"]) if cells.get("rank") else None
+        rank = numbers.whole_cell(cells["rank"]) if cells.get("rank") else None
         score = numbers.decimal(cells["score"]) if cells.get("score") else None
         for role, value in (("rank", rank), ("score", score)):
             if cells.get(role) and value is None:
-                self._problems.add(line, f"the {role} {cells[role][:40]!r} is not a number; write one")
+                shown = f"the {role} {cells[role][:40]!r}"
+                self._wrong(line, f"{shown} is not a number; {_mended(cells[role])}", role)
         self._systems.setdefault(name, []).append((query, candidate, rank, score, is_answer, line))
 
-    def _texts(self, cell: str, line: int) -> list[str]:
+    def _texts(self, cell: str, line: int, role: str) -> list[str]:
         """Return the texts of a cell: a JSON list, or a single one."""
         if not cell.startswith("["):
             return [cell] if cell else []
         value = parse(cell, self._problems, line)
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             return [one for one in value if isinstance(one, str)]
-        self._problems.add(line, f"{cell[:40]!r} is no JSON list of texts; mend it or write a single text")
+        message = f"{cell[:40]!r} is no JSON list of texts; mend it or write a single text"
+        self._wrong(line, message, role)
         return []
 
-    def _fields(self, cell: str, line: int) -> dict[str, Json]:
+    def _fields(self, cells: Mapping[str, str], role: str, line: int) -> dict[str, Json]:
+        cell = cells.get(role, "")
         value = parse(cell, self._problems, line) if cell else {}
         if not isinstance(value, dict):
-            self._problems.add(line, f"{cell[:40]!r} is no JSON object; mend it or leave it empty")
+            self._wrong(line, f"{cell[:40]!r} is no JSON object; mend it or leave it empty", role)
             return {}
         return value
 
-    def _count(self, cell: str, line: int) -> int | None:
-        value = numbers.whole(cell)
+    def _count(self, cells: Mapping[str, str], role: str, line: int) -> int | None:
+        cell = cells.get(role, "")
+        value = numbers.whole_cell(cell)
         if cell and (value is None or value < 0):
-            self._problems.add(line, f"{cell[:40]!r} is no count of characters; give a whole number from 0")
+            self._wrong(line, f"{cell[:40]!r} is no count of characters; give a whole number from 0", role)
         return value
 
     def dataset(self) -> Dataset:
@@ -243,8 +261,8 @@ class TableReader:
         answers, without = self._in_their_documents()
         runs = [self._run(name, given) for name, given in self._systems.items()]
         judged = JudgmentRows(self._problems)
-        for (query, candidate), grade in self._grades.items():
-            judged.add(query, candidate, grade, None)
+        for (query, candidate), (grade, line) in self._grades.items():
+            judged.add(query, candidate, grade, line)
         judgments = judged.table(self._path.name) if len(judged) else None
         self._problems.check()
         return Dataset(
@@ -283,65 +301,12 @@ class TableReader:
         return rows.by_score(self._path.name, bool(answers))
 
 
-QUERY_COLUMNS = ("query_id", "query", "tags", "guidelines", "query_fields")
-DOCUMENT_COLUMNS = ("document_id", "title", "text", "document_fields")
-ANSWER_COLUMNS = ("query_id", "answer", "passage", "start", "end")
-GOLD_COLUMNS = ("query_id", "gold", "aliases", "gold_document", "gold_start", "gold_end", "unanswerable")
-RUN_COLUMNS = ("query_id", "document_id", "answer", "system", "rank", "score")
-GRADE_COLUMNS = ("query_id", "document_id", "answer", "grade")
+def _names(columns: Sequence[str]) -> str:
+    return " and ".join(repr(one[:60]) for one in columns)
 
 
-def columns_of(dataset: Dataset) -> list[str]:
-    """Return the columns that a dataset's parts need, each once."""
-    parts: list[tuple[bool, tuple[str, ...]]] = [
-        (bool(dataset.queries), QUERY_COLUMNS),
-        (dataset.documents != (), DOCUMENT_COLUMNS),
-        (bool(dataset.answers), ANSWER_COLUMNS),
-        (bool(dataset.gold), GOLD_COLUMNS),
-        (bool(dataset.runs), RUN_COLUMNS),
-        (dataset.judgments is not None, GRADE_COLUMNS),
-    ]
-    needed = [column for present, columns in parts if present for column in columns]
-    return list(dict.fromkeys(needed or QUERY_COLUMNS))
-
-
-def rows_of(dataset: Dataset) -> Iterator[dict[str, Cell]]:
-    """Yield a row for each thing: queries, documents, gold answers, answers, rankings, judgments."""
-    for query in dataset.queries:
-        texts = (query.id, query.text, _list(query.tags), query.guidelines)
-        yield dict(zip(QUERY_COLUMNS, (*texts, _object(query.fields)), strict=True))
-    for document in dataset.documents:
-        texts = (document.id, document.title, document.text, _object(document.fields))
-        yield dict(zip(DOCUMENT_COLUMNS, texts, strict=True))
-    for gold in dataset.gold:
-        if gold.unanswerable:
-            yield {"query_id": gold.query_id, "unanswerable": "true"}
-        for answer in gold.answers:
-            place = (answer.document_id, answer.start, answer.end)
-            wordings = (gold.query_id, answer.text, _list(answer.aliases))
-            yield dict(zip(GOLD_COLUMNS, (*wordings, *place), strict=False))
-    answers = {}
-    for one in dataset.answers:
-        answers[one.id] = one.text
-        if one.text:
-            place = (one.passage, one.start, one.end)
-            yield dict(zip(ANSWER_COLUMNS, (one.query_id, one.text, *place), strict=True))
-    for run in dataset.runs:
-        ranked = run.score is None or run.order_rule != "score"
-        for query_id, candidate, rank, score in run.rows():
-            placed = {"system": run.system, "rank": rank if ranked else None, "score": score}
-            yield {"query_id": query_id, **_candidate(candidate, answers), **placed}
-    for query_id, candidate, grade in dataset.judged():
-        yield {"query_id": query_id, **_candidate(candidate, answers), "grade": grade}
-
-
-def _candidate(identity: str, texts: Mapping[str, str]) -> dict[str, Cell]:
-    return {"answer": texts[identity]} if identity in texts else {"document_id": identity}
-
-
-def _list(texts: tuple[str, ...]) -> str:
-    return compact(texts) if texts else ""
-
-
-def _object(fields: Mapping[str, Json]) -> str:
-    return compact(dict(fields)) if fields else ""
+def _mended(cell: str) -> str:
+    """Return how to mend a number that cannot be read."""
+    point = cell.strip().replace(",", ".", 1)
+    comma = "," in cell and numbers.decimal(point) is not None
+    return f"write {point} with a point" if comma else "write one"

@@ -34,19 +34,28 @@ _CONTROL = re.compile(b"[" + re.escape(CONTROLS) + b"]|\r(?!\n)|\r\\Z")
 
 
 class Problems:
-    """The places of one file that cannot be taken: the first hundred named, more counted."""
+    """The places of one file that cannot be taken: the first hundred named, more counted.
+
+    `place_of` is set by who reads a table: line and column of a named cell of the row of now.
+    """
 
     def __init__(self, path: Path) -> None:
         self.file = str(path)
         self.named: list[Problem] = []
         self.more = 0
+        self.place_of: Callable[[str], tuple[int, int] | None] = lambda _: None
 
     def __len__(self) -> int:
         return len(self.named) + self.more
 
-    def add(self, line: int | None, message: str, column: int | None = None) -> None:
-        """Keep a problem; raises InputError once there are so many that reading on tells nothing."""
+    def add(self, line: int | None, message: str, column: int | None = None, cell: str = "") -> None:
+        """Keep a problem, of a named `cell` where that stands.
+
+        Raises InputError once there are so many that reading on tells nothing.
+        """
         if len(self.named) < MOST_NAMED:
+            if cell and (place := self.place_of(cell)):
+                line, column = place
             self.named.append(Problem(self.file, line, column, message))
             return
         self.more += 1

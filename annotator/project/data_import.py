@@ -14,7 +14,7 @@ from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.whole_files import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
-from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
+from annotator.records import AnnotatorKind, Dataset, Json
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import CANCELLED, Counts, Import
 from annotator.storage.reads import lookup
@@ -154,14 +154,11 @@ def plan_import(
     read = [one for one in tried if not isinstance(one, InputError)]
     if len(read) < len(tried):
         raise Refused(seen)
-    dataset = joined(read)
     judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
     who, kind = _belongs_to(project, files, judged, choices)
-    plan = ImportPlan(seen, dataset, choices, who, kind, _about(files, choices))
     try:
-        if dataset.judgments is not None:
-            scaled = on_the_scale(dataset.judgments, choices.grades)
-            plan = replace(plan, dataset=replace(dataset, judgments=scaled))
+        dataset = joined([(form, _on_the_scale(one, choices.grades)) for form, one in read])
+        plan = ImportPlan(seen, dataset, choices, who, kind, _about(files, choices))
         return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
     except ChoiceError as error:
         raise Undecided(error, seen) from None
@@ -199,11 +196,16 @@ def brings(dataset: Dataset) -> list[str]:
     return [counted(number, one, many) + more for number, one, many, more in parts if number]
 
 
-def on_the_scale(table: JudgmentTable, rule: str | None) -> JudgmentTable:
+def _on_the_scale(dataset: Dataset, rule: str | None) -> Dataset:
     """Return judgments with grades from 0 to 5: as they are, or as a rule maps them or leaves them out."""
-    grade = grade_rules.parse(rule or "").apply(table.grade)
+    table = dataset.judgments
+    if table is None:
+        return dataset
+    grade = grade_rules.parse(rule or "").apply(table.grade, table.line, table.source)
     kept = grade != grade_rules.SKIP
-    return replace(table, query=table.query[kept], candidate=table.candidate[kept], grade=grade[kept])
+    query, candidate = table.query[kept], table.candidate[kept]
+    scaled = replace(table, query=query, candidate=candidate, grade=grade[kept], line=None)
+    return replace(dataset, judgments=scaled)
 
 
 def digest(path: Path) -> str:

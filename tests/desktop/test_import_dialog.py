@@ -356,7 +356,7 @@ def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     assert cells(dialog)[0][2] == "2 judgments"
     assert dialog.form.rule.text() == "Grades are taken as they are: whole numbers from 0 to 5."
     assert dialog.state.text() == "Not ready: something is to be said first"
-    assert "-1, 7" in dialog.said.text()
+    assert "-1 (x.qrels:1), 7 (x.qrels:2)" in dialog.said.text()
     tab_to(qtbot, dialog.form.grades)
     qtbot.keyClicks(dialog.form.grades, "-1=skip,7=")
     assert "cannot be read" in dialog.form.rule.text()

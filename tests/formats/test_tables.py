@@ -116,7 +116,7 @@ def test_a_role_can_be_told_to_be_in_no_column() -> None:
         ("1,first,d", 2, "has 3 cells, the header has 4"),
         ('1,"first,d,1', 2, "cannot be split"),
         ('1,"fi"rst,d,1', 2, "cannot be split"),
-        ("1,first,,3", 2, "without a query and a candidate"),
+        ("1,first,,3", 2, "in a row without a document or an answer"),
         ('1,"a\nb",d,1\nall,x,d,1', 4, "names the mean"),
     ],
 )

@@ -122,14 +122,14 @@ def test_judgments_that_are_there_already_are_counted_as_such(project: Project, 
 
 
 def test_grades_outside_the_scale_need_a_rule(project: Project, tmp_path: Path) -> None:
-    file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\n")
-    with pytest.raises(ChoiceError, match="7") as refused:
+    file = write(tmp_path, "x.qrels", "q1 0 d1 -1\nq1 0 d2 7\nq1 0 d3 0\nq1 0 d4 7\n")
+    with pytest.raises(ChoiceError, match=r"-1 \(x\.qrels:1\), 7 \(x\.qrels:2 and 1 more\)\.") as refused:
         data_import.plan_import(project, [file])
     assert refused.value.choices == ("grades",)
     plan = data_import.plan_import(project, [file], ImportChoices(grades="-1=skip,0=0,7=5"))
     data_import.run_import(project, plan)
     assert project_scores.evaluate_project(project, Options(measures=("CG@2",))).of("alpha", "CG@2")[0] == 5
-    assert [one.graded for one in browse.annotators(project) if one.name == "imported:x"] == [2]
+    assert [one.graded for one in browse.annotators(project) if one.name == "imported:x"] == [3]
 
 
 def test_a_system_that_has_a_run_is_replaced_only_when_asked(project: Project, tmp_path: Path) -> None:
