@@ -1,8 +1,9 @@
 """Scores on the command line: evaluate, explain, measures."""
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,13 @@ def evaluate(
     predictions: choices.PredictionFiles = None,
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
+    best_no_answer: Annotated[
+        bool,
+        typer.Option(
+            "--best-no-answer",
+            help="With --no-answer: which threshold would have served best (SQuAD's best_f1).",
+        ),
+    ] = False,
     per_query: Annotated[bool, typer.Option("--per-query", help="Also one value per query.")] = False,
     means: Annotated[
         bool, typer.Option("--means", help="With --per-query as CSV: the means too, as rows of a query all.")
@@ -64,6 +72,11 @@ def evaluate(
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if means and not (per_query and layout is Layout.CSV):
         raise typer.BadParameter("it goes with --per-query --format csv", param_hint="--means")
+    if best_no_answer:
+        if per_query or estimates or by_tag or convention or no_answer_from != 1.0:
+            raise typer.BadParameter("it prints a table of its own", param_hint="--best-no-answer")
+        _put_best_no_answer(options, gold, predictions or [], no_answer, layout, output)
+        return
     if project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
@@ -232,6 +245,26 @@ def _evaluated(
     if named:
         options = replace(options, measures=tuple(dict.fromkeys(name for _, _, name in named)))
     return evaluated(options), named
+
+
+def _put_best_no_answer(
+    options: Options,
+    gold: Path | None,
+    predictions: Sequence[Path],
+    no_answer: Path | None,
+    layout: Layout,
+    output: Path | None,
+) -> None:
+    """Print what the best no-answer thresholds would have given; the warning stands by it in every layout."""
+    from annotator.project.no_answer import WARNING, best_no_answer
+
+    if no_answer is None or gold is None:
+        raise typer.BadParameter("it goes with --no-answer", param_hint="--best-no-answer")
+    options = replace(options, measures=options.measures or ANSWER_MEASURES)
+    table, result = best_no_answer(gold, predictions, no_answer, options)
+    in_caption = layout is Layout.TABLE
+    printout.put_table(table, layout, output)
+    printout.put_remarks(result if in_caption else replace(result, notes=(WARNING, *result.notes)))
 
 
 def _chosen_table(

@@ -62,7 +62,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     value = json_file(path, problems, reading)
     if not isinstance(value, dict) or not value:
         raise refusal(path, LAYOUT, 1)
-    doubts = _doubts(reading)
+    doubts = doubts_in(reading.no_answer, reading) if reading.no_answer is not None else {}
     given = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
     for query_id, prediction in value.items():
         texts, scores = _texts(query_id, prediction, problems)
@@ -99,16 +99,12 @@ def _texts(query_id: str, value: Json, problems: Problems) -> tuple[list[str], l
     return texts, scores
 
 
-def _doubts(reading: Reading) -> dict[str, float]:
-    """Return how likely each question is unanswerable, by the file that was named for it."""
-    if reading.no_answer is None:
-        return {}
-    problems = Problems(reading.no_answer)
-    value = json_file(reading.no_answer, problems, reading)
+def doubts_in(path: Path, reading: Reading = Reading()) -> dict[str, float]:
+    """Return how likely each question is unanswerable; raises InputError with what cannot be taken."""
+    problems = Problems(path)
+    value = json_file(path, problems, reading)
     if not isinstance(value, dict):
-        raise refusal(
-            reading.no_answer, "holds no no-answer probabilities: an object from question ids to numbers", 1
-        )
+        raise refusal(path, "holds no no-answer probabilities: an object from question ids to numbers", 1)
     probabilities = {}
     for query_id, probability in value.items():
         number = number_of(probability)

@@ -110,7 +110,8 @@ LEFT_OUT = {
     "Accuracy roc_auc_score label_ranking_loss": "share of wrongly ordered pairs; write Bpref",
     "coverage_error": "the rank of the last relevant one; write R@k",
     "matthews_corrcoef confusion_matrix *_curve *_recall_fscore_support": "`annotator classify` has it",
-    "best_exact best_f1 *_thresh": "a threshold fitted to the answers it judges; try --no-answer-from",
+    "best_exact best_f1 *_thresh": "a threshold fitted to the answers it judges; `annotator evaluate "
+    "--best-no-answer` shows it beside what was predicted",
 }
 """Measures of other tools that are not offered, under their names there, and why; * is any ending."""
 

@@ -273,6 +273,29 @@ def test_no_answer_probabilities_empty_the_answers_above_the_threshold(
     assert run("evaluate", "p.annot", "--no-answer", tmp_path / "na_prob.json").exit_code == 2
 
 
+def test_the_best_no_answer_threshold_is_shown_with_a_warning_and_gives_what_it_says(
+    run: Run, answers: tuple[Path, Path], tmp_path: Path
+) -> None:
+    doubts = tmp_path / "na_prob.json"
+    doubts.write_text(json.dumps({"iron": 0.25, "hulk": 0.9}), "utf-8")
+    words = ("evaluate", "--gold", answers[0], "--predictions", answers[1], "--no-answer", doubts)
+    (found,) = csv.DictReader(io.StringIO(run(*words, "--best-no-answer", "--format", "csv").stdout))
+    assert (found["system"], float(found["EM"]), float(found["EM at best"])) == ("reader", 0.5, 1.0)
+    again = run(*words, "-m", "EM", "--no-answer-from", found["EM empty above"], "--format", "csv")
+    assert rows(again)["reader", "all", "EM"] == float(found["EM at best"])
+    alone = run(*words, "--best-no-answer", "--query", "hulk", "-m", "TokenF1", "--format", "json")
+    (hulk,) = json.loads(alone.stdout)
+    assert (hulk["TokenF1"], hulk["TokenF1 at best"]) == (0, 1)
+    assert hulk["TokenF1 empty above"] < 0.9
+    warned = run(*words, "--best-no-answer")
+    assert "Expect less on other questions" in warned.stdout
+    assert "Expect less on other questions" in alone.stderr
+    assert warned.stderr == ""
+    assert run(*words, "--best-no-answer", "-m", "AP").exit_code == 1
+    assert run(*words, "--best-no-answer", "--by-tag").exit_code == 2
+    assert run(*words[:5], "--best-no-answer").exit_code == 2
+
+
 def test_answerable_and_unanswerable_questions_have_means_of_their_own(
     run: Run, answers: tuple[Path, Path]
 ) -> None:

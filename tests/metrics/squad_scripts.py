@@ -84,3 +84,17 @@ def squad2(prediction: str, golds: list[str]) -> tuple[float, float]:
         max(exact(prediction, gold) for gold in golds),
         max(f1(prediction, gold, version=2) for gold in golds),
     )
+
+
+def best_threshold(
+    scores: dict[str, float],
+    doubts: dict[str, float],
+    predictions: dict[str, str],
+    answerable: dict[str, bool],
+) -> float:
+    """SQuAD 2.0's best score: from all answers emptied on, keep one more at a time, the surest first."""
+    current = best = float(sum(not one for one in answerable.values()))
+    for question in sorted(doubts, key=doubts.__getitem__):
+        current += scores[question] if answerable[question] else -bool(predictions[question])
+        best = max(best, current)
+    return best / len(scores)
