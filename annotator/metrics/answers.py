@@ -218,7 +218,10 @@ MATCHES: dict[str, Match] = {
 }
 """Name -> match function; those that need a language model come with the table."""
 
-SEMANTIC_MATCHES = ("bi-encoder", "sas", "bertscore", "bertscore-p", "bertscore-r")
+SEMANTIC_MATCHES = (
+    *("bi-encoder", "sas", "bertscore", "bertscore-p", "bertscore-r"),
+    *("bertscore-idf", "bertscore-idf-p", "bertscore-idf-r"),
+)
 """The names of the matches that need a language model."""
 
 

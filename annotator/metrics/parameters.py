@@ -26,6 +26,7 @@ PARAMETERS = {
     "match": "how a predicted answer is compared with the gold answers",
     "threshold": "a match counts from this value on",
     "part": "which of its three numbers: P, R or F",
+    "idf": "whether a word counts the more the fewer of all the gold answers hold it",
 }
 """What each parameter means, in one clause."""
 

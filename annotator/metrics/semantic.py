@@ -10,7 +10,12 @@ from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, Parts, part
 from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.measures import Measure, measure
 
-_MATCHES = {"P": "bertscore-p", "R": "bertscore-r", "F": "bertscore"}
+_PARTS = {"P": "-p", "R": "-r", "F": ""}
+
+
+def bert_score_match(part: str, idf: bool) -> str:
+    """Return the name of the match that gives a part of BERTScore."""
+    return f"bertscore{'-idf' if idf else ''}{_PARTS[part]}"
 
 
 @measure(
@@ -61,16 +66,17 @@ def semantic_answer_similarity(table: AnswerTable) -> Parts:
     formula=r"P = \frac{1}{|p|}\sum_{x \in p} \max_{y \in a} x^{\top} y,\quad "
     r"R = \frac{1}{|a|}\sum_{y \in a} \max_{x \in p} x^{\top} y,\quad F = \frac{2PR}{P + R}",
     family="Answer scores",
-    source="Zhang et al. 2020, without idf weights and rescaling",
+    source="Zhang et al. 2020, without rescaling; with idf each mean is weighed as bert_score's idf does it",
     needs="model",
-    match=lambda part: _MATCHES[part],
+    match=bert_score_match,
 )
-def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F") -> Parts:
+def bert_score(table: AnswerTable, *, part: Literal["P", "R", "F"] = "F", idf: bool = False) -> Parts:
     """Return BERTScore's precision, recall or F of the first answer.
 
-    MeasureError when no model is there.
+    With `idf` rare words count more, by the gold answers of all questions. MeasureError when no model is
+    there.
     """
-    return parts(table, _MATCHES[part])
+    return parts(table, bert_score_match(part, idf))
 
 
 def semantic_match(one: Measure) -> str:

@@ -98,6 +98,11 @@ def token_vectors(session: Session, batch: Sequence[Any]) -> Vectors:
     return [tokens[row, : len(one.ids)].ravel() for row, one in enumerate(batch)]
 
 
+def token_ids(_session: Session, batch: Sequence[Any]) -> Vectors:
+    """Return the numbers of each text's tokens, special ones first and last; exact, for they are small."""
+    return [np.array(one.ids, np.float32) for one in batch]
+
+
 def pair_scores(session: Session, batch: Sequence[Any]) -> Vectors:
     """Return one score per pair of texts."""
     outputs = session(batch, "logits")[:, 0].astype(np.float64)

@@ -30,7 +30,18 @@ def table(**semantic: object) -> AnswerTable:
     return AnswerTable(**{**vars(built), "semantic": dict.fromkeys(semantic, same_first_letter)})
 
 
-@pytest.mark.parametrize("name", ["BiEncoder", "SAS", "BERTScore", "BERTScore(part='P')", "bertscore_r"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "BiEncoder",
+        "SAS",
+        "BERTScore",
+        "BERTScore(part='P')",
+        "bertscore_r",
+        "BERTScore(idf=True)",
+        "BERTScore(idf=True,part='R')",
+    ],
+)
 def test_the_value_is_the_best_over_the_gold_answers_for_the_answer_at_rank_1(name: str) -> None:
     measure = parse(name)
     values = measure.per_answers(table(**{semantic_match(measure): True}))

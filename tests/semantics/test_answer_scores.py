@@ -1,6 +1,7 @@
 """The three scores: against the formulas, with their edge cases; kept, cancelled, cut."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,14 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from annotator.errors import Stopped
-from annotator.metrics.answers import AnswerTable
+from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable
+from annotator.metrics.catalogue import parse
 from annotator.semantics import answer_scores, text_encoder
 from annotator.semantics.answer_scores import Scorer, semantic_matches
 from annotator.semantics.models import Model, open_model
 from annotator.semantics.onnx_export import export
 from annotator.semantics.vector_cache import cache_folder
 from annotator.watch import Watch
-from tests.semantics.tiny_models import forward, head, tiny
+from tests.semantics.tiny_models import WORDS, forward, head, tiny
 
 States = Callable[[str], list[NDArray[np.float64]]]
 
@@ -73,6 +75,55 @@ def test_bert_score_is_the_mean_of_best_matches(
         for part in ("P", "R", "F"):
             score = scorer.bert_score([one], [other], part)  # type: ignore[arg-type]
             assert score == pytest.approx([expected[part]], abs=1e-4)
+
+
+REFERENCES = ["the red shield", "the hammer of thor", "a man", "a man", "the man of iron"]
+
+
+@pytest.mark.parametrize("part", ["P", "R", "F"])
+def test_idf_weighs_each_word_by_the_gold_answers_that_hold_it(tmp_path: Path, part: str) -> None:
+    config, tensors = tiny(tmp_path / "hub" / "tiny")
+    scorer = Scorer(open_model(export(tmp_path / "hub" / "tiny")))
+
+    def vectors(words: list[str]) -> NDArray[np.float64]:
+        ids = [2, *map(WORDS.index, words), 3]
+        state = forward(config, tensors, ids, [0] * len(ids))[-1]
+        return state / np.linalg.norm(state, axis=1, keepdims=True)
+
+    def weight(word: str) -> float:
+        return float(np.log((5 + 1) / (sum(word in one.split() for one in REFERENCES) + 1)))
+
+    for prediction, wording in (("the hammer is red", "the red shield"), ("thor", "a man of iron")):
+        said, gold = prediction.split(), wording.split()
+        similar = vectors(said) @ vectors(gold).T
+        precision = np.average(similar.max(axis=1)[1:-1], weights=[weight(word) for word in said])
+        recall = np.average(similar.max(axis=0)[1:-1], weights=[weight(word) for word in gold])
+        expected = {"P": precision, "R": recall, "F": 2 * precision * recall / (precision + recall)}[part]
+        found = scorer.bert_score([prediction], [f" {wording} "], part, REFERENCES)  # type: ignore[arg-type]
+        assert found == pytest.approx([expected], abs=2e-6)
+        plain = scorer.bert_score([prediction], [wording], part)  # type: ignore[arg-type]
+        assert (abs(found - plain) > 1e-5) == (prediction != "thor" or part != "P"), (
+            "a lone word has no rival"
+        )
+
+
+def test_where_no_word_has_a_weight_all_count_alike(encoder: Model) -> None:
+    scorer = Scorer(encoder)
+    plain = scorer.bert_score(["thor man"], ["man of thor"]).tolist()
+    assert scorer.bert_score(["thor man"], ["man of thor"], "F", ["man of thor"]).tolist() == plain
+    assert scorer.bert_score(["thor", ""], ["thor", "man"], "F", ["thor"]).tolist() == [1, 0]
+
+
+def test_idf_takes_the_gold_answers_of_all_questions_each_as_often_as_it_stands(encoder: Model) -> None:
+    gold = [[["the red shield", "the shield"]], [["a man"], ["the man"]], [["a man"]]]
+    table = AnswerTable.build([0], [1], ["the red man"], gold)
+    (name,) = semantic_matches(["bertscore-idf"]).matches
+    value = parse("BERTScore(idf=True)").per_answers(
+        replace(table, semantic=semantic_matches([name]).matches)
+    )
+    every = ["the red shield", "the shield", "a man", "the man", "a man"]
+    wordings = ["the red shield", "the shield"]
+    assert value[0] == Scorer(encoder).bert_score(["the red man"] * 2, wordings, "F", every).max()
 
 
 def test_sas_squashes_the_output_and_reads_the_prediction_first(tmp_path: Path) -> None:
@@ -165,7 +216,7 @@ def test_cut_texts_are_counted_again_when_their_vectors_come_from_the_cache(cros
 
 def test_matches_read_the_texts_of_a_table(encoder: Model, cross_encoder: Model) -> None:
     table = AnswerTable.build([0, 0], [1, 2], ["thor", "iron man"], [[["a man"]]])
-    found = semantic_matches(["em", "sas", "bi-encoder", "bertscore-p", "bertscore-r", "bertscore"])
+    found = semantic_matches(["em", *SEMANTIC_MATCHES])
     assert set(found.matches) == set(answer_scores.NEEDS)
     predictions, wordings = table.predictions, np.repeat(table.wordings, 2)
     scores = {name: match(table, predictions, wordings) for name, match in found.matches.items()}
