@@ -403,7 +403,7 @@ def test_the_robust_run_gives_the_reference_through_a_project(
         data_import.run_import(project, data_import.plan_import(project, files, ImportChoices(), trial=False))
     names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "P_5": "P@5", "recip_rank": "RR"}
     measures = [word for name in names.values() for word in ("-m", name)]
-    words = (*measures, "--per-query", "--format", "csv")
+    words = (*measures, "--per-query", "--means", "--format", "csv")
     found = rows(run("evaluate", tmp_path / "robust.annot", *words))
     for system in ("uic0301", "NLPR03vb10"):
         with gzip.open(folder / f"{system}.trec_eval10.aqc.gz", "rt") as reference:
