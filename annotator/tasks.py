@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from annotator.errors import NewerError, UserError
 from annotator.grades import GRADES
 
-CombiningRule = Literal["median", "latest", "mean", "majority", "max", "min"]
+CombiningRule = Literal["median", "upper-median", "latest", "mean", "majority", "max", "min"]
 
 
 class Mark(NamedTuple):

@@ -10,6 +10,7 @@ from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
+from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.grades import GRADES
 from annotator.project import browse, settings
 from annotator.project.views import CandidateView
@@ -31,7 +32,6 @@ NAMES = (
     "repeat_share",
     "show_others",
 )
-COMBINING = ("median", "latest", "mean", "majority", "max", "min")
 PREVIEW = 52
 """Height of the preview: three lines."""
 
@@ -62,8 +62,9 @@ class ProjectSettings(Dialog):
         )
         self.relevant_from = roomy(QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"]))
         self.combining = QComboBox(self)
-        self.combining.addItems(list(COMBINING))
-        self.combining.setCurrentText(now["combining"])
+        for rule, words in RULE_NAMES.items():
+            self.combining.addItem(words, rule)
+        self.combining.setCurrentIndex(max(self.combining.findData(now["combining"]), 0))
         share = round(100 * now["repeat_share"])
         self.repeats = roomy(QSpinBox(self, minimum=0, maximum=50, value=share, suffix=" %"))
         self.language = QComboBox(self)
@@ -111,7 +112,7 @@ class ProjectSettings(Dialog):
             "language": self.language.currentData(),
             "pool_depth": self.pool_depth.value(),
             "relevant_from": self.relevant_from.value(),
-            "combining": self.combining.currentText(),
+            "combining": self.combining.currentData(),
             "repeat_share": self.repeats.value() / 100,
             "show_others": self.show_others.isChecked(),
         }

@@ -8,7 +8,10 @@ from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 from annotator.text.counts import counted
 
 EVERYBODY = "everybody"
-INTERVALS = "Bootstrap intervals over the items."
+INTERVALS = (
+    "Items graded by two or more count, each the same, in every coefficient. (Gwet's own AC2 also takes the "
+    "spread of the grades from items graded once.) Bootstrap intervals over the items."
+)
 SCARCE = f"not enough data: {ENOUGH} items are needed"
 
 

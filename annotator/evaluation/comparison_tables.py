@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.missing_rankings import missing_marked
 from annotator.evaluation.paired_tests import most_draws
 from annotator.evaluation.pairs import paired
 from annotator.evaluation.power import queries_needed, smallest_difference
@@ -229,7 +230,9 @@ def contrasts(result: EvaluationResult, measure: str, first: str, second: str) -
         Column("Difference", key="difference", note=f"{second} minus {first}."),
     ]
     data += [result.of(first, measure)[chosen], result.of(second, measure)[chosen], differences[order]]
-    return Table("contrasts", f"{measure}, largest contrast first", tuple(columns), tuple(data))
+    table = Table("contrasts", f"{measure}, largest contrast first", tuple(columns), tuple(data))
+    at = len(columns) - 3
+    return missing_marked(table, result, {at: (measure, first), at + 1: (measure, second)}, chosen)
 
 
 def orders(result: EvaluationResult) -> Table:

@@ -1,4 +1,4 @@
-"""Mean ranks of systems over queries, and how far apart they must lie to be told apart."""
+"""Mean ranks of systems over queries: whether they differ at all, and how far apart they must then lie."""
 
 import math
 
@@ -15,6 +15,24 @@ def mean_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     mean: NDArray[np.float64] = np.mean([ranks(-of_query) for of_query in scores.T], axis=0)
     return mean
+
+
+def friedman(scores: NDArray[np.float64]) -> float:
+    """Return p of Friedman's test that all systems rank alike, corrected for ties (chi-squared, k - 1).
+
+    `scores[s, q]` holds no NaN. 1 where every query ranks all systems the same, or there is none.
+    """
+    from scipy.special import chdtrc
+
+    k, n = scores.shape
+    if k < 2 or n == 0:
+        return 1.0
+    of_query = np.array([ranks(-column) for column in scores.T])
+    spread = float((of_query**2).sum()) - n * k * (k + 1) ** 2 / 4
+    if spread <= 0:
+        return 1.0
+    apart = float(((of_query.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
+    return float(chdtrc(k - 1, (k - 1) * apart / spread))
 
 
 def critical_difference(systems: int, queries: int, level: float = 0.05) -> float:

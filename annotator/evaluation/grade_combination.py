@@ -9,6 +9,7 @@ Ints = NDArray[np.int64]
 
 SENTENCES: dict[CombiningRule, str] = {
     "median": "the median of the annotators' grades, the lower middle one of an even number",
+    "upper-median": "the median of the annotators' grades, the upper middle one of an even number",
     "latest": "the grade given last",
     "mean": "the mean of the annotators' grades, rounded to the nearest grade, a half upwards",
     "majority": "the most frequent grade, the lower of equally frequent ones",
@@ -16,6 +17,17 @@ SENTENCES: dict[CombiningRule, str] = {
     "min": "the lowest of the annotators' grades",
 }
 """Each rule in words."""
+
+RULE_NAMES: dict[CombiningRule, str] = {
+    "median": "median (lower of two)",
+    "upper-median": "median (upper of two)",
+    "latest": "latest",
+    "mean": "mean",
+    "majority": "majority",
+    "max": "max",
+    "min": "min",
+}
+"""Each rule in the words of a list."""
 
 
 def combine(
@@ -34,6 +46,8 @@ def combine(
     count = np.diff(np.append(first, len(pair)))
     if rule == "median":
         one = grade[first + (count - 1) // 2]
+    elif rule == "upper-median":
+        one = grade[first + count // 2]
     elif rule in ("latest", "max"):
         one = grade[first + count - 1]
     elif rule == "min":

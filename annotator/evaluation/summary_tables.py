@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.evaluation.grade_combination import RULE_NAMES
+from annotator.evaluation.missing_rankings import missing_marked
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import INTERVALS, Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
@@ -85,7 +87,9 @@ def judgment_basis(options: Options) -> str:
         )
     if options.annotator:
         return f"Relevance comes from the grades of one annotator, {options.annotator}."
-    return f"Relevance comes from the grades, several annotators combined by the {options.combine}."
+    return (
+        f"Relevance comes from the grades, several annotators combined by the {RULE_NAMES[options.combine]}."
+    )
 
 
 def estimates(result: EvaluationResult) -> Table:
@@ -129,16 +133,18 @@ def per_query(result: EvaluationResult) -> Table:
     if any(result.query_texts):
         columns.append(Column("Text", "text", key="text"))
         data.append(result.query_texts)
-    single = len(result.systems) == 1
+    single, scores = len(result.systems) == 1, {}
     for at, measure in enumerate(result.measures):
         for row, system in enumerate(result.systems):
+            scores[len(columns)] = measure.name, system
             columns.append(measure_column(measure, "" if single else system))
             data.append(result.scores[row, at])
     for title, counts in (("Relevant", result.relevant), ("Judged", result.judged)):
         if counts is not None:
             columns.append(Column(title, "count", key=title.lower()))
             data.append(counts)
-    return Table("per-query", "Per query", tuple(columns), tuple(data))
+    table = Table("per-query", "Per query", tuple(columns), tuple(data))
+    return missing_marked(table, result, scores, np.arange(len(result.query_ids)))
 
 
 def tags(result: EvaluationResult) -> Table:

@@ -111,7 +111,8 @@ FIGURES: dict[str, FigureKind] = {
         FigureKind(
             "critical",
             "Critical differences",
-            "Mean ranks; a bar joins systems that cannot be told apart.",
+            "Mean ranks. Where Friedman's test finds that systems differ, a bar joins those that "
+            "Nemenyi's test cannot tell apart.",
             "pair",
             comparisons.critical_differences,
         ),

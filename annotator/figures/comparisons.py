@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotator.evaluation.critical_difference import critical_difference, mean_ranks
+from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.statistics import mean_interval
 from annotator.figures.sheet import Drawn, finished, lines_of, marks_at, sheet, short
 from annotator.figures.subject import Interval, Subject
@@ -61,17 +61,19 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
 def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     """Draw the systems at their mean rank over the queries; a bar joins those too near to tell apart.
 
-    The bar is Nemenyi's critical difference at 5% (Demšar 2006).
+    The bar is Nemenyi's critical difference at the subject's level, drawn where Friedman's test finds that
+    the systems differ at all (Demšar 2006).
     """
     result, measure = subject.evaluated, subject.chosen_measure
-    scores = result.scores[:, result.position(measure), :]
+    scores = np.where(result.counted, result.scores[:, result.position(measure), :], np.nan)
     scores = scores[:, ~np.isnan(scores).any(axis=0)]
     if not scores.size:
         figure, axes = sheet(theme, 7.2, 1.6)
         axes.set(xticks=[], yticks=[], xlabel=f"no query has {measure} for every system")
         return finished(figure, theme)
     ranks = mean_ranks(scores)
-    apart = critical_difference(len(ranks), scores.shape[1])
+    level, p = subject.level, friedman(scores)
+    apart = critical_difference(len(ranks), scores.shape[1], level)
     order = np.argsort(ranks, kind="stable")
     figure, axes = sheet(theme, 7.2, 1.6 + 0.3 * len(ranks))
     axes.grid(visible=False, axis="y")
@@ -87,14 +89,22 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
             va="center",
             fontsize=9,
         )
-    for step, (left, right) in enumerate(groups(ranks[order], apart)):
-        level = 0.35 + 0.3 * step
-        axes.plot([left, right], [level, level], color=theme.accent, linewidth=4, solid_capstyle="round")
+    for step, (left, right) in enumerate(groups(ranks[order], apart) if p < level else []):
+        height = 0.35 + 0.3 * step
+        axes.plot([left, right], [height, height], color=theme.accent, linewidth=4, solid_capstyle="round")
     axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.9))
-    axes.set_xlabel(f"mean rank by {measure}, 1 is best; critical difference {apart:.2f}")
+    axes.set_xlabel(f"mean rank by {measure}, 1 is best\n{told_apart(p, apart, scores.shape[1], level)}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
     lines = -np.arange(len(order)) - 1.0
     return finished(figure, theme, marks_at(axes, ranks[order], lines, names, boxes=lines_of(lines)))
+
+
+def told_apart(p: float, apart: float, queries: int, level: float) -> str:
+    """Say what Friedman's test found, and how far apart Nemenyi's then asks mean ranks to be."""
+    friedmans = f"Friedman's test over {queries:,} queries: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}"
+    if p < level:
+        return f"{friedmans}; Nemenyi's critical difference at {100 * level:g}%: {apart:.2f}"
+    return f"{friedmans}: at {100 * level:g}% no system is told from another"
 
 
 def groups(ranks: np.ndarray, apart: float) -> list[tuple[float, float]]:

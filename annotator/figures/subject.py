@@ -51,12 +51,14 @@ class Subject:
     """The parts that figures are drawn from; which part a figure needs is said in its declaration.
 
     `measure` is the printed name of one of the result's measures; `more` is a second result of the same
-    queries and systems with the measures that the figure asks for (`FigureKind.asks`).
+    queries and systems with the measures that the figure asks for (`FigureKind.asks`); `level` is that of its
+    tests.
     """
 
     result: EvaluationResult | None = None
     measure: str = ""
     more: EvaluationResult | None = None
+    level: float = 0.05
     pair: tuple[str, str] | None = None
     grade_counts: Mapping[str, Sequence[int]] = field(default_factory=dict)
     confusion: Confusion | None = None

@@ -126,7 +126,10 @@ def gathered(
         explained=taken_apart,
         agreement=annotator_agreement.tables(state, options, choice.named) if with_agreement else (),
         more=more,
-        subject=judging_subject(state, choice.named, _measure_of(result), only, pairs),
+        subject=replace(
+            judging_subject(state, choice.named, _measure_of(result), only, pairs),
+            level=choice.comparison.alpha,
+        ),
         figures=choice.figures,
         named=choice.named,
     )

@@ -157,7 +157,7 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
     assert "--count-ties" in run(*words).stderr
     counted = run(*words, "--count-ties")
     assert counted.stderr.splitlines() == [
-        "note: Relevance comes from the grades, several annotators combined by the median.",
+        "note: Relevance comes from the grades, several annotators combined by the median (lower of two).",
         "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.",
     ]
     assert rows(counted) == rows(run(*words))

@@ -1,12 +1,12 @@
 from collections import Counter
-from statistics import median_low
+from statistics import median_high, median_low
 from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.evaluation.grade_combination import SENTENCES, combine
+from annotator.evaluation.grade_combination import RULE_NAMES, SENTENCES, combine
 from annotator.evaluation.options import CombiningRule
 
 
@@ -20,6 +20,8 @@ def one(grades, rule, times=None):
     [
         ("median", [5, 0, 3], 3),
         ("median", [1, 4], 1),
+        ("upper-median", [1, 4], 4),
+        ("upper-median", [5, 0, 3], 3),
         ("latest", [5, 1, 3], 3),
         ("mean", [2, 3], 3),
         ("mean", [0, 0, 1], 0),
@@ -45,6 +47,7 @@ def test_pairs_are_combined_each_for_itself(rows):
     per_pair = {pair: [grade for other, grade in rows if other == pair] for pair in sorted(set(pairs))}
     plain = {
         "median": median_low,
+        "upper-median": median_high,
         "latest": lambda given: given[-1],
         "mean": lambda given: int(sum(given) / len(given) + 0.5),
         "majority": lambda given: min(given, key=lambda grade: (-Counter(given)[grade], grade)),
@@ -58,4 +61,4 @@ def test_pairs_are_combined_each_for_itself(rows):
 
 
 def test_every_rule_is_put_in_words():
-    assert set(SENTENCES) == set(get_args(CombiningRule))
+    assert list(SENTENCES) == list(RULE_NAMES) == list(get_args(CombiningRule))

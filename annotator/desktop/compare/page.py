@@ -251,7 +251,9 @@ class ComparePage(EvaluatedPage):
         pair = (chosen.first, chosen.second)
         if self.compared is None:
             return
-        self.figures.show_subject(Subject(result=self.result, measure=chosen.measure, pair=pair))
+        level = chosen.comparison.alpha
+        subject = Subject(result=self.result, measure=chosen.measure, level=level, pair=pair)
+        self.figures.show_subject(subject)
 
     def _fill_deciding(self) -> None:
         if self.compared is None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -17,11 +17,11 @@ from annotator.desktop.question import Ask
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.errors import UserError
+from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.snapshots import in_words, written_out
 from annotator.project.views import Contents
-from annotator.tasks import CombiningRule
 from annotator.text.counts import counted
 from annotator.theme import Theme
 
@@ -78,8 +78,8 @@ class OptionsBar(QWidget):
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
         self.people.clear()
-        for rule in get_args(CombiningRule):
-            self.people.addItem(f"Everybody, {rule}", (rule, None))
+        for rule, words in RULE_NAMES.items():
+            self.people.addItem(f"Everybody, {words}", (rule, None))
         for one in contents.annotators if contents else ():
             if one.graded:
                 self.people.addItem(f"Only {one.name}", ("median", one.name))

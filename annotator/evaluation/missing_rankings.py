@@ -1,0 +1,55 @@
+"""Queries that a system has no ranking for: they count as 0, and every table of queries says so."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.evaluation.result_table import Column, Place, Table
+from annotator.evaluation.results import EvaluationResult
+from annotator.text.counts import counted
+
+NO_RANKING = "*"
+"""Stands beside the 0 of a query that a system has no ranking for."""
+
+
+def without_ranking(result: EvaluationResult, system: str) -> NDArray[np.bool_]:
+    """Return for which queries a system has no ranking at all."""
+    if result.retrieved is None:
+        return np.zeros(len(result.query_ids), dtype=bool)
+    none: NDArray[np.bool_] = result.retrieved[result.systems.index(system)] == 0
+    return none
+
+
+def missing_marked(
+    table: Table, result: EvaluationResult, scores: Mapping[int, tuple[str, str]], queries: NDArray[np.int64]
+) -> Table:
+    """Return a table of queries with a sign at each 0 that stands for no ranking.
+
+    `scores` are the columns of scores, with their measure and system; `queries` are the rows' places in the
+    result. A further column names the systems, for a file that holds no signs.
+    """
+    by_grades = {one.name for one in result.measures if one.needs == "grades"}
+    told = {at: system for at, (measure, system) in scores.items() if measure in by_grades}
+    lacking = {system: without_ranking(result, system)[queries] for system in dict.fromkeys(told.values())}
+    marks: dict[Place, str] = {
+        (row, at): NO_RANKING
+        for at, system in told.items()
+        for row in np.flatnonzero(lacking[system]).tolist()
+    }
+    if not marks:
+        return table
+    count = sum(int(gone.sum()) for gone in lacking.values())
+    names = [
+        ", ".join(system for system, gone in lacking.items() if gone[row]) for row in range(len(queries))
+    ]
+    column = Column("No ranking", "text", key="no_ranking", note="The systems that have none for the query.")
+    words = f"{NO_RANKING} no ranking for the query ({counted(count, 'time')}): it counts as 0."
+    return replace(
+        table,
+        columns=(*table.columns, column),
+        data=(*table.data, names),
+        caption=f"{table.caption} {words}".strip(),
+        marks={**table.marks, **marks},
+    )

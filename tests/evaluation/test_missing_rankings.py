@@ -1,0 +1,75 @@
+"""A query without a ranking counts as 0, is shown as 0*, and the caption says how many there are."""
+
+import dataclasses
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.evaluation.comparison_tables import contrasts
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.evaluation.summary_tables import per_query
+from annotator.metrics.catalogue import parse_all
+from annotator.reports import csv, html, markdown
+from annotator.reports.report import Report, Section
+
+SYSTEMS = ("old", "new")
+
+
+def result_of(retrieved: list[list[int]]) -> EvaluationResult:
+    lengths = np.array(retrieved)
+    shape = 2, lengths.shape[1]
+    return EvaluationResult(
+        systems=SYSTEMS,
+        measures=parse_all(("nDCG@10", "EM", "RR")),
+        query_ids=tuple(f"q{at}" for at in range(shape[1])),
+        scores=np.where(lengths[:, None, :] > 0, 0.5, 0.0).repeat(3, axis=1),
+        counted=np.ones(shape, dtype=bool),
+        options=Options(),
+        provenance=Provenance("made", "0"),
+        retrieved=lengths,
+    )
+
+
+LENGTHS = st.integers(1, 6).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 2), min_size=n, max_size=n), min_size=2, max_size=2)
+)
+
+
+@given(LENGTHS)
+def test_exactly_the_zeros_of_missing_rankings_bear_the_sign(retrieved: list[list[int]]) -> None:
+    table = per_query(result_of(retrieved))
+    names = [column.title for column in table.columns]
+    marked = {(row, names[at]) for row, at in table.marks}
+    gone = [
+        (row, system)
+        for system, of in zip(SYSTEMS, retrieved, strict=True)
+        for row, n in enumerate(of)
+        if not n
+    ]
+    assert marked == {(row, f"{measure} {system}") for row, system in gone for measure in ("nDCG@10", "RR")}
+    assert {table.rows[row][at] for row, at in table.marks} <= {0.0}
+    times = f"({len(gone)} time{'s' * (len(gone) != 1)}): it counts as 0."
+    assert table.caption == (f"* no ranking for the query {times}" if gone else "")
+
+
+def test_every_table_of_queries_and_every_format_shows_it_and_a_csv_keeps_a_plain_0() -> None:
+    result = result_of([[0, 3], [2, 0]])
+    table = per_query(result)
+    for write in (html.write, markdown.write):
+        text = write(Report("R", "", (Section("per-query", "Per query", tables=(table,)),)))
+        assert "0.0000*" in text.replace("<sup>", "")
+    head, first, second = csv.write(table).splitlines()
+    assert head.endswith(",no_ranking")
+    assert first == "q0,0.0,0.5,0.0,0.5,0.0,0.5,old"
+    assert second.endswith(",new")
+    other = contrasts(result, "RR", "old", "new")
+    assert {(other.rows[row][0], at) for row, at in other.marks} == {("q0", 1), ("q1", 2)}
+    assert "(2 times)" in other.caption
+    assert contrasts(result, "EM", "old", "new").marks == {}
+
+
+def test_where_lengths_are_not_known_nothing_is_said() -> None:
+    unknown = dataclasses.replace(result_of([[0], [1]]), retrieved=None)
+    assert per_query(unknown).marks == {}
