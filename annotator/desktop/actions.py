@@ -63,6 +63,7 @@ COMMANDS = (
     Command("import", "Import files", ("Ctrl+I",), "project"),
     Command("imports", "Earlier imports, to take one back", ("Ctrl+Shift+I",), "project"),
     Command("baseline", "Add a baseline run from the documents", ("Ctrl+B",), "project"),
+    Command("audit", "Compare with a limited risk, by few judgments", ("Ctrl+R",), "project"),
     Command("aggregate", "Put systems together", ("Ctrl+G",), "project"),
     Command("export_data", "Export data to a file", ("Ctrl+Shift+E",), "project"),
     Command("merge", "Merge another copy of the project", ("Ctrl+Shift+M",), "project"),

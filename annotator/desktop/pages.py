@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotator.desktop.worker import Worker
     from annotator.evaluation.options import ComparisonChoice, Options
     from annotator.project.project import Project
-    from annotator.project.views import Change, Contents
+    from annotator.project.views import Change, Contents, Filters
 
 
 class Choices:
@@ -104,6 +104,9 @@ class Page(QWidget):
     def search_for(self, text: str) -> None:
         """Show only the queries in which this text is found."""
 
+    def show_filtered(self, filters: "Filters") -> None:
+        """Show only what these filters let through."""
+
     def show_query(self, key: int, candidate: int | None = None) -> None:
         """Show one query, with a candidate in front."""
 
@@ -187,6 +190,11 @@ class PageStack(QStackedWidget):
         """Show on the Grade page only the queries in which this text is found."""
         self.show_page(0)
         self.pages[0].search_for(text)
+
+    def show_filtered(self, filters: "Filters") -> None:
+        """Show on the Grade page only what these filters let through."""
+        self.show_page(0)
+        self.pages[0].show_filtered(filters)
 
     def hidden(self) -> list[Page]:
         """Return the pages that are not in sight, which take another look when they are shown."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.actions import Actions
 from annotator.desktop.preferences import Settings
 from annotator.places import SUFFIX
+from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.desktop.dialog import ChangingDialog
@@ -27,15 +28,20 @@ Kind = TypeVar("Kind", bound="ChangingDialog")
 class ProjectDialogs(QObject):
     """Asks over the window; what was chosen is announced or done in `session`.
 
-    `project_chosen(path)`, `new_wanted(path, name, files)`, `changed(Change)`.
+    `project_chosen(path)`, `new_wanted(path, name, files)`, `changed(Change)`. `filters_wanted(Filters)`
+    asks for some candidates on the Grade page.
     """
 
     project_chosen = Signal(Path)
     new_wanted = Signal(Path, str, list)
     changed = Signal(object)
+    filters_wanted = Signal(object)
 
-    def __init__(self, settings: Settings, commands: Actions, window: QWidget) -> None:
+    def __init__(
+        self, settings: Settings, commands: Actions, theme: Callable[[], Theme], window: QWidget
+    ) -> None:
         super().__init__(window)
+        self._theme = theme
         self._settings = settings
         self._window = window
         self._commands = commands
@@ -51,6 +57,7 @@ class ProjectDialogs(QObject):
             ("imports", self.show_imports),
             ("baseline", self.add_baseline),
             ("aggregate", self.aggregate),
+            ("audit", self.show_audit),
             ("snapshot", self.ask_snapshot),
             ("lead", self.ask_lead),
             ("project_settings", self.ask_settings),
@@ -123,6 +130,14 @@ class ProjectDialogs(QObject):
 
         names = [one.name for one in systems]
         self._open(partial(AggregateDialog, systems=names, parent=self._window))
+
+    def show_audit(self) -> None:
+        """Show the comparisons with a limited risk: plans, what they prove, what to judge next."""
+        from annotator.desktop.compare.audit_dialog import AuditDialog
+
+        dialog = self._open(partial(AuditDialog, theme=self._theme(), parent=self._window))
+        if dialog is not None:
+            dialog.judge_wanted.connect(self.filters_wanted)
 
     def _open(self, make: "Callable[[Project, Worker], Kind]") -> "Kind | None":
         """Open a dialog about the open project, if there is one, and announce what it changes."""

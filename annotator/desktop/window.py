@@ -65,7 +65,7 @@ class Window(TakesFiles, QMainWindow):
         self.appearance = appearance
         self.settings = settings
         self.commands = Actions(self, settings.get("keys", dict[str, object]()))
-        self.dialogs = ProjectDialogs(settings, self.commands, self)
+        self.dialogs = ProjectDialogs(settings, self.commands, lambda: appearance.theme, self)
         self.safety = Safety(self)
         self.session: Session | None = None
         self._painted = False
@@ -113,6 +113,7 @@ class Window(TakesFiles, QMainWindow):
         self.welcome.sample_chosen.connect(self.open_sample)
         self.dialogs.project_chosen.connect(self.open_project)
         self.dialogs.new_wanted.connect(self._make)
+        self.dialogs.filters_wanted.connect(self.stack.show_filtered)
         for part in (self.dialogs, self.safety, self.stack):
             part.changed.connect(self.spread)
         for teller in (self.safety, self.stack):

@@ -21,6 +21,7 @@ Need = Literal[
     "seconds",
     "drifts",
     "curves",
+    "looks",
     "nothing",
 ]
 
@@ -169,6 +170,13 @@ FIGURES: dict[str, FigureKind] = {
         ),
         FigureKind(
             "query", "Gain by rank", "One query against its ideal ordering.", "curves", curves.query_curves
+        ),
+        FigureKind(
+            "narrowing",
+            "Interval by judgments",
+            "Between which values the difference is after each block; decided where it leaves 0.",
+            "looks",
+            curves.narrowing,
         ),
         FigureKind(
             "discount",

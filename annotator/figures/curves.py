@@ -17,6 +17,7 @@ from annotator.figures.sheet import (
     marks_at,
     series_style,
     sheet,
+    short,
 )
 from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
@@ -208,3 +209,20 @@ def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
         for m, f, s in zip(tables.mcc[shown], tables.f1[shown], tables.positive_share[shown], strict=True)
     ]
     return finished(figure, theme, marks_at(axes, tables.mcc[shown], tables.f1[shown], labels))
+
+
+def narrowing(subject: Subject, theme: Theme) -> Drawn:
+    """Draw the interval of each difference after each block of draws, and its estimate."""
+    figure, axes = sheet(theme, 7.2, 3.4)
+    marks = []
+    for at, (name, path) in enumerate(subject.looks.items()):
+        judged, estimate, low, high = np.array(path, dtype=np.float64).T
+        axes.fill_between(
+            judged, low, high, color=theme.series[at % len(theme.series)], alpha=0.18, linewidth=0
+        )
+        marks.append(line(axes, theme, at, short(name), judged, estimate, "judged"))
+    axes.axhline(0.0, color=theme.muted, linewidth=1, linestyle="--")
+    axes.set(xlabel="judged", ylabel="difference")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    legend(axes, len(subject.looks))
+    return finished(figure, theme, *marks)

@@ -69,6 +69,8 @@ class Subject:
     drifts: Mapping[str, Sequence[tuple[float, float, int]]] = field(default_factory=dict)
     """(mean place in the annotator's work, mean grade, how many) of equally large parts, by annotator."""
     curves: Curves | None = None
+    looks: Mapping[str, Sequence[tuple[int, float, float, float]]] = field(default_factory=dict)
+    """(drawn, estimate, low, high) after each block of a comparison with a limited risk, by difference."""
 
     @property
     def evaluated(self) -> EvaluationResult:

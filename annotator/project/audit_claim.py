@@ -1,11 +1,12 @@
 """What an audit claims, in sentences that are true as they stand, and its tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from annotator.evaluation import audit
-from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.result_table import Column, Table, columns_of
 from annotator.metrics.catalogue import parse
 from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
 from annotator.text.counts import counted
@@ -78,8 +79,8 @@ DECIDED = {1: "better", -1: "worse", None: "within the margin", 0: "open"}
 CONCLUSION = {1: "confirmed", -1: "overturned", 0: "open"}
 
 
-def findings(result: AuditResult) -> Table:
-    """Return what is known of every difference and mean."""
+def findings(result: AuditResult, captioned: bool = True) -> Table:
+    """Return what is known of every difference and mean; the caption says what it rests on."""
     rows = [
         (
             one.name,
@@ -93,7 +94,10 @@ def findings(result: AuditResult) -> Table:
         )
         for one in result.findings
     ]
-    return Table.of_rows("audit", f"Plan {result.plan.name}", FINDINGS, rows, basis(result))
+    table = Table.of_rows("audit", f"Plan {result.plan.name}", FINDINGS, rows)
+    alone = () if result.plan.choices.model else ("model_alone", "conclusion")
+    shown = columns_of(table, [at for at, one in enumerate(FINDINGS) if one.key not in alone])
+    return replace(shown, caption=basis(result) if captioned else "")
 
 
 def _conclusion(one: Finding) -> str:

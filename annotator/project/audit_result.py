@@ -93,11 +93,17 @@ class AuditResult:
 def block_of(state: State, plan: Plan, sample: Sample | None = None) -> tuple[int, list[DrawnPair]]:
     """Return the number of the open block, from 1, and its pairs grouped by query; none at the end."""
     sample = sample or sample_of(state, plan)
-    done = "".join(closed_blocks(state, plan))
-    rows = sample.drawn_rows[len(done) : len(done) + plan.block]
+    closed = closed_blocks(state, plan)
+    rows = _open_rows(plan, sample, closed)
     grades = _standing(state, plan, sample, rows)
     pairs = [_pair(sample, row, grade) for row, grade in sorted(zip(rows.tolist(), grades, strict=True))]
-    return len(done) // plan.block + 1, pairs
+    return len(closed) + 1, pairs
+
+
+def _open_rows(plan: Plan, sample: Sample, closed: Sequence[str]) -> Ints:
+    """Return the rows of the pool that are drawn behind the closed blocks, in the order of drawing."""
+    start = len(closed) * plan.block
+    return sample.drawn_rows[start : start + plan.block]
 
 
 def _pair(sample: Sample, row: int, grade: int) -> DrawnPair:
@@ -134,13 +140,13 @@ def _close(project: Project, name: str) -> bool:
     state = state_of(project)
     plan = plan_called(state, name)
     sample = sample_of(state, plan)
-    done = "".join(closed_blocks(state, plan))
-    rows = sample.drawn_rows[len(done) : len(done) + plan.block]
+    closed = closed_blocks(state, plan)
+    rows = _open_rows(plan, sample, closed)
     grades = _standing(state, plan, sample, rows)
     if not len(rows) or min(grades) < NOT_GRADED:
         return False
     text = "".join(NOT_TOLD if grade == NOT_GRADED else str(grade) for grade in grades)
-    number = str(len(done) // plan.block + 1)
+    number = str(len(closed) + 1)
     return project.store.record(project.annotator, CLOSED, (name, number), text, how="look") is not None
 
 

@@ -115,6 +115,9 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
         if filters.grades:
             marks = ", ".join("?" * len(filters.grades))
             conditions.append(query_list.judged_so(me, f"grade IN ({marks})", filters.grades))
+        if filters.pairs:
+            asked = sorted({key for key, _ in filters.pairs})
+            conditions.append((f"query.id IN {query_list.SOME}", (query_list.keys_text(asked),)))
         if filters.tags:
             conditions.append(query_list.tagged(filters.tags))
         if filters.system is not None:

@@ -73,6 +73,10 @@ class Filters:
     order: Order = "batches"
     assigned: bool = False
     """Only what is assigned to the annotator, where anything is."""
+    pairs: frozenset[tuple[int, int]] = frozenset()
+    """These candidates (query and candidate) while they are undecided, such as a block of draws."""
+    called: str = ""
+    """What the pairs are, in words."""
 
     @property
     def narrow(self) -> bool:
@@ -81,8 +85,8 @@ class Filters:
 
     @property
     def revisit(self) -> bool:
-        """Whether judged candidates are asked for: by a state, a grade or the order."""
-        judged = set(self.states) - {"unjudged"} or self.grades
+        """Whether certain candidates are asked for: by a state, a grade, the order, or one by one."""
+        judged = set(self.states) - {"unjudged"} or self.grades or self.pairs
         return bool(judged) or self.order in ("disagreements", "my earlier ones")
 
     def ask_for(self, judgment: "JudgmentView") -> bool:

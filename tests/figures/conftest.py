@@ -52,6 +52,10 @@ def subject(result: EvaluationResult) -> Subject:
         intervals=[Interval("ann – bob", 0.6, 0.4, 0.8), Interval("ann – eve", 0.1, -0.2, 0.4)],
         intervals_title="weighted kappa",
         drifts={"ann": [(5.5, 2.0, 10), (15.5, 3.5, 10)]},
+        looks={
+            "beta & co - alpha": [(0, 0.0, -1.0, 1.0), (50, 0.2, -0.4, 0.7), (100, 0.3, 0.1, 0.5)],
+            "<gamma> - alpha": [(0, 0.0, -1.0, 1.0), (50, -0.1, -0.5, 0.4), (100, 0.0, -0.3, 0.2)],
+        },
         seconds=[0.1, 1.5, 2, 3, 4, 700],
         curves=Curves({"DCG": (np.cumsum(1 / ranks), np.cumsum(2 / ranks)), "precision": (1 / ranks, None)}),
     )

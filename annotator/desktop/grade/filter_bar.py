@@ -147,6 +147,8 @@ class FilterBar(QFrame):
         if now.system is not None or now.depth is not None:
             words = " ".join(part for part in (now.system, f"top {now.depth}" if now.depth else "") if part)
             yield words, replace(now, system=None, depth=None)
+        if now.pairs:
+            yield now.called, replace(now, pairs=frozenset(), called="")
         if now.text:
             yield f"“{now.text}”", replace(now, text="")
 

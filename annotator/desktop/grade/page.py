@@ -193,6 +193,10 @@ class GradePage(Page):
         """List only queries in which, or in whose candidates or notes, this text stands."""
         self._filter(replace(self.flow.walk.filters, text=text))
 
+    def show_filtered(self, filters: Filters) -> None:
+        """List only the queries, and offer the candidates, that these filters let through."""
+        self._filter(filters)
+
     def show_query(self, key: int, candidate: int | None = None) -> None:
         """Show a query, whatever the filters say."""
         if key not in self.flow.walk.order.keys:

@@ -108,6 +108,8 @@ class Walk(QObject):
     def begin(self, view: QueryView) -> int | None:
         """Return the place of the first candidate asked for, else of an unjudged one."""
         unjudged = (at for at, one in enumerate(view.candidates) if one.judgment.state is None)
+        if self.filters.pairs:
+            return next(self._asked_for(view), None)
         return next(chain(self._asked_for(view), unjudged), None)
 
     def following(self, prepared: Prepared, after: int, corrected: bool) -> int | None:
@@ -135,7 +137,8 @@ class Walk(QObject):
 
     def _asked_for(self, view: QueryView) -> Iterator[int]:
         for at, one in enumerate(view.candidates):
-            if one.key in view.asked or self.filters.ask_for(one.judgment):
+            drawn = (view.key, one.key) in self.filters.pairs and one.judgment.state is None
+            if drawn or one.key in view.asked or self.filters.ask_for(one.judgment):
                 yield at
 
     def following_query(self, itself: bool = False) -> int | None:

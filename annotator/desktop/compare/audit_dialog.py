@@ -1,0 +1,169 @@
+"""Comparing with a limited risk: the plans there are, what each proves by now, what to judge next."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from annotator.desktop.compare.plan_dialog import PlanDialog
+from annotator.desktop.controls import button, combo, progress_bar
+from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.messages import Message
+from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import label, prose, px
+from annotator.desktop.worker import Worker
+from annotator.figures.catalogue import FIGURES
+from annotator.figures.subject import Subject
+from annotator.project.views import Change, Filters
+from annotator.theme import Theme
+from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.project.audit_plan import Plan
+    from annotator.project.audit_result import AuditResult, DrawnPair
+    from annotator.project.project import Project
+
+TITLE = "Which system is better, by few judgments?"
+NOTHING = (
+    "Plan a comparison: candidates are drawn by chance, and what is claimed of this pool is wrong with a "
+    "risk of at most the limit that you set. The plan is recorded before anything is drawn."
+)
+HINT = "Judge block after block; what the grades prove by now stands here after each look."
+
+
+class AuditDialog(ChangingDialog):
+    """Shows one plan at a time. `judge_wanted(Filters)` is the wish to judge its open block."""
+
+    judge_wanted = Signal(object)
+
+    def __init__(
+        self, project: "Project", worker: Worker, theme: Theme, parent: QWidget, pair: Sequence[str] = ()
+    ) -> None:
+        super().__init__("Compare with a limited risk", parent)
+        self.project, self.worker, self._pair = project, worker, tuple(pair)
+        self.plans = combo("Plan", self._read, parent=self)
+        self.new = button("New plan…", self._ask_plan, self)
+        self.nothing = Message(self)
+        self.sentence = prose("", "title", self)
+        self.basis = prose("", "muted", self)
+        self.findings = GridView("What is known", theme)
+        self.canvas = Canvas(worker, theme, self)
+        self.block = label("", "caption", self)
+        self.progress = progress_bar(self)
+        self.judge = button("Judge this block", self._judge, self, "primary")
+        self.look = button("Look at it", self._look, self)
+        self.wrong = prose("", "danger", self)
+        self.job = JobBar(worker, self)
+        self.job.problem.connect(self.wrong.setText)
+        self.shown: AuditResult | None = None
+        self.block_pairs = Filters()
+        self._lay_out()
+        self.resize(px(860), px(680))
+        self._read()
+
+    def _lay_out(self) -> None:
+        self.stack = QStackedWidget(self)
+        shown = QWidget(self)
+        block = row(self.block, (self.progress, 1), self.look, self.judge)
+        column(self.sentence, self.basis, (self.canvas, 2), (self.findings, 1), block, on=shown, around=FLUSH)
+        self.stack.addWidget(self.nothing)
+        self.stack.addWidget(shown)
+        self.stack.setMinimumHeight(px(420))
+        head = row((self.plans, 1), self.new)
+        self.lay_out(head, self.job, self.wrong, self.stack, self.way_out(), hint=HINT)
+
+    def _read(self, _at: int = 0) -> None:
+        """Read the plans, and what the chosen one proves; the newest unless one was chosen."""
+        project, wanted = self.project, self.plans.currentText()
+        self.wrong.clear()
+
+        def job(_: Watch) -> "tuple[list[str], AuditResult | None, tuple[int, list[DrawnPair]]]":
+            from annotator.project import audit_plan, audit_result
+            from annotator.project.state import state_of
+
+            state = state_of(project)
+            there = {one.name: one for one in audit_plan.plans(state)}
+            if not there:
+                return [], None, (0, [])
+            plan: Plan = there.get(wanted) or [*there.values()][-1]
+            return [*there], audit_result.result(state, plan.name), audit_result.block_of(state, plan)
+
+        self.job.run("Reading the plan", job, lambda read: self._show(*read))
+
+    def _show(
+        self, names: Sequence[str], result: "AuditResult | None", block: "tuple[int, list[DrawnPair]]"
+    ) -> None:
+        self.shown = result
+        self.plans.clear()
+        self.plans.addItems([*names])
+        self.plans.setVisible(bool(names))
+        if result is None:
+            self.nothing.say(TITLE, NOTHING, "Plan a comparison…", self._ask_plan)
+            self.stack.setCurrentIndex(0)
+            return
+        self.plans.setCurrentText(result.plan.name)
+        self.stack.setCurrentIndex(1)
+        self._show_result(result)
+        self._show_block(result, *block)
+
+    def _show_result(self, result: "AuditResult") -> None:
+        from annotator.project import audit_claim
+
+        claims = [audit_claim.said_of(result, one) for one in result.findings if one.is_difference]
+        self.sentence.setText("\n".join(claims))
+        self.basis.setText(audit_claim.basis(result))
+        self.findings.show_table(audit_claim.findings(result, captioned=False))
+        subject = Subject(looks={one.name: one.path for one in result.findings if one.is_difference})
+        figure = FIGURES["narrowing"]
+        self.canvas.show_figure(lambda theme: figure.draw(subject, theme), figure.title)
+
+    def _show_block(self, result: "AuditResult", number: int, pairs: "Sequence[DrawnPair]") -> None:
+        from annotator.project.audit_result import UNDECIDED
+
+        decided = sum(one.grade != UNDECIDED for one in pairs)
+        block = frozenset((one.query, one.candidate) for one in pairs if one.grade == UNDECIDED)
+        self.block_pairs = Filters(pairs=block, called=f"Block {number} of {result.plan.name}")
+        complete = bool(pairs) and decided == len(pairs)
+        self.progress.setRange(0, len(pairs))
+        self.progress.setValue(decided)
+        self.progress.setVisible(bool(pairs))
+        text = f"Block {number}: {decided} of {len(pairs)} decided"
+        self.block.setText(text if pairs else "Everything that was drawn is judged.")
+        self.judge.setVisible(bool(pairs) and not complete)
+        self.look.setVisible(complete)
+        if result.closed and pairs:
+            self.block.setText(f"{text}. What was asked is decided; judging on makes it narrower.")
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.canvas.theme_changed(theme)
+        self.findings.theme_changed(theme)
+
+    def _ask_plan(self) -> None:
+        dialog = PlanDialog(self.project, self.worker, self._pair, self)
+        dialog.changed.connect(self._planned)
+        dialog.open()
+
+    def _planned(self, change: Change) -> None:
+        self.plans.clear()
+        self.changed.emit(change)
+        self._read()
+
+    def _judge(self) -> None:
+        self.judge_wanted.emit(self.block_pairs)
+        self.accept()
+
+    def _look(self) -> None:
+        from annotator.project.audit_result import close_blocks
+
+        project, name = self.project, self.plans.currentText()
+
+        def looked(change: Change) -> None:
+            self.changed.emit(change)
+            self._read()
+
+        self.job.run("Looking", lambda _: close_blocks(project, name), looked, storing=True)

@@ -1,0 +1,86 @@
+"""A comparison with a limited risk in the window: planned, its block judged by keys, looked at."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from annotator.desktop.annotator_dialog import AnnotatorDialog
+from annotator.desktop.compare.audit_dialog import AuditDialog
+from annotator.desktop.compare.plan_dialog import PlanDialog
+from annotator.project import samples
+from annotator.project.audit_plan import plan_called
+from annotator.project.audit_result import block_of, result
+from annotator.project.project import Project
+from annotator.project.state import state_of
+from tests.journeys.conftest import Tell, User
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def plan(user: User, dialog: AuditDialog) -> None:
+    """Plan a comparison by P@5, after one by what cannot be offered."""
+    user.wait(lambda: "by few judgments" in dialog.nothing.title)
+    dialog.new.click()
+    asked = user.dialog(PlanDialog)
+    asked.measure.setEditText("AP@10")
+    user.wait(lambda: "no sum of gains by rank" in asked.wrong.text())
+    assert not asked.take.isEnabled()
+    asked.measure.setEditText("P@5")
+    user.wait(asked.take.isEnabled)
+    assert "change the answer" in asked.means.text()
+    user.press(Qt.Key.Key_Return)
+    user.wait(lambda: dialog.shown is not None)
+    assert "as judging this whole pool would show" in dialog.sentence.text()
+    assert dialog.basis.text().startswith("0 of ")
+    user.wait(lambda: dialog.canvas.drawn is not None)
+
+
+def activate(user: User) -> None:
+    """Let the window have the keys again, as a window manager does when a dialog goes."""
+    user.window.activateWindow()
+    user.wait(user.window.isActiveWindow)
+
+
+def in_front(user: User) -> AuditDialog:
+    """Open the dialog anew; the one before may be there still, out of sight."""
+    activate(user)
+    user.press(Qt.Key.Key_R, CONTROL)
+    user.wait(lambda: isinstance(QApplication.activeModalWidget(), AuditDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AuditDialog)
+    return dialog
+
+
+def test_few_judgments_are_planned_drawn_judged_and_looked_at(tell: Tell, tmp_path: Path) -> None:
+    path = samples.copied("site-search", tmp_path / "town.annot")
+
+    def story(user: User) -> None:
+        user.dialog(AnnotatorDialog)  # somebody else graded last
+        user.press(Qt.Key.Key_Return)
+        user.opened()
+        user.press(Qt.Key.Key_R, CONTROL)
+        dialog = user.dialog(AuditDialog)
+        plan(user, dialog)
+        pairs = set(dialog.block_pairs.pairs)
+        dialog.judge.click()
+        user.wait(lambda: set(user.page.flow.walk.order.keys.tolist()) == {query for query, _ in pairs})
+        activate(user)
+        graded: list[tuple[int | None, int | None]] = []
+        for _ in sorted(pairs):
+            user.wait(lambda: user.page.flow.ready)
+            graded.append((user.page.flow.query, user.page.flow.candidate))
+            user.grade("2")
+        assert set(graded) == pairs
+        again = in_front(user)
+        user.wait(again.look.isVisible)
+        again.look.click()
+        user.wait(lambda: again.shown is not None and again.shown.blocks == 1)
+        assert f"{len(pairs)} of " in again.basis.text()
+        again.reject()
+
+    tell(story, path, annotator="Mara")
+    with Project.open(path, annotator="Mara") as project:
+        state = state_of(project)
+        assert result(state, "plan 1").judged > 0
+        assert block_of(state, plan_called(state, "plan 1"))[0] == 2
