@@ -83,8 +83,12 @@ Its value names the grade, the candidates, and how it was given. The grades are 
 the same `how`, and so do their values, until somebody decides anew.
 """
 
-WITH_OTHERS = {"rest": "given with the rest", "duplicate": "given with a near-duplicate"}
-"""How a grade was given that was not given on its own, with the words for it."""
+WITH_OTHERS = {
+    "rest": "given with the rest",
+    "duplicate": "given with a near-duplicate",
+    "repeat": "taken away to practise again",
+}
+"""How a grade was given, or taken away, that was not on its own, with the words for it."""
 
 GOLD = Task("gold", "gold answers", ("query",), undone=True, measures="answers")
 
@@ -93,6 +97,11 @@ LEAD = Task("lead", "role of lead", (), own=True, undone=True)
 
 ASSIGNMENT = Task("assignment", "assignment", (), undone=True)
 """Who judges which queries: one value for the whole project."""
+PRACTICE = Task("practice", "practice query", ("query",), undone=True)
+"""What beginners grade first and no score counts: what was judged before is what they compare with."""
+
+READY = Task("ready", "real work begun", (), own=True, undone=True)
+"""What somebody says who has practised, and begins with what counts."""
 
 TASKS = {
     one.name: one
@@ -106,6 +115,8 @@ TASKS = {
         Task("unblind", "unblinding", ("query",), own=True),
         LEAD,
         ASSIGNMENT,
+        PRACTICE,
+        READY,
         Task("setting", "setting", ("name",), undone=True),
         Task("snapshot", "snapshot", ("name",)),
         Task("plan", "plan", ("name",)),

@@ -72,11 +72,18 @@ def remarks(result: EvaluationResult) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for query, why in result.left_out:
         reasons.setdefault(why, []).append(query)
-    sentences = [*result.notes, *ties(result)]
+    practice = result.provenance.practice
+    left_out = [practice_left_out(practice)] if practice else []
+    sentences = [*result.notes, *left_out, *ties(result)]
     for why, queries in reasons.items():
         more = f" and {len(queries) - SHOWN} more" if len(queries) > SHOWN else ""
         sentences.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
     return sentences
+
+
+def practice_left_out(count: int) -> str:
+    """Say that practice queries do not count."""
+    return f"{counted(count, 'practice query is', 'practice queries are')} left out."
 
 
 TOGETHER = ("with the rest of a query", "with a near-duplicate")
@@ -89,6 +96,8 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
     sentences = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
     if known.annotators:
         sentences.append(f"Judgments by {', '.join(known.annotators)}.")
+    if known.practice:
+        sentences.append(practice_left_out(known.practice))
     given = [
         f"{name} gave {' and '.join(words)}"
         for name, both in zip(known.annotators, known.together, strict=False)

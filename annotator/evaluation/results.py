@@ -29,6 +29,8 @@ class Provenance:
     annotators: tuple[str, ...] = ()
     combining: str = ""
     unblinded: int = 0
+    practice: int = 0
+    """So many practice queries are left out."""
     together: tuple[tuple[int, int], ...] = ()
     """How many grades each annotator gave with the rest of a query, and with a near-duplicate."""
 

@@ -8,7 +8,7 @@ from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
 from annotator.storage.ledger import current_values
-from annotator.storage.reads import arrays, lookup, query_list
+from annotator.storage.reads import arrays, lookup, practice, query_list
 from annotator.tasks import TOGETHER
 from annotator.text.counts import counted
 
@@ -25,11 +25,11 @@ def seen_queries(project: Project) -> tuple[frozenset[str], int]:
 
 
 def hidden_keys(project: Project) -> set[int]:
-    """Return the keys of the queries whose scores would unblind the annotator."""
+    """Return the keys of the queries whose scores would unblind the annotator; practice ones have none."""
     with project.store.reading() as db:
         me = lookup.annotator_key(db, project.annotator)
         condition = query_list.unfinished(me, setting(db, "pool_depth"), query_list.has_runs(db))
-        unfinished = query_list.query_keys(db, [condition], in_pieces=True).tolist()
+        unfinished = query_list.query_keys(db, [condition, practice.only(False)], in_pieces=True).tolist()
         return set(unfinished) - query_list.unblinded_among(db, me, unfinished)
 
 

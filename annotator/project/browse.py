@@ -27,7 +27,7 @@ from annotator.project.views import (
 )
 from annotator.records import PARAGRAPH, AnnotatorKind, GoldList, Query
 from annotator.storage.ledger import current_values
-from annotator.storage.reads import arrays, holdings, query_list, search
+from annotator.storage.reads import arrays, holdings, practice, query_list, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
 from annotator.tasks import GRADE
@@ -46,16 +46,21 @@ STATE_TESTS = {
 
 
 def contents(project: Project) -> Contents:
-    """Return what the project holds, counted."""
+    """Return what the project holds, counted; to be judged are practice queries, or all others."""
     with project.store.reading() as db:
         people = annotator_views(db)
         pool = arrays.pools(db, setting(db, "pool_depth")).query
-        me, mine = stored.annotator_key(db, project.annotator), query_list.assigned(db, project.annotator)
+        me = stored.annotator_key(db, project.annotator)
+        due = practice.due(db, me)
+        practising, left_out = bool(due), due or practice.queries(db).tolist()
+        mine = _assigned(db, me, project.annotator)
+        decided = sum(one.decided for one in people if one.name == project.annotator)
+        of_practice = sum(query_list.decided(db, me, left_out).values())
         return Contents(
             name=str(setting(db, "name")),
             **stored.counts(db),
-            pool=len(pool),
-            decided=sum(one.decided for one in people if one.name == project.annotator),
+            pool=int((np.isin(pool, left_out) == practising).sum()),
+            decided=of_practice if practising else decided - of_practice,
             systems=tuple(
                 SystemView(one.key, one.name, one.source, one.queries, one.rows, one.time)
                 for one in holdings.runs(db)
@@ -105,7 +110,7 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
     """Return the keys of the queries that the filters let through, in the order of their import."""
     with project.store.reading() as db:
         me = stored.annotator_key(db, project.annotator)
-        conditions = []
+        conditions = _of_practice(db, me, filters)
         if "unjudged" in filters.states:
             depth = filters.depth or setting(db, "pool_depth")
             conditions.append(query_list.unfinished(me, depth, query_list.has_runs(db)))
@@ -128,11 +133,26 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
             conditions.append(query_list.judged_so(me, "state IS NOT NULL"))
         words = filters.text.strip()
         sets = [_mentioning(project.store, db, me, words)] if words else []
-        if filters.assigned and len(mine := query_list.assigned(db, project.annotator)):
+        if filters.assigned and len(mine := _assigned(db, me, project.annotator)):
             sets.append(mine)
         if conditions or not sets:
             sets.append(query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states))
         return reduce(partial(np.intersect1d, assume_unique=True), sets)
+
+
+def _assigned(db: sqlite3.Connection, me: int, name: str) -> NDArray[np.int64]:
+    """Return the keys of what is assigned to somebody and counts, ascending; none for who practises."""
+    mine, marked = query_list.assigned(db, name), practice.queries(db)
+    return mine[~np.isin(mine, marked)] if not practice.due(db, me) else mine[:0]
+
+
+def _of_practice(db: sqlite3.Connection, me: int, filters: Filters) -> list[query_list.Condition]:
+    """Return the condition that who practises sees practice queries alone; nobody else need judge any."""
+    if not len(practice.queries(db)):
+        return []
+    if practice.due(db, me):
+        return [practice.only()]
+    return [practice.only(False)] if "unjudged" in filters.states else []
 
 
 def _mentioning(store: Store, db: sqlite3.Connection, me: int, words: str) -> NDArray[np.int64]:
@@ -151,6 +171,7 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
         pools = query_list.pool_sizes(db, keys, setting(db, "pool_depth"))
         decided = query_list.decided(db, me, keys)
         unblinded = query_list.unblinded_among(db, me, keys)
+        marked = set(practice.queries(db).tolist())
         return [
             QueryRow(
                 key=key,
@@ -160,6 +181,7 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
                 pool=pools.get(key, 0),
                 tags=one.tags,
                 revealed=key in unblinded or 0 < pools.get(key, 0) <= decided.get(key, 0),
+                practice=key in marked,
             )
             for key, one in holdings.queries(db, keys)
         ]
@@ -198,6 +220,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         arrange = blind_order.by_depth if order == "by pool depth" else blind_order.blind_order
         keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
         disputed = query_list.disputed_among(db, key) if order == "disagreements" else ()
+        marked = key in practice.queries(db)
+        learning = marked and me not in practice.judges(db, key)
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
@@ -230,6 +254,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         revealed=may_see,
         asked=frozenset(disputed),
         unblinded=unblinded,
+        practice=marked,
+        learning=learning,
     )
 
 

@@ -71,7 +71,7 @@ def coverage(state: State, depth: int | None = None, options: Options = Options(
     judged = qrels_of(state, options).pairs.codes
     runs = state.runs
     with state.rows() as db:
-        tops = [arrays.top(db, run.key, deep) for run in runs]
+        tops = [state.of_queries(arrays.top(db, run.key, deep)) for run in runs]
     queries = np.unique(np.concatenate([one.query for one in tops])) if tops else np.zeros(0, np.int64)
     offered = np.zeros((len(runs), len(queries)), dtype=np.int64)
     unjudged = np.zeros_like(offered)
@@ -158,7 +158,9 @@ def _by_query(title: str, query_ids: list[str], values: list[NDArray[np.float64]
 def unjudged_pool(state: State, db: sqlite3.Connection, qrels: Qrels) -> arrays.Pairs:
     """Return the pool's pairs that have no grade."""
     runs = [run.key for run in state.runs]
-    pool = arrays.pooled(db, state.settings["pool_depth"], runs, state.judged, state.settled[0])
+    pool = state.of_queries(
+        arrays.pooled(db, state.settings["pool_depth"], runs, state.judged, state.settled[0])
+    )
     open_ones = ~np.isin(pool.codes, qrels.pairs.codes)
     return arrays.Pairs(pool.query[open_ones], pool.candidate[open_ones])
 

@@ -9,6 +9,7 @@ from typing import TypeVar, overload
 import numpy as np
 
 from annotator.errors import UserError
+from annotator.evaluation.conventions_text import practice_left_out
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
 from annotator.formats.declaration import Writing
@@ -105,7 +106,7 @@ def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Wat
         if nothing := layout.nothing(dataset):
             raise UserError(nothing)
         layout.write(dataset, path, Writing(choices.for_spreadsheets, step))
-        return layout.losses(replace(dataset, runs=first_places(dataset.runs)))
+        return [*_left_out(state), *layout.losses(replace(dataset, runs=first_places(dataset.runs)))]
 
 
 def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
@@ -117,7 +118,11 @@ def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[st
     with state.rows() as db:
         dataset = dataset_of(state, db, choices)
         short = replace(dataset, runs=first_places(dataset.runs))
-        return layout.held(short), layout.losses(short)
+        return layout.held(short), [*_left_out(state), *layout.losses(short)]
+
+
+def _left_out(state: State) -> list[str]:
+    return [practice_left_out(len(state.practice))] if state.practice else []
 
 
 def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
@@ -143,6 +148,7 @@ def dataset_of(
     """
     only = choices.only
     ids = {key: query.id for key, query in state.queries.items() if only is None or query.id in only}
+    only = frozenset(ids.values()) if state.practice else only
     runs = [one for one in state.runs if not choices.systems or one.name in choices.systems]
     missing = set(choices.systems) - {one.name for one in runs}
     if missing:

@@ -64,7 +64,7 @@ def two_rankings(state: State, first: str, second: str, depth: int) -> tuple[arr
     """Return the top of two systems side by side with the grades there are."""
     runs = runs_of(state, (first, second))
     with state.rows() as db:
-        tops = [arrays.top(db, run.key, depth) for run in runs]
+        tops = [state.of_queries(arrays.top(db, run.key, depth)) for run in runs]
         pairs = arrays.Pairs.of(
             *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
         )

@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from annotator.storage.ledger.events import Event
-from annotator.tasks import ASSIGNMENT, GRADE, LEAD, TOGETHER, WITH_OTHERS, declared
+from annotator.tasks import ASSIGNMENT, GRADE, LEAD, PRACTICE, READY, TOGETHER, WITH_OTHERS, declared
 from annotator.text.counts import counted
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
@@ -26,6 +26,10 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == GRADE.name:
         how = f", {WITH_OTHERS[event.how]}" if event.how in WITH_OTHERS else ""
         return f"{_judged(old, new, of)}{how}"
+    if event.task == PRACTICE.name:
+        return f"query {of} is {'' if after else 'no longer '}for practice"
+    if event.task == READY.name:
+        return "real work begun" if after else "no longer begun with the real work"
     if event.task == TOGETHER.name:
         return _together(new, of, _called(new.get("of", ""), answers))
     if event.task == "gold":
@@ -56,6 +60,8 @@ def _called(name: str, answers: Mapping[str, str]) -> str:
 def _together(new: dict[str, Any], query: str, of: str) -> str:
     """Return what was given together: `grade 0 for the rest of q1: 14 candidates`."""
     count = len(new["candidates"])
+    if new["how"] == "repeat":
+        return f"grades of {query} taken away to practise again: {counted(count, 'candidate')}"
     if new["how"] == "rest":
         return f"grade {new['grade']} for the rest of {query}: {counted(count, 'candidate')}"
     return f"grade {new['grade']} for {counted(count, 'near-duplicate')} of {of}"

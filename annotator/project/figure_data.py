@@ -34,6 +34,7 @@ def judging_subject(
     judged = judged_of(state, only)
     with state.rows() as db:
         rows = lookup.times_taken(db, state.event)
+    practice = {query.id for query in state.practice.values()}
     people = [name for _, name, is_model in known if not is_model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
     counts, drifts = {}, {}
@@ -54,7 +55,11 @@ def judging_subject(
     return Subject(
         measure=measure,
         grade_counts=counts,
-        seconds=[milliseconds / 1000 for milliseconds, query in rows if only is None or query in only],
+        seconds=[
+            milliseconds / 1000
+            for milliseconds, query in rows
+            if query not in practice and (only is None or query in only)
+        ],
         drifts=drifts,
         confusion=confusion_of(pairs[0]) if pairs else None,
         intervals=_intervals(pairs),

@@ -103,10 +103,10 @@ def redo(project: Project) -> Change | None:
 
 
 def taken_back(event: Event) -> bool:
-    """Say whether an event is an undo, also of one of several grades that were given together."""
-    return event.how == "undo" or (
-        event.how in WITH_OTHERS and event.undoes is not None and "how" not in (event.after or {})
-    )
+    """Say whether an event is an undo, also of one of several grades that were given, or taken, together."""
+    if event.how not in WITH_OTHERS or event.undoes is None:
+        return event.how == "undo"
+    return ("state" in (event.after or {})) == (event.how == "repeat")
 
 
 def named_candidates(event: Event) -> tuple[str, ...]:

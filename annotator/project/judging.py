@@ -109,16 +109,26 @@ def grade_near_duplicates(project: Project, query: int, of: int, candidates: Ite
         return _together(project, query, grade, candidates, {"how": "duplicate", "of": subject[1]})
 
 
+def take_away(project: Project, query: int, candidates: Iterable[int]) -> Change:
+    """Take the decisions on some candidates away, as one action, to practise on them again."""
+    return _together(project, query, None, candidates, {"how": "repeat"})
+
+
 def _together(
-    project: Project, query: int, grade: int, candidates: Iterable[int], how: dict[str, str]
+    project: Project, query: int, grade: int | None, candidates: Iterable[int], how: dict[str, str]
 ) -> Change:
-    """Give one grade to those candidates that are undecided: one event says so and how, theirs follow."""
+    """Give one grade to those candidates that are undecided: one event says so and how, theirs follow.
+
+    Without a grade, take away what was decided of the others.
+    """
     store, who = project.store, project.annotator
     with store.writing() as db:
         decided = lookup.judgments_of(db, query, lookup.annotator_key(db, who))
         before = {int(one): decided.get(int(one)) or {} for one in candidates}
         ids = {
-            one: lookup.candidate_id(db, one) for one, value in before.items() if value.get("state") is None
+            one: lookup.candidate_id(db, one)
+            for one, value in before.items()
+            if (value.get("state") is None) == (grade is not None)
         }
         if not ids:
             return Change(TOGETHER.name, int(query), before={}, after={}, said=NOTHING_OPEN)
@@ -127,10 +137,11 @@ def _together(
         value = {**how, "grade": grade, "candidates": [*ids.values()]}
         action = store.record(who, TOGETHER.name, subject, value, blind=blind, how=how["how"])
         assert action is not None
+        said = {} if grade is None else {"state": "graded", "grade": grade, "how": how["how"]}
         for one, name in ids.items():
-            given = {**before[one], "state": "graded", "grade": grade, "how": how["how"]}
-            store.record(who, GRADE.name, (*subject, name), given, blind=blind, how=how["how"])
-    return history.change_of(project, action, "Given")
+            kept = {part: word for part, word in before[one].items() if part not in GRADE.decision}
+            store.record(who, GRADE.name, (*subject, name), {**kept, **said}, blind=blind, how=how["how"])
+    return history.change_of(project, action, "Given" if said else "Taken away")
 
 
 def set_mark(project: Project, query: int, candidate: int, mark: str, value: bool | str) -> Change:

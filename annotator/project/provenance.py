@@ -11,6 +11,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
 from annotator.project.state import judged_of
 from annotator.project.version import version
+from annotator.storage.reads.arrays import HOWS
 from annotator.storage.reads.states import State
 
 
@@ -31,8 +32,9 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
         annotators=tuple(name for _, name in people),
         combining=SENTENCES[options.combine],
         unblinded=state.unblinded,
+        practice=len(state.practice),
         together=tuple(
-            tuple(np.bincount(judged.how[judged.annotator == key], minlength=3)[1:].tolist())
+            tuple(np.bincount(judged.how[judged.annotator == key], minlength=len(HOWS))[1:3].tolist())
             for key, _ in people
         ),
     )

@@ -20,6 +20,7 @@ from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
 from annotator.storage.ledger import current_values, events
 from annotator.storage.reads import lookup
+from annotator.storage.reads import practice as practice_queries
 from annotator.storage.reads.states import State
 from annotator.tasks import GRADE, checked_level
 
@@ -41,13 +42,18 @@ def due(project: Project, query: int | None = None) -> Iterator[tuple[int, int]]
         if not share:
             return
         me, last = lookup.annotator_key(db, project.annotator), lookup.last_query(db)
+        practice = set(practice_queries.queries(db).tolist())
         newest = events.history(db, annotator=project.annotator, tasks=(GRADE.name,), limit=FRESH)
         left_out = {event.subject for _, event in newest}
         left_out |= {subject for subject, _, _ in _repeats(db, project.annotator)}
     for first in range(0, last + 1, PIECE) if query is None else (query,):
         with project.store.reading() as db:
             pairs = lookup.drawn(db, me, share, first, query or first + PIECE - 1)
-        yield from ((of, candidate) for of, candidate, *ids in pairs if tuple(ids) not in left_out)
+        yield from (
+            (of, candidate)
+            for of, candidate, *ids in pairs
+            if of not in practice and tuple(ids) not in left_out
+        )
 
 
 def next_again(project: Project, query: int | None = None) -> QueryView | None:
@@ -95,7 +101,9 @@ def grade_again(
 def self_agreement(state: State, annotator: str) -> PairAgreement:
     """Return the agreement of the annotator's first grades with what they said when asked again."""
     with state.rows() as db:
-        both_times = [(first, again) for _, first, again in _repeats(db, annotator, state.event + 1)]
+        practice = {one.id for one in state.practice.values()}
+        repeats = _repeats(db, annotator, state.event + 1)
+        both_times = [(first, again) for subject, first, again in repeats if subject[0] not in practice]
     pairs: NDArray[np.int64] = np.array(both_times, np.int64).reshape(-1, 2)
     return between(pairs[:, 0], pairs[:, 1])
 

@@ -108,6 +108,7 @@ class QueryRow:
     pool: int
     tags: tuple[str, ...] = ()
     revealed: bool = False
+    practice: bool = False
 
     @property
     def title(self) -> str:
@@ -191,6 +192,10 @@ class QueryView:
     unblinded: bool = False
     again: bool = False
     """True when one's own earlier candidates are asked again: the grades of the first time are not told."""
+    practice: bool = False
+    """Whether it is for practice, and so counts in nothing."""
+    learning: bool = False
+    """Whether the annotator practises on it: what stands is not what they said before."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 

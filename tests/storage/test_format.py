@@ -144,7 +144,7 @@ def test_the_head_is_made_as_it_says(full: Store) -> None:
 
 def test_what_holds_now_follows_from_the_events_by_its_words(full: Store) -> None:
     raw = sqlite3.connect(full.path)
-    own = {"grade", "unblind"}
+    own = {"grade", "unblind", "ready"}
     said: dict[tuple[str, int, str], str] = {}
     for task, annotator, subject, after in raw.execute(
         "SELECT task, annotator, subject, after FROM event ORDER BY id"

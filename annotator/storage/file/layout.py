@@ -18,6 +18,7 @@ DESCRIPTIONS = frozenset(
         "a802f5fbe40c3cb8b90dcfa319c2f555c2b6559899b9d494a4363431a78b21f5",
         "d9ba58e6e777b52c147305df55ff5a4c3a2f02f5882eca3ed0f8724fc25e3543",
         "45765eedee88a9411e3c456933a0d02679f4c1ddfc3ca0c20dd8a04c89d88063",
+        "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
     }
 )
 """The SHA-256 of the texts that versions of this program wrote into `project.format`."""

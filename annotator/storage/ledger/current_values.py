@@ -9,7 +9,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | gold | answers (text, aliases, document, start, end), unanswerable |
 | query | note, difficulty |
 | adjudication | grade, reason |
-| unblind, lead | true |
+| unblind, lead, practice, ready | true |
 | assignment | groups (people, queries), shares, counted, judgments, seed |
 | setting, snapshot | any |
 | plan | what a comparison draws from, and with which limit of the risk |

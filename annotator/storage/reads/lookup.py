@@ -122,19 +122,19 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
-def given_grades(db: sqlite3.Connection, until: int) -> NDArray[np.int64]:
+def given_grades(db: sqlite3.Connection, until: int, without: Iterable[str] = ()) -> NDArray[np.int64]:
     """Return every grade that was given in the app, also those changed since, oldest first: int64[3, n].
 
-    Those that were given together with others are left out. `until` is the key of the last event that counts.
-    The rows are annotator (key), whether it was given
-    blind, and the grade.
+    Those that were given together with others are left out, and those of the queries `without` (ids). `until`
+    is the key of the last event that counts. The rows are annotator (key), whether it was given blind, and
+    the grade.
     """
     rows = db.execute(
         "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
         "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL AND id <= ? "
         "AND coalesce(json_extract(before, '$.grade'), -1) <> grade AND json_extract(after, '$.how') IS NULL "
-        "ORDER BY id",
-        (until,),
+        "AND json_extract(subject, '$[0]') NOT IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (until, json.dumps(list(without))),
     ).fetchall()
     return table(rows, 3)
 

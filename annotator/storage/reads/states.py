@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +14,7 @@ from annotator.records import Query
 from annotator.storage.ledger import event_fold, events
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.reads import arrays, holdings
+from annotator.storage.reads import practice as practice_queries
 from annotator.storage.reads.arrays import Ints, Judgments, Pairs
 from annotator.storage.reads.holdings import StoredRun
 from annotator.storage.store import Store
@@ -24,7 +25,8 @@ class State:
     """What the project holds at one moment; what is computed from one state belongs together.
 
     `end` is the key of the ledger's last event when it was read. `settings` are by name, `queries` by key in
-    order of arrival.
+    order of arrival. Those of `practice` are not among them, and nothing of them is anywhere else: they count
+    in nothing.
 
     The others are those of the moment `as_of`, the present when that is empty: `event` is the key of the last
     event that counts, `head` the ledger's then, `changed` the time of the last one that changed something
@@ -40,6 +42,7 @@ class State:
     changed: int | None
     settings: Mapping[str, Any]
     queries: Mapping[int, Query]
+    practice: Mapping[int, Query]
     unblinded: int
     event: int
     annotators: tuple[tuple[int, str, str, int, int], ...]
@@ -48,6 +51,11 @@ class State:
     gold: Mapping[int, dict[str, Any]]
     runs: tuple[StoredRun, ...]
     as_of: str = ""
+
+    def of_queries(self, pairs: Pairs) -> Pairs:
+        """Return those of some pairs, as of a run, that are not of practice queries."""
+        kept = ~np.isin(pairs.query, [*self.practice])
+        return Pairs(pairs.query[kept], pairs.candidate[kept])
 
     @contextmanager
     def rows(self) -> Iterator[sqlite3.Connection]:
@@ -85,14 +93,16 @@ def present(store: Store, db: sqlite3.Connection) -> State:
     end, changed = db.execute(
         "SELECT coalesce(max(id), 0), max(time) FILTER (WHERE task <> 'session') FROM event"
     ).fetchone()
-    judged = arrays.judgments(db)
-    return State(
+    practice = practice_queries.queries(db).tolist()
+    judged = _without(arrays.judgments(db), practice)
+    state = State(
         store,
         head,
         end,
         changed,
         holdings.settings(db),
         dict(holdings.queries(db)),
+        {},
         _unblinded(judged, db.execute("SELECT annotator, query FROM value WHERE task = 'unblind'")),
         end,
         _annotators(db, judged),
@@ -100,6 +110,26 @@ def present(store: Store, db: sqlite3.Connection) -> State:
         arrays.adjudications(db),
         holdings.gold(db),
         tuple(holdings.runs(db)),
+    )
+    return _leaving_out(state, practice)
+
+
+def _without(judged: Judgments, queries: Sequence[int]) -> Judgments:
+    return judged.where(~np.isin(judged.query, queries)) if len(queries) else judged
+
+
+def _leaving_out(state: State, practice: Sequence[int]) -> State:
+    """Return a state without what it holds of practice queries beside the judgments."""
+    queries = dict(sorted({**state.queries, **state.practice}.items()))
+    left_out = {key: queries.pop(key) for key in practice if key in queries}
+    pairs, grades = state.settled
+    kept = ~np.isin(pairs.query, practice)
+    return replace(
+        state,
+        queries=queries,
+        practice=left_out,
+        settled=(Pairs(pairs.query[kept], pairs.candidate[kept]), grades[kept]),
+        gold={key: value for key, value in state.gold.items() if key not in left_out},
     )
 
 
@@ -130,11 +160,13 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
     folded = event_fold.fold(db, until=event)
     ids = dict(db.execute("SELECT external, id FROM query").fetchall())
     candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
-    gold, settled, unblinded = {}, [], []
+    gold, settled, unblinded, practice = {}, [], [], []
     for (task, who, subject), value in folded.values.items():
         query, *rest = json.loads(subject) or [""]
         if task == "unblind" and query in ids:
             unblinded.append((who, ids[query]))
+        elif task == "practice" and query in ids:
+            practice.append(ids[query])
         elif task == "gold" and query in ids:
             gold[ids[query]] = json.loads(value)
         elif task == "adjudication" and query in ids and rest[0] in candidates:
@@ -145,9 +177,9 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
     for key, system, when in db.execute("SELECT id, system, event FROM run ORDER BY event, id").fetchall():
         if when <= event and when not in folded.withdrawn:
             current[system] = order[key]
-    judged = _judgments(db, folded)
+    judged = _without(_judgments(db, folded), practice)
     changed = "SELECT max(time) FROM event WHERE task <> 'session' AND id <= ?"
-    return replace(
+    earlier = replace(
         state,
         head=events.head(db, event),
         changed=db.execute(changed, (event,)).fetchone()[0],
@@ -160,6 +192,7 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
         runs=tuple(current[system] for system in sorted(current)),
         as_of=as_of,
     )
+    return _leaving_out(earlier, practice)
 
 
 def last_before(db: sqlite3.Connection, time: int) -> int:
