@@ -52,6 +52,8 @@ COMMANDS = (
     Command("unblind", "Show ranks, scores and systems", ("B",)),
     Command("history", "History of the candidate", ("I",)),
     Command("guidelines", "Guidelines", ("F2",)),
+    Command("practice", "The query is for practice, or counts again", ("Ctrl+Shift+P",)),
+    Command("begin_work", "Start the real work, after practice", ("Ctrl+Shift+W",)),
     Command("undo", "Undo", ("Ctrl+Z",), "project", "undo"),
     Command("redo", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "project"),
     Command("find", "Find a query, or words in a document", ("Ctrl+F",), "project", "find"),

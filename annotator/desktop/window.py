@@ -40,7 +40,7 @@ READ_MS = 1_000
 """So long it stands at least, also when what comes next says nothing."""
 
 USUAL = QSize(1280, 800)
-RECOUNTED = ("import", "system", "setting", "annotator", "lead", "assignment")
+RECOUNTED = ("import", "system", "setting", "annotator", "lead", "assignment", "practice", "ready")
 """Kinds of changes after which what the project holds is counted anew."""
 
 FRAME = QSize(8, 48)

@@ -67,6 +67,7 @@ def contents(project: Project) -> Contents:
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
+            practising=practising,
             queue=frozenset(mine.tolist()),
             queue_pool=int(np.isin(pool, mine).sum()),
             queue_decided=sum(query_list.decided(db, me, mine.tolist()).values()),

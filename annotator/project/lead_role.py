@@ -37,7 +37,12 @@ def give_back(project: Project) -> Change:
 def refuse_others(project: Project) -> None:
     """Raise UserError, which names the way on, when the current annotator has not taken the role."""
     if not is_lead(project):
-        raise UserError(f"{project.annotator} has not taken the role of lead. Take it first: it is recorded.")
+        raise UserError(not_lead(project.annotator))
+
+
+def not_lead(who: str) -> str:
+    """Say that somebody would have to take the role first."""
+    return f"{who} has not taken the role of lead. Take it first: it is recorded."
 
 
 def _say(project: Project, value: bool | None, sentence: str) -> Change:

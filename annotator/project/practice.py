@@ -19,6 +19,7 @@ from annotator.storage.reads import practice as stored
 from annotator.tasks import GRADE, PRACTICE, READY
 
 NOT_JUDGED = "Nobody has judged this query yet, so there would be nothing to compare with. Judge it first."
+DONE = "This practice query is done: go on with the next one, grade it again, or start the real work."
 NOT_YET = "The comparison is shown once you have said something of every candidate of the query."
 
 

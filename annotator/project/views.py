@@ -57,6 +57,8 @@ class Contents:
     queue: frozenset[int] = frozenset()
     queue_pool: int = 0
     queue_decided: int = 0
+    practising: bool = False
+    """Whether the annotator practises, and so the pool is that of practice queries alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from annotator.evaluation import conventions_text
 from annotator.evaluation.options import Options
 from annotator.project import (
     annotator_agreement,
+    assignments,
     blinding_shift,
     blindness,
     browse,
@@ -378,3 +379,16 @@ def test_no_score_of_a_practice_query_can_be_asked_for(led: Project) -> None:
     grade(led, "Lea", [3, 2], query=2)
     with pytest.raises(UserError, match="q1"):
         explain(led, "alpha", "q1", "AP")
+
+
+def test_practice_comes_before_what_is_assigned_and_is_no_part_of_it(led: Project) -> None:
+    everything = assignments.Terms({"Nia": 3, "Max": 0}, 1)
+    assignments.assign(led, assignments.deal_out(assignments.ground(led), everything))
+    mine = Filters(assigned=True)
+    assert browse.query_keys(by(led, "Nia"), mine).tolist() == [1]
+    assert browse.contents(led).queue == frozenset()
+    grade(led, "Nia", [1, 2, 3, 4, 5])
+    practice.begin_work(led)
+    assert browse.query_keys(led, mine).tolist() == [2, 3]
+    found = browse.contents(led)
+    assert (found.queue, found.queue_pool, found.queue_decided) == ({2, 3}, found.pool, 0)

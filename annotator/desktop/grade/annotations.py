@@ -210,7 +210,7 @@ class Wishes(QObject):
     def unblind(self) -> None:
         """Show ranks and scores before the query is complete, after asking; this is recorded."""
         view = self._view()
-        if view is None or view.revealed or view.again:
+        if view is None or view.revealed or view.again or view.practice:
             return
         confirm(
             self._window,

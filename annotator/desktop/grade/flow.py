@@ -12,6 +12,7 @@ from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
 from annotator.desktop.grade.query_walk import Walk
 from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
+from annotator.project.practice import DONE
 from annotator.project.views import Change, JudgmentView
 from annotator.tasks import TOGETHER
 
@@ -42,6 +43,7 @@ class Flow(Loop):
     `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
     `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
     `pausing(text)`: the query is complete and the one with this text comes next. `all_done`: nothing is left.
+    `practised`: the query in front was one for practice and is complete.
     """
 
     query_shown = Signal(object)
@@ -49,6 +51,7 @@ class Flow(Loop):
     judgment_shown = Signal(int, object, bool)
     pausing = Signal(str)
     all_done = Signal()
+    practised = Signal()
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
         super().__init__(worker, parent)
@@ -80,6 +83,11 @@ class Flow(Loop):
         """The candidate in front, None when the query has none."""
         candidates = self.prepared.view.candidates if self.prepared else ()
         return candidates[self.position].key if candidates else None
+
+    @property
+    def went_to_candidate(self) -> bool:
+        """Whether it was one of its candidates that the query in front was shown for."""
+        return self._then is not None
 
     @property
     def asking_again(self) -> bool:
@@ -206,8 +214,9 @@ class Flow(Loop):
                     self._complete()
                 elif self.candidate in change.judgments:
                     self.next_unjudged()
-        elif change.kind in ("setting", "import", "system", "annotator", "assignment"):
-            self.walk.show(self.walk.filters, self.walk.at)
+        elif change.kind in ("setting", "import", "system", "annotator", "assignment", "practice", "ready"):
+            begins = change.kind == "ready" and not change.undoes
+            self.walk.show(self.walk.filters, self.walk.at, to_open=begins)
         elif change.query is None or change.query == self.query:
             self.reload()
         else:
@@ -283,6 +292,10 @@ class Flow(Loop):
 
     def _complete(self) -> None:
         """The query has no candidate left to judge: a pause, then the next one."""
+        if self.prepared is not None and self.prepared.view.learning and self.prepared.view.complete:
+            self.leave(DONE)
+            self.practised.emit()
+            return
         self.leave()
         following = self.walk.following_query(itself=self.asking_again)
         if following is None:

@@ -203,12 +203,14 @@ class MetricPanel(QWidget):
         """Whether scores are hidden."""
         return self._panel is None
 
-    def show_hidden(self, decided: int, count: int, again: bool = False) -> None:
-        """Say that scores are hidden, and until when; while one is asked `again` they cannot be shown."""
+    def show_hidden(self, decided: int, count: int, again: bool = False, practice: bool = False) -> None:
+        """Say that scores are hidden, and until when; of `practice`, and asked `again`, there are none."""
         self._panel = None
-        self._unblind.setVisible(not again)
+        self._unblind.setVisible(not (again or practice))
         self._why.setText(
-            "Ranks, scores and your first grades stay hidden while you are asked again."
+            "Practice counts in no score, so there is none to show."
+            if practice
+            else "Ranks, scores and your first grades stay hidden while you are asked again."
             if again
             else f"Ranks, scores, systems and the ideal ordering stay hidden until this query is complete "
             f"({decided} of {count} done), so that they cannot lead you. Showing them earlier is recorded."

@@ -15,6 +15,7 @@ from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.full_text_switch import Reading
+from annotator.desktop.grade.practice import Practice
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_model import QueryModel, fetch_lines
 from annotator.desktop.grade.query_scores import Scoring, may_see
@@ -63,6 +64,8 @@ class GradePage(Page):
         self.together = Together(self.flow, self.project, surroundings.actions, self)
         self.between = Between(self.flow, self.parts, self.project, self.worker, surroundings.actions, self)
         self._connect()
+        ways = (self.project, self.worker, surroundings.actions, self.theme)
+        self.practice = Practice(self.flow, self.parts, *ways, self)
         self._connect_keys()
         self.parts.filter_bar.show_filters(
             filters_from(surroundings.settings.get("filters", dict[str, object]()))
@@ -164,7 +167,7 @@ class GradePage(Page):
             self._stale.add(change.query)
             self._follow()
         else:
-            if change.kind == "annotator":
+            if change.kind in ("annotator", "ready"):  # practice is not counted with the real work
                 self.flow.pace = Pace()
                 self.between.forget()
                 self.flow.walk.filters = self.parts.filter_bar.begin_with_own()
@@ -181,6 +184,7 @@ class GradePage(Page):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self.parts.theme_changed(theme)
+        self.practice.review.theme_changed(theme)
 
     def search(self) -> bool:
         """Find words in the text that is being read; from the cards it is the window's search."""
@@ -271,7 +275,7 @@ class GradePage(Page):
         pace, bar = self.flow.pace, self.parts.filter_bar
         decided, pool = self.tally.of(bar.own_queue)
         if pool:  # counted by now
-            bar.show_progress(pace.words(decided, pool), pace.summary())
+            bar.show_progress(self.tally.said + pace.words(decided, pool), pace.summary())
 
     # Reading what is beside the query
 
@@ -292,6 +296,7 @@ class GradePage(Page):
     def _take_settings(self, settings: dict[str, Any]) -> None:
         meanings = tuple(settings["meanings"])
         self.parts.show_words(meanings, tuple(settings["examples"]), settings["field_line"])
+        self.practice.review.meanings, self.practice.review.examples = meanings, tuple(settings["examples"])
         self._guidelines = settings["guidelines"]
         if self.flow.prepared is not None:
             self.parts.guide.show_texts(self._guidelines, self.flow.prepared.view.guidelines)

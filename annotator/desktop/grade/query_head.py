@@ -23,6 +23,7 @@ LONG = 240
 BESIDE: dict[State, str] = {"skipped": "SKIPPED", "cannot_tell": "CAN'T TELL"}
 """What is said beside grades."""
 
+LEARNING = "Practice: it counts in no score. When all is judged you see where you differ from what stands."
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
 
@@ -92,7 +93,8 @@ class QueryHead(QFrame):
         self._view = view
         self._text.setText(view.title)
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
-        told = [part for part in (AGAIN if view.again else "", difficulty, view.note) if part]
+        first = AGAIN if view.again else LEARNING if view.learning else ""
+        told = [part for part in (first, difficulty, view.note) if part]
         self._note.setText(" · ".join(told))
         self._note.setVisible(bool(told))
         self.show_progress(view)
@@ -116,7 +118,8 @@ class QueryHead(QFrame):
         """Show how much of the query is graded, and what else was said."""
         said = Counter(one.judgment.state for one in view.candidates)
         first = "ASKED AGAIN" if view.again else "GRADED"
-        parts = [view.id, f"{said['graded']} OF {len(view.candidates)} {first}"]
+        practice = ["PRACTICE"] if view.practice else []
+        parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
         self._where.setText("  ·  ".join((*parts, *view.tags)))
 

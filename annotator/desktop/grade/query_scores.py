@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def may_see(view: QueryView) -> bool:
-    """Say whether scores and ranks may be seen: unblinded, or this moment complete."""
-    return view.revealed or (not view.again and view.complete)
+    """Say whether there are scores to be seen: the query counts, and is unblinded or this moment complete."""
+    return not view.practice and (view.revealed or (not view.again and view.complete))
 
 
 class Scoring(QObject):
@@ -43,7 +43,7 @@ class Scoring(QObject):
         if may_see(view):
             self._ask()
         else:
-            self._panel.show_hidden(view.decided, len(view.candidates), view.again)
+            self._panel.show_hidden(view.decided, len(view.candidates), view.again, view.practice)
 
     def _ask(self) -> None:
         query, system = self._flow.query, self._system

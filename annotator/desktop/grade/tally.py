@@ -21,6 +21,11 @@ class Tally:
         if self._contents is not None and change.query in self._contents.queue:
             self._since_in_queue += change.more_decided
 
+    @property
+    def said(self) -> str:
+        """What is counted, where that is not the work itself."""
+        return "Practice: " if self._contents is not None and self._contents.practising else ""
+
     def of(self, own_queue: bool) -> tuple[int, int]:
         """Return how many are done and how many there are, 0 before they were counted."""
         counted = self._contents

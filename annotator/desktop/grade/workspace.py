@@ -116,6 +116,11 @@ class Workspace(QSplitter):
         if self.restoreState(widths):
             self._widths = widths
 
+    @property
+    def folded(self) -> bool:
+        """Whether the list of queries is a tab, having no column of its own."""
+        return self._folded
+
     def minimumSizeHint(self) -> QSize:
         """Return room for two columns: a third one gives way."""
         left, centre, right = (column.minimumSizeHint() for column in self._columns)

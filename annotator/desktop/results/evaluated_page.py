@@ -38,7 +38,18 @@ LIVE_MS = 400
 """The pause after a grade before the scores follow it."""
 
 SCORES = (
-    *("grade", "together", "gold", "import", "system", "setting", "unblind", "annotator", "adjudication"),
+    *(
+        "grade",
+        "together",
+        "gold",
+        "import",
+        "system",
+        "setting",
+        "unblind",
+        "annotator",
+        "adjudication",
+        "practice",
+    ),
     "snapshot",  # which can be compared with
 )
 REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
