@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.answers import AnswerTable, fits
+from annotator.metrics.answer_parts import fits
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ints
 
 

@@ -4,10 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, Parts, highest
+from annotator.metrics.answer_parts import Parts, highest
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.measures import Measure
 from annotator.text.normalisers import SENTENCES
 from annotator.text.small_tables import WriteTable, html_table, text_table
+
+BESIDE = ("the best wording of the best gold answer counts", "the answer is sought in its passage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> Ans
 
     Raises TypeError for a measure of grades, MeasureError when a language model is needed and not there.
     """
+    table = measure.beside(table)
     parts = measure.parts(table)
     rows = _rows(table, parts, query)
     best = max(rows, key=lambda row: (row.worth, row.match), default=None)
@@ -74,7 +78,7 @@ def explain_answers(measure: Measure, table: AnswerTable, query: int = 0) -> Ans
         measure,
         float(highest(table, parts)[query]),
         tuple(replace(row, decides=row is best) for row in rows),
-        _sentence(table, query, depth, int(counted.sum())),
+        _sentence(measure, table, query, depth, int(counted.sum())),
         measure.formula,
     )
 
@@ -119,17 +123,19 @@ def _common(predicted: list[str], gold: list[str]) -> tuple[str, ...]:
     return tuple(common)
 
 
-def _sentence(table: AnswerTable, query: int, depth: int, predictions: int) -> str:
+def _sentence(measure: Measure, table: AnswerTable, query: int, depth: int, predictions: int) -> str:
     """Say what was compared with what, and what happens where there is nothing to compare."""
     if table.unanswerable[query]:
         words = "The question is marked unanswerable: it is right exactly when the predicted answer is empty."
+    elif not table.scorable[query] and measure.needs == "passages":
+        return "No passage of the answer is known: the question is left out of the mean."
     elif not table.scorable[query]:
         return "The question has no gold answer and no mark: it is left out of the mean."
     else:
         stems = ", taken to their stems" if table.stemming else ""
         words = (
             f"Texts are compared {SENTENCES[table.normaliser]}{stems} ({table.normaliser}); "
-            "the best wording of the best gold answer counts."
+            f"{BESIDE[measure.needs == 'passages']}."
         )
     counts = (
         "The prediction at rank 1 counts." if depth == 1 else f"The predictions at ranks 1 to {depth} count."

@@ -6,7 +6,8 @@ question being its value; `answers` says what is compared with what.
 
 import numpy as np
 
-from annotator.metrics.answers import AnswerTable, Parts, parts
+from annotator.metrics.answer_parts import Parts, parts
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.measures import measure
 
@@ -99,6 +100,25 @@ def token_recall_at_1(table: AnswerTable) -> Parts:
 def contains(table: AnswerTable) -> Parts:
     """Return 1 where the prediction at rank 1 holds a gold answer's tokens in a row, else 0."""
     return parts(table, "contains")
+
+
+@measure(
+    key="InPassage",
+    title="Answer in its passage",
+    sentence="Whether the answer at rank 1 stands in its passage, after normalising, in whole words.",
+    blind_spot=BlindSpot(
+        "InPassage", "It cannot see whether the answer is right: any words of the passage, or none, score 1."
+    ),
+    formula=r"\mathrm{InPassage} = [\,n(p_1) \mathrm{\ stands\ in\ } n(\mathrm{passage})\,]",
+    family="Answers",
+    source="What an extractive reader guarantees. The passage is the one that came with the answer, else the "
+    "question's paragraph or the document of its gold answer; without any the question is left out",
+    needs="passages",
+    match="within",
+)
+def in_passage(table: AnswerTable) -> Parts:
+    """Return 1 where the prediction at rank 1 stands in its passage, which the table has as gold answer."""
+    return parts(table, "within")
 
 
 @measure(

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError
-from annotator.metrics.answers import AnswerTable, Parts, highest
+from annotator.metrics.answer_parts import Parts, highest
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
-Needs = Literal["grades", "answers", "model"]
+Needs = Literal["grades", "answers", "model", "passages"]
 Place = Literal["hits", "retrieved", "judged", "queries"]
 Claim = Literal["contributions", "ideal", "bounds", "ties"]
 Aggregation = Literal["mean", "geometric mean", "sum"]
@@ -304,9 +305,21 @@ class Measure:
             raise TypeError(f"{self.name} is computed from grades, not from answers")
         return cast(Parts, self.declaration.function(table, **self.arguments))
 
+    def beside(self, table: AnswerTable) -> AnswerTable:
+        """Return the table of answers beside what the measure compares them with; `parts` takes this one.
+
+        Raises MeasureError where that are passages and none were read.
+        """
+        if self.needs != "passages":
+            return table
+        if table.passages is None:
+            raise MeasureError(f"{self.name} looks for answers in their passages, and none were read here")
+        return table.passages
+
     def per_answers(self, table: AnswerTable) -> Floats:
         """Return the value of every question of a table of answers, float64[q], NaN where it has none."""
-        return highest(table, self.parts(table))
+        beside = self.beside(table)
+        return highest(beside, self.parts(beside))
 
     def aggregate(self, values: Floats) -> float:
         """Return one number for many queries: the mean unless the measure says otherwise; NaN for none."""

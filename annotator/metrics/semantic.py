@@ -6,7 +6,8 @@ to be scored with them carries their matches (`AnswerTable.semantic`).
 
 from typing import Literal
 
-from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable, Parts, parts
+from annotator.metrics.answer_parts import Parts, parts
+from annotator.metrics.answers import SEMANTIC_MATCHES, AnswerTable
 from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.measures import Measure, measure
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
 from annotator.project import blind_order
+from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list, judgment_view
@@ -25,7 +26,7 @@ from annotator.project.views import (
     QueryView,
     SystemView,
 )
-from annotator.records import PARAGRAPH, AnnotatorKind, GoldList, Query
+from annotator.records import AnnotatorKind
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, practice, query_list, search
 from annotator.storage.reads import lookup as stored
@@ -226,7 +227,11 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         gold = gold_list(asked.id, stored.gold_of(db, key))
-        passage = _passage(db, asked, gold) if any(one.query is not None for one in texts.values()) else ""
+        passage = (
+            passage_of(asked, gold, partial(stored.document_text, db))
+            if any(one.query is not None for one in texts.values())
+            else ""
+        )
     if may_see and places:
         ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
         keys.sort(key=lambda one: ranks.get(one, UNRANKED))
@@ -258,12 +263,6 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         practice=marked,
         learning=learning,
     )
-
-
-def _passage(db: sqlite3.Connection, asked: Query, gold: GoldList) -> str:
-    """Return the text of the document that the import names for a question's answers, or a gold answer."""
-    named = (str(asked.fields.get(PARAGRAPH, "")), *(one.document_id for one in gold.answers))
-    return next(filter(None, (stored.document_text(db, one) for one in named if one)), "")
 
 
 def _candidate(

@@ -31,8 +31,9 @@ from annotator.formats.registry import hits_in, qrels_in, read_file
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
+from annotator.project.passages import passage_of
 from annotator.project.version import version
-from annotator.records import Dataset, GoldList, RunTable
+from annotator.records import Dataset, GoldList, Query, RunTable
 
 if TYPE_CHECKING:
     from annotator.semantics.answer_scores import SemanticMatches
@@ -144,7 +145,8 @@ def collection_of_answers(
     if not questions.gold:
         raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
     query_ids = tuple(one.query_id for one in questions.gold)
-    texts = {one.id: one.text for one in questions.queries}
+    asked = {one.id: one for one in questions.queries}
+    passages = _passages(questions, options)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
     notes: list[str] = []
@@ -154,7 +156,7 @@ def collection_of_answers(
         if not dataset.answers or not dataset.runs:
             raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
         for run in dataset.runs:
-            table = with_models(answer_table(questions.gold, dataset, run, options), models)
+            table = with_models(answer_table(questions.gold, dataset, run, options, passages), models)
             ranked = ranked_by_gold(table, options.relevance or GoldMatch(normaliser=options.normaliser))
             systems.append(SystemRows(_free_name(run.system, path, systems), ranked, table))
             known = frozenset(query_ids)
@@ -163,7 +165,7 @@ def collection_of_answers(
     return Collection(
         query_ids=query_ids,
         systems=tuple(systems),
-        query_texts=tuple(texts.get(one, "") for one in query_ids),
+        query_texts=tuple(asked[one].text if one in asked else "" for one in query_ids),
         tags=with_answerability([()] * len(query_ids), [one.unanswerable for one in questions.gold]),
         notes=tuple(notes),
         left_out=(
@@ -173,20 +175,52 @@ def collection_of_answers(
     )
 
 
-def answer_table(gold: Sequence[GoldList], made: Dataset, run: RunTable, options: Options) -> AnswerTable:
-    """Put one system's predicted answers beside the gold answers, in the order of the gold file."""
-    texts = {one.id: one.text for one in made.answers}
+def _passages(questions: Dataset, options: Options) -> list[str] | None:
+    """Return the passage of each question with gold answers; None where no measure looks at them."""
+    if all(one.needs != "passages" for one in parsed(options)):
+        return None
+    asked = {one.id: one for one in questions.queries}
+    documents = {one.id: one.text for one in questions.documents}
+    return [
+        passage_of(
+            asked.get(one.query_id, Query(one.query_id, "")), one, lambda name: documents.get(name, "")
+        )
+        for one in questions.gold
+    ]
+
+
+def answer_table(
+    gold: Sequence[GoldList],
+    made: Dataset,
+    run: RunTable,
+    options: Options,
+    passages: Sequence[str] | None = None,
+) -> AnswerTable:
+    """Put one system's predicted answers beside the gold answers, in the order of the gold file.
+
+    `passages` are those of the questions; an answer's own goes first.
+    """
+    answers = {one.id: one for one in made.answers}
     query = _codes([one.query_id for one in gold], run.query_ids)[run.query]
     rows = np.flatnonzero(query >= 0)
-    return AnswerTable.build(
+    said = [answers[run.candidate_ids[at]] for at in run.candidate[rows].tolist()]
+    table = AnswerTable.build(
         query[rows],
         run.rank[rows],
-        [texts[run.candidate_ids[at]] for at in run.candidate[rows].tolist()],
+        [one.text for one in said],
         [[answer.wordings for answer in one.answers] for one in gold],
         [one.unanswerable for one in gold],
         normaliser=options.normaliser,
         stemming="en" if options.stemming else None,
     )
+    if passages is None:
+        return table
+    own = {
+        at: one.passage
+        for at, rank, one in zip(query[rows].tolist(), run.rank[rows], said, strict=True)
+        if rank == 1
+    }
+    return table.with_passages([own.get(at) or passage for at, passage in enumerate(passages)])
 
 
 def _codes(known: Sequence[str], ids: Sequence[str]) -> NDArray[np.int64]:

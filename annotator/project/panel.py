@@ -77,8 +77,8 @@ def query_panel(
 
 
 def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -> float | None:
-    """Return the query's score, None where the measure has none or would have to wait for a model."""
-    if semantic_match(measure):
+    """Return the query's score, None where the measure has none or would wait for a model or for passages."""
+    if semantic_match(measure) or measure.needs == "passages":
         return None
     if measure.needs == "grades":
         return float(measure.per_query(ranked)[0]) if ranked is not None else None

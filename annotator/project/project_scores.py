@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +26,14 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.answer_models import models_for, naming, with_models
+from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
 from annotator.project.snapshots import in_words
 from annotator.project.state import Qrels, keys_of, qrels_of, runs_of, state_of
 from annotator.project.stored_values import gold_list
 from annotator.project.tie_counter import TieCounter
-from annotator.records import GoldList
+from annotator.records import GoldList, Query
 from annotator.semantics.answer_scores import SemanticMatches
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
@@ -132,10 +133,11 @@ def answers_of(
     gold: Mapping[int, GoldList],
     normaliser: str,
     language: str | None,
+    asked: Mapping[int, Query] | None = None,
 ) -> AnswerTable | None:
     """Put a run's predicted answers beside the gold answers; None for a run of documents.
 
-    `language` is that of the stems, None without.
+    `language` is that of the stems, None without; `asked` are the questions where their passages are wanted.
     """
     of_query, rank, candidate = [], [], []
     chosen = frozenset(queries.tolist())
@@ -147,19 +149,30 @@ def answers_of(
     if not candidate:
         return None
     keys = np.concatenate(candidate)
-    texts = {
-        one.key: one.text for one in lookup.contents(db, np.unique(keys), ANSWER_LENGTH).values() if one.query
-    }
-    if not texts:
+    said = {one.key: one for one in lookup.contents(db, np.unique(keys), ANSWER_LENGTH).values() if one.query}
+    if not said:
         return None
-    return AnswerTable.build(
-        np.concatenate(of_query),
-        np.concatenate(rank),
-        [texts.get(key, "") for key in keys.tolist()],
+    places, at_rank = np.concatenate(of_query), np.concatenate(rank).astype(np.int32)
+    table = AnswerTable.build(
+        places,
+        at_rank,
+        [said[key].text if key in said else "" for key in keys.tolist()],
         [[one.wordings for one in gold[key].answers] if key in gold else [] for key in queries.tolist()],
         [key in gold and gold[key].unanswerable for key in queries.tolist()],
         normaliser=normaliser,
         stemming=language,
+    )
+    if asked is None:
+        return table
+    text_of = cache(partial(lookup.document_text, db))
+    top = at_rank == 1
+    first = zip(places[top].tolist(), keys[top].tolist(), strict=True)
+    own = {at: said[key].passage for at, key in first if key in said}
+    return table.with_passages(
+        [
+            own.get(at) or passage_of(asked[key], gold.get(key, GoldList("")), text_of)
+            for at, key in enumerate(queries.tolist())
+        ]
     )
 
 
@@ -194,13 +207,16 @@ def _collection(
         names=None if options.relevance else partial(_names, state, qrels),
     )
     language = state.settings["language"] if options.stemming else None
+    asked = texts if any(one.needs == "passages" for one in parsed(options)) else None
     systems: list[SystemRows] = []
     runs = _chosen_runs(state.runs, options)
     for done, run in enumerate(runs):
         ties.watch.step(done, len(runs), f"Reading {run.name}")
         if on_part is not None and not needs_answers:
             on_part(replace(collection, systems=tuple(systems)))
-        table = answers_of(db, run, queries, gold, options.normaliser, language) if needs_answers else None
+        table = (
+            answers_of(db, run, queries, gold, options.normaliser, language, asked) if needs_answers else None
+        )
         if table is not None:
             table = with_models(table, models)
         if options.relevance is None:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from annotator.errors import UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.result_table import Column, Table
-from annotator.metrics.answers import AnswerTable, prediction_scores
+from annotator.metrics.answer_parts import prediction_scores
+from annotator.metrics.answers import AnswerTable
 from annotator.metrics.classification import MEANINGS, Confusion, sweep
 from annotator.project.answer_models import models_for, with_models
 from annotator.project.project_scores import ANSWER_LENGTH

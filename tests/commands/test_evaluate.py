@@ -296,6 +296,32 @@ def test_the_best_no_answer_threshold_is_shown_with_a_warning_and_gives_what_it_
     assert run(*words[:5], "--best-no-answer").exit_code == 2
 
 
+def test_an_answer_is_sought_in_the_paragraph_of_its_question_or_in_a_passage_of_its_own(
+    run: Run, answers: tuple[Path, Path], tmp_path: Path
+) -> None:
+    words = ("-m", "InPassage", "-m", "EM", "--per-query", "--format", "csv")
+    predicted = tmp_path / "reader.json"
+    predicted.write_text(json.dumps({"iron": "Thor has", "hulk": "Bruce Banner"}), "utf-8")
+    found = rows(run("evaluate", "--gold", answers[0], "--predictions", predicted, *words))
+    assert found["reader", "iron", "InPassage"] == 1
+    assert found["reader", "hulk", "InPassage"] == 0
+    project = tmp_path / "p.annot"
+    run("new", project, "--name", "P")
+    own = tmp_path / "own.csv"
+    own.write_text(
+        "query_id,answer,passage,system,rank\niron,Banner,Hulk is Bruce Banner.,own,1\n"
+        "hulk,Tony Stark,Hulk is Bruce Banner.,own,1\n",
+        "utf-8",
+    )
+    assert run("import", project, answers[0], predicted).exit_code == 0
+    assert run("import", project, own).exit_code == 0
+    both = rows(run("evaluate", project, *words))
+    assert {key: value for key, value in both.items() if key[0] == "reader"} == found
+    assert (both["own", "iron", "InPassage"], both["own", "hulk", "InPassage"]) == (1, 0)
+    taken = run("explain", project, "-s", "own", "-q", "iron", "-m", "InPassage", "--format", "csv").stdout
+    assert "Hulk is Bruce Banner." in taken
+
+
 def test_answerable_and_unanswerable_questions_have_means_of_their_own(
     run: Run, answers: tuple[Path, Path]
 ) -> None:

@@ -80,6 +80,17 @@ def test_no_prediction_is_said_to_score_0():
     assert "no prediction, which scores 0" in found.sentence
 
 
+def test_the_passage_stands_beside_the_answer_that_is_sought_in_it():
+    table = asked(["Tony Stark"], [["Thor"]]).with_passages(["", "Iron Man is Tony Stark."])
+    found = explain_answers(parse("InPassage"), table, 1)
+    assert (found.value, [row.wording for row in found.rows]) == (1, ["Iron Man is Tony Stark."])
+    assert found.rows[0].common == ("tony", "stark")
+    assert "the answer is sought in its passage. The prediction at rank 1 counts." in found.sentence
+    unknown = explain_answers(parse("InPassage"), table, 0)
+    assert math.isnan(unknown.value)
+    assert unknown.sentence == "No passage of the answer is known: the question is left out of the mean."
+
+
 def test_measures_of_grades_and_models_are_refused():
     with pytest.raises(TypeError):
         explained("nDCG@10", ["x"], [["x"]])

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from annotator.errors import MeasureError
 from annotator.metrics import answers
+from annotator.metrics.answer_parts import best_in_top
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.catalogue import parse
 from annotator.text.normalisers import NORMALISERS, compared
@@ -27,7 +28,7 @@ def table(predictions, gold, unanswerable=None, **options):
 
 def one(match, prediction, wordings, **options):
     """The score of a single prediction of a single query with one gold answer."""
-    return answers.best_in_top(table([[prediction]], [[wordings]], **options), match)[0]
+    return best_in_top(table([[prediction]], [[wordings]], **options), match)[0]
 
 
 def top_accuracy(ranked, match, threshold, depth):
@@ -107,6 +108,7 @@ def test_what_two_answers_share_equals_counting_their_tokens(prediction, gold, n
         "precision": shared / len(said) if said else nothing,
         "recall": shared / len(wanted) if wanted and said else nothing,
         "contains": float(exact or wanted in windows),
+        "within": float(any(wanted[at : at + len(said)] == said for at in range(len(wanted) + 1))),
     }
     found = {name: one(name, prediction, [gold], normaliser=normaliser) for name in expected}
     assert found == pytest.approx(expected, abs=1e-12)
@@ -116,6 +118,34 @@ def test_token_precision_and_recall_may_take_different_wordings():
     ranked = table([["Tony Stark of New York"]], [[["New York City", "Stark"]]])
     assert parse("TokenP").per_answers(ranked)[0] == pytest.approx(2 / 5)
     assert parse("TokenR").per_answers(ranked)[0] == 1
+
+
+PASSAGE = "Iron Man is Tony Stark, of New York."
+
+
+@pytest.mark.parametrize(
+    ("prediction", "value"),
+    [("Tony Stark", 1), ("tony stark of", 1), ("Tony York", 0), ("on Man", 0), ("", 1), ("Stark Tony", 0)],
+)
+def test_an_answer_stands_in_its_passage_word_for_word(prediction, value):
+    ranked = table([[prediction, "Hulk"], ["Thor"], []], [[["Thor"]]] * 3).with_passages(
+        [PASSAGE, "", PASSAGE]
+    )
+    found = parse("InPassage").per_answers(ranked)
+    assert found[0] == value
+    assert np.isnan(found[1]), "without a passage nothing can be said"
+    assert found[2] == 0, "no prediction is not the empty answer"
+    assert parse("EM").per_answers(ranked).tolist() == [0, 1, 0], "gold answers stay what they were"
+
+
+def test_an_answer_in_its_passage_need_not_be_right_nor_have_a_gold_answer():
+    ranked = table([["New York"], ["Iron Man"]], [[["Tony Stark"]], []], normaliser="unicode")
+    assert parse("InPassage").per_answers(ranked.with_passages([PASSAGE] * 2)).tolist() == [1, 1]
+
+
+def test_without_passages_a_measure_of_passages_is_refused():
+    with pytest.raises(MeasureError, match="InPassage looks for answers in their passages"):
+        parse("InPassage").per_answers(table([["x"]], [[["x"]]]))
 
 
 def test_containment_cannot_see_what_else_is_said():
@@ -139,7 +169,7 @@ def test_top_accuracy_over_exact_match_of_three_locations():
 
 
 def test_a_question_without_gold_answer_and_without_mark_is_not_scored():
-    scores = answers.best_in_top(table([["x"], ["x"]], [[], [["x"]]]), "em")
+    scores = best_in_top(table([["x"], ["x"]], [[], [["x"]]]), "em")
     assert np.isnan(scores[0])
     assert scores[1] == 1
 
@@ -148,12 +178,12 @@ def test_a_question_without_gold_answer_and_without_mark_is_not_scored():
 @pytest.mark.parametrize("match", sorted(answers.MATCHES))
 def test_a_question_marked_unanswerable_is_right_exactly_when_the_answer_is_empty(normaliser, match):
     ranked = table([[""], ["x"], []], [[], [], []], [True] * 3, normaliser=normaliser)
-    assert answers.best_in_top(ranked, match).tolist() == [1, 0, 0]
+    assert best_in_top(ranked, match).tolist() == [1, 0, 0]
 
 
 def test_no_prediction_is_not_the_empty_answer():
     ranked = table([[], [""]], [[["the"]], [["the"]]], normaliser="squad2")
-    assert answers.best_in_top(ranked, "em").tolist() == [0, 1]
+    assert best_in_top(ranked, "em").tolist() == [0, 1]
 
 
 def test_nothing_against_nothing_is_equal_but_has_no_f1_except_under_squad2():
@@ -163,7 +193,7 @@ def test_nothing_against_nothing_is_equal_but_has_no_f1_except_under_squad2():
 
 
 def test_only_the_prediction_at_rank_1_counts_for_em():
-    assert answers.best_in_top(table([["x", "y"]], [[["y"]]]), "em").tolist() == [0]
+    assert best_in_top(table([["x", "y"]], [[["y"]]]), "em").tolist() == [0]
 
 
 def test_stemming_lets_inflected_answers_match():
@@ -182,8 +212,8 @@ def test_em_and_f1_equal_the_published_scripts(questions):
             [[[text] for text in golds] for _, golds in questions],
         ):
             ours = table(predictions, gold, normaliser=normaliser)
-            assert answers.best_in_top(ours, "em") == pytest.approx([em for em, _ in expected], abs=1e-12)
-            assert answers.best_in_top(ours, "f1") == pytest.approx([f1 for _, f1 in expected], abs=1e-12)
+            assert best_in_top(ours, "em") == pytest.approx([em for em, _ in expected], abs=1e-12)
+            assert best_in_top(ours, "f1") == pytest.approx([f1 for _, f1 in expected], abs=1e-12)
 
 
 @settings(max_examples=150, deadline=None)
@@ -205,7 +235,7 @@ def test_the_gold_reciprocal_rank_looks_up_the_top_answer_in_the_gold_list():
 def test_rows_may_come_in_any_order():
     shuffled = AnswerTable.build([1, 0, 0], [1, 2, 1], ["z", "y", "x"], [[["x"]], [["z"]]])
     assert [shuffled.texts[i] for i in shuffled.predictions] == ["x", "y", "z"]
-    assert answers.best_in_top(shuffled, "em").tolist() == [1, 1]
+    assert best_in_top(shuffled, "em").tolist() == [1, 1]
 
 
 def test_the_real_answers_score_as_the_official_scripts_say(reference_data):
@@ -223,7 +253,7 @@ def test_the_real_answers_score_as_the_official_scripts_say(reference_data):
         gold = [[[gold["text"] for gold in qa["answers"]]] if qa["answers"] else [] for qa in asked]
         marks = np.array([not qa["answers"] for qa in asked])
         ranked = table([[predicted[qa["id"]]] for qa in asked], gold, marks, normaliser=normaliser)
-        em, f1 = (100 * answers.best_in_top(ranked, match) for match in ("em", "f1"))
+        em, f1 = (100 * best_in_top(ranked, match) for match in ("em", "f1"))
         wanted = expected[file]
         assert em.mean() == pytest.approx(wanted.get("exact_match", wanted.get("exact")), abs=1e-9)
         assert f1.mean() == pytest.approx(wanted["f1"], abs=1e-9)
