@@ -1,6 +1,6 @@
 """From what is judged and ranked to an `EvaluationResult`: the one way files, projects and tables go."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -97,8 +97,24 @@ def evaluate(
         tied=np.stack(ties)[:, chosen],
         tie_range=_tie_range(measures, systems, scores, chosen),
         left_out=collection.left_out,
-        notes=(*collection.notes, *(_strangers(systems) if _by_grades(measures, options) else ())),
+        notes=(
+            *collection.notes,
+            *(_strangers(systems) if _by_grades(measures, options) else ()),
+            *_without_passage(measures, systems, scores[:, :, chosen]),
+        ),
     )
+
+
+def _without_passage(
+    measures: Sequence["Measure"], systems: Sequence[SystemRows], scores: NDArray[np.float64]
+) -> Iterator[str]:
+    """Yield a sentence for each system of whose answers some have no known passage where one is asked for."""
+    for column, measure in enumerate(measures):
+        for row, system in enumerate(systems) if measure.needs == "passages" else ():
+            unknown = int(np.isnan(scores[row, column]).sum())
+            if unknown:
+                of = f"{unknown:,} of {scores.shape[2]:,} questions"
+                yield f"{measure.name} of {system.name} leaves out {of}: no passage of the answer is known."
 
 
 def _strangers(systems: Sequence[SystemRows]) -> list[str]:

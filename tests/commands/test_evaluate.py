@@ -315,11 +315,21 @@ def test_an_answer_is_sought_in_the_paragraph_of_its_question_or_in_a_passage_of
     )
     assert run("import", project, answers[0], predicted).exit_code == 0
     assert run("import", project, own).exit_code == 0
-    both = rows(run("evaluate", project, *words))
+    evaluated = run("evaluate", project, *words)
+    both = rows(evaluated)
+    assert "no passage" not in evaluated.stderr
     assert {key: value for key, value in both.items() if key[0] == "reader"} == found
     assert (both["own", "iron", "InPassage"], both["own", "hulk", "InPassage"]) == (1, 0)
     taken = run("explain", project, "-s", "own", "-q", "iron", "-m", "InPassage", "--format", "csv").stdout
     assert "Hulk is Bruce Banner." in taken
+    data = json.loads(json.dumps(GOLD))
+    data["data"][0]["paragraphs"][0]["context"] = ""
+    data["data"][0]["paragraphs"][0]["qas"][0]["answers"] = [{"text": "Tony Stark"}]
+    (tmp_path / "bare.json").write_text(json.dumps(data), "utf-8")
+    left = run("evaluate", "--gold", tmp_path / "bare.json", "--predictions", predicted, *words)
+    assert (
+        "InPassage of reader leaves out 2 of 2 questions: no passage of the answer is known." in left.stderr
+    )
 
 
 def test_answerable_and_unanswerable_questions_have_means_of_their_own(
