@@ -14,7 +14,7 @@ those of pandas or polars.
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from html import escape
 from os import PathLike
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import pandas
 
     from annotator.evaluation.comparison import Comparison
+    from annotator.evaluation.equivalence import Equivalence
     from annotator.metrics.answer_explanation import AnswerExplanation
     from annotator.metrics.explanation import Explanation
     from annotator.project.project import Project
@@ -133,6 +134,27 @@ class Scores:
         if family not in self._compared:
             self._compared[family] = compare_all(self.result, choice)
         return one_of(self._compared[family], self.result, name, first, second, tag)
+
+    def equivalence(
+        self, first: str, second: str, difference: float, measure: str | None = None, **choice: Any
+    ) -> "Equivalence":
+        """Return whether the second is no worse than the first by a difference that matters, or both.
+
+        `choice` is what `compare` takes: test, correction, baseline, alpha, over, tag.
+        """
+        from annotator.evaluation.equivalence import equivalences
+
+        one = self.compare(first, second, measure, **choice)
+        found = equivalences(self.result, self._compared[one.family], difference)
+        there = next(
+            each
+            for each in found
+            if (each.comparison.measure, each.comparison.tag) == (one.measure, one.tag)
+            and {each.comparison.first, each.comparison.second} == {first, second}
+        )
+        if there.comparison.first == first:
+            return there
+        return replace(there, comparison=one, p_second=there.p_first, p_first=there.p_second)
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""

@@ -44,7 +44,9 @@ def compare(
     ] = None,
     difference: Annotated[
         float | None,
-        typer.Option(help="Instead, how many queries it takes to see a difference of this size."),
+        typer.Option(
+            help="Instead, of a difference that matters: what is equivalent, how many queries it takes."
+        ),
     ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -65,6 +67,7 @@ def compare(
     """
     from annotator.evaluation.comparison_tables import comparisons, how_compared, planning, tests
     from annotator.evaluation.correlation_tables import together
+    from annotator.evaluation.equivalence import equivalences
     from annotator.evaluation.pairs import compare_all
     from annotator.project import project_scores
 
@@ -79,8 +82,12 @@ def compare(
     else:
         with progress.shown("Comparing") as watch:
             pairs = compare_all(result, comparison, watch)
-        if difference is not None:
-            printout.put_table(planning(pairs, difference), layout, output)
+            found = [] if difference is None else equivalences(result, pairs, difference, watch)
+        if found:
+            told = "".join(f"{one.sentence}\n" for one in found[:SENTENCES]) if layout is Layout.TABLE else ""
+            if told and output is None:
+                printout.put(f"{told}\n", None)
+            printout.put_table(planning(pairs, found), layout, output)
         elif layout is Layout.TABLE:
             told = "".join(f"{one.sentence}\n" for one in pairs) + how_compared(pairs)
             if len(pairs) > SENTENCES:

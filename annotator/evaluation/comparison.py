@@ -232,7 +232,7 @@ class Comparison:
     def p_in_words(self) -> str:
         """p with the test that gave it, and what it is corrected over."""
         if math.isnan(self.p):
-            return f"no p: {self._why_none}"
+            return f"no p: {self.why_no_p}"
         p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
         if self.corrected:
             correction = CORRECTION_NAMES[self.correction]
@@ -240,7 +240,8 @@ class Comparison:
         return f"{p} ({TEST_NAMES[self.test]}{self._not_corrected})"
 
     @property
-    def _why_none(self) -> str:
+    def why_no_p(self) -> str:
+        """Why there is no p, where there is none."""
         if self.test == "t" and self.n > 1:
             return "all differences are the same, and the paired t test asks for some spread"
         return f"the {TEST_NAMES[self.test]} asks for two queries that all systems share"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.equivalence import Equivalence
 from annotator.evaluation.missing_rankings import missing_marked
 from annotator.evaluation.paired_tests import most_draws
 from annotator.evaluation.pairs import paired
@@ -143,21 +144,23 @@ def _plain(cell: Cell | bool) -> Cell:
     return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else cell
 
 
-def planning(compared: Sequence[Comparison], difference: float | None = None) -> Table:
+def planning(compared: Sequence[Comparison], matters: Sequence[Equivalence] = ()) -> Table:
     """Return what the queries of each comparison can show, at the level that correcting leaves for one.
 
-    With a difference that matters: how many queries it takes to see that. The one that was found says nothing
-    about it, because it is only known from these queries.
+    With a difference that matters (the same comparisons in the same order): how many queries it takes to see
+    that, and whether the systems are shown to be nearer than that. The one that was found says nothing about
+    it, because it is only known from these queries.
     """
     rows: list[tuple[Cell, ...]] = []
-    for one in compared:
+    for at, one in enumerate(compared):
         known = one.n > 1 and one.deviation > 0
         level = one.corrected_level
         visible = smallest_difference(one.n, one.deviation, level=level) if known else None
         row: tuple[Cell, ...] = (one.measure, one.first, one.second, one.n, one.deviation, level, visible)
-        if difference is not None:
-            needed = queries_needed(difference, one.deviation, level=level) if known else None
-            row = (*row, difference, needed)
+        if matters:
+            found = matters[at]
+            needed = queries_needed(found.margin, one.deviation, level=level) if known else None
+            row = (*row, found.margin, needed, found.p_second, found.p_first, found.p_equivalent)
         rows.append(row)
     columns: tuple[Column, ...] = (
         Column("Measure", "text", key="measure"),
@@ -168,14 +171,18 @@ def planning(compared: Sequence[Comparison], difference: float | None = None) ->
         Column("Level", decimals=5, key="level", note="Of one comparison, so that all together keep theirs."),
         Column("Smallest difference", key="visible", note="What these queries find in 4 of 5 studies."),
     )
-    if difference is not None:
+    caption = "Found in 4 of 5 studies by the paired t test at the level of each comparison."
+    if matters:
         needed_note = "To find the difference that matters in 4 of 5 studies."
         columns = (
             *columns,
-            Column("Difference that matters", key="difference"),
+            Column("Matters from", key="difference", note="The smallest difference that matters."),
             Column("Queries needed", "count", key="needed", note=needed_note),
+            Column("Second no worse: p", "p", key="p_second", note="One-sided: not worse by it or more."),
+            Column("First no worse: p", "p", key="p_first", note="One-sided: not worse by it or more."),
+            Column("Equivalent: p", "p", key="p_equivalent", note="The larger of the two."),
         )
-    caption = "Paired t test at the level of each comparison, power 80%."
+        caption += f" {how_tested(compared)} One-sided p-values, each kind corrected by itself."
     return Table.of_rows("planning", "What so many queries can show", columns, rows, caption)
 
 

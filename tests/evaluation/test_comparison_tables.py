@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from annotator.evaluation.comparison_tables import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.power import queries_needed, smallest_difference
@@ -73,14 +74,18 @@ def test_nothing_compared_is_an_empty_table() -> None:
 def test_planning_says_what_so_many_queries_can_show_at_the_level_of_each_comparison(
     result: EvaluationResult,
 ) -> None:
-    one = compare_all(far_apart(result), ComparisonChoice(over="all"))[0]
+    apart = far_apart(result)
+    one = compare_all(apart, ComparisonChoice(over="all"))[0]
     assert one.corrected_level == 0.025
     row = planning([one]).rows[0]
     assert (*row[:4], row[5]) == ("nDCG@10", "old", "new", 40, 0.025)
     assert row[6] == pytest.approx(smallest_difference(40, one.deviation, level=0.025))
     assert len(row) == 7, "the difference that was found is none to plan with"
-    asked = planning([one], 0.005).rows[0]
-    assert asked[7:] == (0.005, queries_needed(0.005, one.deviation, level=0.025))
+    (found, *_) = equivalences(apart, [one], 0.005)
+    asked = planning([one], [found]).rows[0]
+    needed = queries_needed(0.005, one.deviation, level=0.025)
+    assert asked[7:] == (0.005, needed, found.p_second, found.p_first, found.p_equivalent)
+    assert found.p_second < 0.05 < found.p_first, "the second is the better one"
     assert asked[8] > queries_needed(0.005, one.deviation)
 
 

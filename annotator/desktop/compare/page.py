@@ -1,6 +1,6 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -12,6 +12,7 @@ from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
+from annotator.desktop.compare.tags_tab import TagsTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
@@ -103,6 +104,11 @@ class ComparePage(EvaluatedPage):
         return grid
 
     @cached_property
+    def tagged(self) -> TagsTab:
+        """The systems compared over the queries of each tag."""
+        return TagsTab(self.project, self.worker, self.theme)
+
+    @cached_property
     def measures(self) -> ConventionsTab:
         """The order of the systems under other measures and conventions."""
         tab = ConventionsTab(self.project, self.worker, self.theme)
@@ -134,7 +140,7 @@ class ComparePage(EvaluatedPage):
     @cached_property
     def planner(self) -> PowerPlanner:
         """How many queries a difference takes."""
-        return PowerPlanner()
+        return PowerPlanner(self.worker)
 
     def _make_queries(self) -> QWidget:
         queries = QSplitter(Qt.Orientation.Horizontal)
@@ -158,6 +164,7 @@ class ComparePage(EvaluatedPage):
                 intervals_below(comparison_tables.comparisons(self.found), "difference")
             ),
         )
+        self.tabs.add("By tag", lambda: self.tagged, self._fill_tags)
         self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
         self.tabs.add("Measures and conventions", lambda: self.measures, self._fill_measures)
@@ -186,6 +193,7 @@ class ComparePage(EvaluatedPage):
         self.bar.offer(result, prepared[0].family)
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
+        self.tabs.offer("By tag", any(result.tags))
         self._read_choices()
         self.bar.say_how(self.options)
         self._show_pair()
@@ -193,9 +201,8 @@ class ComparePage(EvaluatedPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        for part in made(
-            self, "contrasts", "matrix", "pairs", "measures", "sides", "figures", "deciding", "since"
-        ):
+        views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
+        for part in made(self, *views, "figures", "deciding", "since"):
             part.theme_changed(theme)
 
     def _read_choices(self) -> None:
@@ -246,6 +253,11 @@ class ComparePage(EvaluatedPage):
         else:
             self.sides.clear()
 
+    def _fill_tags(self) -> None:
+        if self.result is not None and any(self.result.tags):
+            choice = fitting(replace(self.chosen.comparison, by_tag=True), self.result)
+            self.tagged.show_result(self.result, choice, self.chosen.measure)
+
     def _fill_figures(self) -> None:
         chosen = self.chosen
         pair = (chosen.first, chosen.second)
@@ -268,8 +280,8 @@ class ComparePage(EvaluatedPage):
 
     def _fill_planner(self) -> None:
         one = self.compared
-        if one is not None:
-            self.planner.show_comparison(one)
+        if one is not None and self.result is not None:
+            self.planner.show_comparison(self.result, self.found, one)
 
     def _follow(self, current: QModelIndex) -> None:
         """Show the rankings of the query that the arrow keys came to."""

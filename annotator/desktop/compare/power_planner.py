@@ -1,12 +1,19 @@
-"""How many queries it takes to see a difference that matters, and what those there are can show."""
+"""A difference that matters: is less than that shown, and how many queries does it take to see it."""
+
+from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from annotator.desktop.controls import roomy
 from annotator.desktop.layouts import column, row
+from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose
+from annotator.desktop.worker import Worker
 from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
+from annotator.evaluation.results import EvaluationResult
+from annotator.watch import Watch
 
 WANTED = 80
 
@@ -14,24 +21,52 @@ WANTED = 80
 class PowerPlanner(QWidget):
     """Answers for a difference and a power that the user sets; spread and level come from the comparison."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._result: EvaluationResult | None = None
+        self._family: Sequence[Comparison] = ()
         self._comparison: Comparison | None = None
-        self.answer = prose()
+        self.job = JobBar(worker)
+        self.answer, self.equivalent = prose(), prose()
+        self.job.problem.connect(self.equivalent.setText)
         self.difference = self._box("Smallest difference that matters", 4, 0, 1000)
         self.difference.setSpecialValueText("choose")
         self.wanted = self._box("Power in per cent", 0, 10, 99)
         self.wanted.setValue(WANTED)
         for box in (self.difference, self.wanted):
             box.valueChanged.connect(self._answer)
+        self.difference.valueChanged.connect(self._ask_whether_equivalent)
         difference = (label("The smallest difference that matters:"), self.difference)
         chance = (label("to be found with a power of (%)"), self.wanted)
-        column(row(*difference, *chance, 1), self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
+        asked = row(*difference, *chance, 1)
+        column(asked, self.job, self.equivalent, self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
 
-    def show_comparison(self, one: Comparison) -> None:
-        """Take a comparison: its queries, its spread, and the level that its correction leaves for it."""
-        self._comparison = one
+    def show_comparison(
+        self, result: EvaluationResult, family: Sequence[Comparison], one: Comparison
+    ) -> None:
+        """Take a comparison of a family: its queries, its spread, and the level that correcting leaves it."""
+        self._result, self._family, self._comparison = result, family, one
         self._answer()
+        self._ask_whether_equivalent()
+
+    def _ask_whether_equivalent(self) -> None:
+        """Say whether less than the difference that matters is shown; p-values ask for the whole family."""
+        result, family, margin = self._result, self._family, self.difference.value()
+        self.job.cancel()
+        self.equivalent.clear()
+        self.equivalent.setVisible(margin > 0)
+        if result is None or not margin:
+            return
+
+        def job(watch: Watch) -> list[Equivalence]:
+            return equivalences(result, family, margin, watch)
+
+        self.job.run("Asking what is equivalent", job, self._show_equivalent)
+
+    def _show_equivalent(self, found: list[Equivalence]) -> None:
+        names = [(one.comparison.measure, one.comparison.first, one.comparison.second) for one in found]
+        if (one := self._comparison) is not None:
+            self.equivalent.setText(found[names.index((one.measure, one.first, one.second))].sentence)
 
     def _box(self, name: str, decimals: int, low: float, high: float) -> QDoubleSpinBox:
         box = roomy(QDoubleSpinBox())

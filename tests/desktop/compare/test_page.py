@@ -11,8 +11,11 @@ from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.question import Ask
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
+from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.power import queries_needed
 from annotator.project import blindness
+from annotator.project.samples import copied
 from annotator.project.snapshots import snapshots
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow
@@ -86,13 +89,19 @@ def test_one_bar_of_choices_is_in_sight_and_the_others_open_on_demand(
 ) -> None:
     rest = (compare.options, compare.bar.test, compare.bar.correction, compare.bar.against)
     assert not any(part.isVisible() for part in rest)
-    assert compare.bar.how.text() == "randomisation test · Holm · every pair · Everybody, median …"
+    assert (
+        compare.bar.how.text()
+        == "randomisation test · Holm · every pair · Everybody, median (lower of two) …"
+    )
     compare.bar.how.setFocus()
     qtbot.keyClick(compare.bar.how, Qt.Key.Key_Space)
     assert all(part.isVisible() for part in rest)
     choose(compare, "test", "randomised Tukey HSD test")
     settle(compare, qtbot)
-    assert compare.bar.how.text() == "randomised Tukey HSD test · every pair · Everybody, median …"
+    assert (
+        compare.bar.how.text()
+        == "randomised Tukey HSD test · every pair · Everybody, median (lower of two) …"
+    )
     compare.options.change(combine="max", fully_judged_to=5)
     settle(compare, qtbot)
     words = "· Everybody, max · judged to 5 …"
@@ -166,23 +175,68 @@ def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
     assert set(compare.figures.canvas.drawn.marks[0].queries) == {"q1", "q2", "q3"}
 
 
-def test_the_planner_answers_for_the_comparison(compare: ComparePage) -> None:
+def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.look_at("Power")
     for box in (compare.planner.difference, compare.planner.wanted):
         needed = box.fontMetrics().horizontalAdvance(box.text())
         assert box.lineEdit().width() >= needed, "the number is there to be read"
     assert compare.compared is not None
+    assert compare.result is not None
     one = replace(compare.compared, n=100, deviation=0.2, comparisons=1)
-    compare.planner.show_comparison(one)
+
+    def show(one: Comparison) -> None:
+        assert compare.result is not None
+        compare.planner.show_comparison(compare.result, compare.found, one)
+
+    show(one)
     assert "queries there are show with 80% is 0.0566 nDCG@10" in compare.planner.answer.text()
     assert "It takes" not in compare.planner.answer.text(), "what matters is asked, not taken from the data"
     compare.planner.difference.setValue(0.05)
     assert "It takes 128 queries" in compare.planner.answer.text()
-    compare.planner.show_comparison(replace(one, comparisons=10))
+    show(replace(one, comparisons=10))
     assert "a level of 0.005, 0.05 shared by 10 comparisons" in compare.planner.answer.text()
     assert f"It takes {queries_needed(0.05, 0.2, 0.8, 0.005)} queries" in compare.planner.answer.text()
-    compare.planner.show_comparison(replace(one, n=1))
+    show(replace(one, n=1))
     assert "too few queries" in compare.planner.answer.text()
+    qtbot.waitUntil(lambda: not compare.planner.job.busy, timeout=PATIENCE)
+
+
+def test_what_is_equivalent_within_the_difference_that_matters_is_said(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    compare.tabs.look_at("Power")
+    planner = compare.planner
+    assert not planner.equivalent.isVisible(), "nobody has said yet what matters"
+    planner.difference.setValue(0.9)
+    assert compare.result is not None
+    expected = equivalences(compare.result, compare.found, 0.9)[0].sentence
+    qtbot.waitUntil(lambda: planner.equivalent.text() == expected, timeout=PATIENCE)
+    take(compare, "test", "tukey", qtbot)
+    qtbot.waitUntil(lambda: "choose another test" in planner.equivalent.text(), timeout=PATIENCE)
+
+
+def test_the_queries_of_each_tag_are_compared_where_there_are_tags(
+    compare: ComparePage, qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    assert not compare.tabs.isTabVisible(compare.tabs.place("By tag"))
+    window = open_window(copied("site-search", tmp_path / "tagged.annot"))
+    window.stack.show_page(2)
+    page = window.pages[2]
+    assert isinstance(page, ComparePage)
+    settle(page, qtbot)
+    with qtbot.waitSignal(page.changed, timeout=PATIENCE):
+        page.unblind()
+    settle(page, qtbot)
+    page.tabs.look_at("By tag")
+    qtbot.waitUntil(lambda: page.tagged.grid.grid.rowCount() > 0, timeout=PATIENCE)
+    table = page.tagged.grid.grid.table
+    assert page.result is not None
+    tags = {tag for own in page.result.tags for tag in own}
+    assert {row[0] for row in table.rows} == tags
+    assert {row[1] for row in table.rows} == {"nDCG@10"}
+    choose(page, "measure", "RR")
+    qtbot.waitUntil(lambda: {row[1] for row in page.tagged.grid.grid.table.rows} == {"RR"}, timeout=PATIENCE)
+    assert len(page.tagged.grid.grid.table) == len(table)
 
 
 def blind(window: Window, qtbot: QtBot) -> ComparePage:
