@@ -74,6 +74,7 @@ COMMANDS = (
     Command("backups", "Backups", ("Ctrl+Shift+B",), "project"),
     Command("export", "Export report", ("Ctrl+E",), "project"),
     Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
+    Command("assign", "Who judges what", ("Ctrl+Shift+A",), "project"),
     Command("lead", "Take the role of lead, or give it back", ("Ctrl+Shift+L",), "project"),
     Command("project_settings", "Project settings", ("Ctrl+,",), "project"),
     Command("project_history", "History of the project", ("Ctrl+H",), "project"),

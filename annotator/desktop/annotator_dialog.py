@@ -7,24 +7,21 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.style import px
-from annotator.project.views import AnnotatorView
 
 HINT = "Your grades are kept under this name; you see only your own unless the project says otherwise."
 
 
 class AnnotatorDialog(Dialog):
-    """A name to type or choose among those who graded this project before."""
+    """A name to type, or to choose among those who worked here before or have something to judge."""
 
     chosen = Signal(str)
 
-    def __init__(
-        self, current: str, annotators: Sequence[AnnotatorView], parent: QWidget, why: str = ""
-    ) -> None:
+    def __init__(self, current: str, people: Sequence[str], parent: QWidget, why: str = "") -> None:
         super().__init__("Who is grading?", parent)
         self._name = QComboBox(self)
         self._name.setEditable(True)
         self._name.setAccessibleName("Your name")
-        self._name.addItems([one.name for one in annotators if one.kind == "person"])
+        self._name.addItems(list(people))
         self._name.setCurrentText(current)
         self._name.setMinimumWidth(px(320))
         if (line := self._name.lineEdit()) is not None:

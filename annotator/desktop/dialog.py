@@ -73,13 +73,17 @@ class Dialog(QDialog):
         column((Scrolled(content, self), 1), buttons, on=self, around=FLUSH, gap=0)
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Be as high as the parts would like."""
+        self.grow()
+        tab_in_order(self)
+        super().showEvent(event)
+
+    def grow(self) -> None:
         """Be as high as the parts would like, but stay on the screen, however large the text is."""
         for scrolled in self.findChildren(Scrolled):
             scrolled.updateGeometry()  # parts may have come since they were laid out
         size = self.size().expandedTo(QSize(0, self.sizeHint().height()))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
-        tab_in_order(self)
-        super().showEvent(event)
 
     def focusNextPrevChild(self, following: bool) -> bool:
         """Go on in the order in which the parts stand now."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from annotator.desktop.worker import Worker
     from annotator.project.data_import import Tally
     from annotator.project.project import Project
-    from annotator.project.views import AnnotatorView, CandidateView, HistoryLine, SystemView
+    from annotator.project.views import CandidateView, Change, HistoryLine, SystemView
 
 Result = TypeVar("Result")
 Kind = TypeVar("Kind", bound="ChangingDialog")
@@ -60,6 +60,7 @@ class ProjectDialogs(QObject):
             ("audit", self.show_audit),
             ("snapshot", self.ask_snapshot),
             ("lead", self.ask_lead),
+            ("assign", self.assign),
             ("project_settings", self.ask_settings),
             ("project_history", self.show_history),
             ("keys", self.show_keys),
@@ -188,18 +189,30 @@ class ProjectDialogs(QObject):
 
         HelpDialog(self._window).open()
 
-    def ask_lead(self) -> None:
-        """Ask whether to take the role of lead, or to give it back, and say what that means."""
+    def ask_lead(self, then: Callable[[], object] = lambda: None) -> None:
+        """Ask whether to take the role of lead, or to give it back; `then` follows when that was done."""
         from annotator.project import lead_role
 
-        def ask(leads: Sequence[str]) -> None:
+        def done(change: "Change") -> None:
+            self.changed.emit(change)
+            then()
+
+        def ask(known: tuple[str, Sequence[str]]) -> None:
             from annotator.desktop.lead_question import ask_lead
 
-            if self.session is not None and self.session.project is not None:
-                who = self.session.project.annotator
-                ask_lead(self._window, who, leads, lambda verb: self._do(verb, self.changed.emit))
+            ask_lead(self._window, *known, lambda verb: self._do(verb, done))
 
-        self._do(lead_role.leads, ask)
+        self._do(lambda project: (project.annotator, lead_role.leads(project)), ask)
+
+    def assign(self) -> None:
+        """Let a lead say who judges what; who has not the role is asked to take it first."""
+        from annotator.desktop.assign_dialog import AssignDialog
+        from annotator.project import lead_role
+
+        def show() -> None:
+            self._open(partial(AssignDialog, parent=self._window))
+
+        self._do(lead_role.is_lead, lambda lead: show() if lead else self.ask_lead(show))
 
     def ask_settings(self) -> None:
         """Show the project's settings for changing."""
@@ -236,9 +249,9 @@ class ProjectDialogs(QObject):
 
         `then` follows the answer; it is not asked again because of the one who used the project `last`.
         """
-        from annotator.project import browse
+        from annotator.project import assignments
 
-        def ask(known: "tuple[str, Sequence[AnnotatorView]]") -> None:
+        def ask(known: tuple[str, Sequence[str]]) -> None:
             from annotator.desktop.annotator_dialog import AnnotatorDialog
 
             dialog = AnnotatorDialog(*known, self._window, why)
@@ -246,7 +259,7 @@ class ProjectDialogs(QObject):
             dialog.finished.connect(lambda _: then())
             dialog.open()
 
-        self._do(lambda project: (project.annotator, browse.annotators(project)), ask)
+        self._do(lambda project: (project.annotator, assignments.people(project)), ask)
 
     def _use_annotator(self, name: str, last: str = "") -> None:
         from annotator.project.views import Change

@@ -54,8 +54,12 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is dealt: the queries with the sizes of their pools, who has begun which, who had which before."""
+    """What is dealt: the queries with the sizes of their pools, who has begun which, who had which before.
 
+    `people` are all whose names are known: who did something here, and to whom something is assigned.
+    """
+
+    people: tuple[str, ...]
     sizes: Mapping[str, int]
     begun: frozenset[Pair]
     before: Assignment | None
@@ -94,6 +98,12 @@ def assignment(project: Project) -> Assignment | None:
         return _assignment(db)
 
 
+def people(project: Project) -> tuple[str, ...]:
+    """Return everybody who did something here or to whom something is assigned, by name."""
+    with project.store.reading() as db:
+        return _people(db)
+
+
 def ground(project: Project, watch: Watch = UNWATCHED) -> Ground:
     """Read what there is to deal."""
     with project.store.reading() as db, watch.over(db):
@@ -101,6 +111,7 @@ def ground(project: Project, watch: Watch = UNWATCHED) -> Ground:
         id_of = dict(zip(keys.tolist(), ids, strict=True))
         sizes = _pool_sizes(db)
         return Ground(
+            _people(db),
             {one: sizes.get(key, 0) for key, one in id_of.items()},
             frozenset((id_of[query], name) for query, name in query_list.begun(db)),
             _assignment(db),
@@ -234,6 +245,12 @@ def _progress(db: sqlite3.Connection, name: str, sizes: Mapping[int, int]) -> Pr
         sum(decided.values()),
         lookup.last_active(db, key),
     )
+
+
+def _people(db: sqlite3.Connection) -> tuple[str, ...]:
+    now = _assignment(db)
+    known = {name for _, name, kind, *_ in lookup.annotators(db) if kind == "person"}
+    return tuple(sorted(known | {*(now.terms.shares if now is not None else ())}))
 
 
 def _pool_sizes(db: sqlite3.Connection) -> dict[int, int]:
