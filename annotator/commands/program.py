@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from annotator.commands import (
     assign,
@@ -59,6 +59,17 @@ class Commands(TyperGroup):
             message = f"{error.filename or 'a file'}: {error.strerror or error}"
         typer.echo(message, err=True)
         raise typer.Exit(1)
+
+
+class ImportCommand(TyperCommand):
+    """The command that imports, whose help lists what the columns of a table can hold."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Read the roles only when they are asked for."""
+        from annotator.project.import_preview import roles_in_words
+
+        self.epilog = f"Roles, and names by which their columns are recognised: {roles_in_words()}."
+        super().format_help(ctx, formatter)
 
 
 app = typer.Typer(
@@ -120,7 +131,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 """Every command, in the order of `annotator --help`."""
 
+CLASSES = {"import": ImportCommand}
+
 app.command("open", hidden=True)(open_window.open_window)
 for name, command in COMMANDS.items():
-    app.command(name)(command)
+    app.command(name, cls=CLASSES.get(name))(command)
 app.add_typer(model.app, name="model")

@@ -44,8 +44,14 @@ def import_files(
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option(help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable."),
+        typer.Option(
+            help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable. "
+            "`field:url=URL` keeps a column as a field of the documents, `field:*=*` all that have no role."
+        ),
     ] = None,
+    gold_separator: Annotated[
+        str, typer.Option(metavar="TEXT", help="What stands between several gold answers in one cell.")
+    ] = "",
     no_answer: choices.NoAnswer = None,
     no_answer_from: choices.NoAnswerFrom = 1.0,
     replace: choices.Replace = False,
@@ -74,6 +80,7 @@ def import_files(
         mapping=_mapping(column or ()),
         no_answer=no_answer,
         no_answer_from=no_answer_from,
+        gold_separator=gold_separator,
     )
     with progress.opened(project, "Importing") as (opened, watch):
         plan = data_import.plan_import(opened, files, chosen, trial=dry_run, watch=watch)

@@ -42,10 +42,12 @@ class ChoiceForm(QWidget):
             "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
         )
         self.rule = prose("", "muted", self)
+        self.separator = QLineEdit(self)
+        self.separator.setPlaceholderText("between several in one cell, such as | or ;")
         self.replace = QCheckBox("Replace what is there with other content", self)
         self.more = button("More choices", self._show_all, parent)
         self.more.setAutoDefault(False)
-        for field in (self.system, self.annotator, self.grades):
+        for field in (self.system, self.annotator, self.grades, self.separator):
             field.editingFinished.connect(self.changed)
         self.grades.textChanged.connect(self._say_rule)
         for box in (self.model, self.replace):
@@ -58,6 +60,7 @@ class ChoiceForm(QWidget):
         self._rows.addRow("Judged by", self._whose)
         self._rows.addRow("Grades", self.grades)
         self._rows.addRow("", self.rule)
+        self._rows.addRow("Gold answers", self.separator)
         self._rows.addRow("", self.replace)
         column(self._rows, on=self, around=FLUSH, gap=0)
         self._parts: Collection[str] = ()
@@ -73,12 +76,14 @@ class ChoiceForm(QWidget):
             "system": "runs" in parts,
             "annotator": self.judged,
             "grades": "judgments" in parts,
+            "separator": "gold" in parts,
             "replace": bool(parts),
         }
         said = {
             "system": bool(self.system.text()),
             "annotator": "judgments" in parts or bool(self.annotator.text()) or self.model.isChecked(),
             "grades": bool(self.grades.text()),
+            "separator": bool(self.separator.text()),
             "replace": self.replace.isChecked(),
         }
         shown = {
@@ -88,6 +93,7 @@ class ChoiceForm(QWidget):
         self._rows.setRowVisible(self._whose, shown["annotator"])
         self._rows.setRowVisible(self.grades, shown["grades"])
         self._rows.setRowVisible(self.rule, shown["grades"])
+        self._rows.setRowVisible(self.separator, shown["separator"])
         self._rows.setRowVisible(self.replace, shown["replace"])
         self.more.setVisible(shown != matters)
         self.setVisible(any(shown.values()))
@@ -96,7 +102,7 @@ class ChoiceForm(QWidget):
 
     def _show_all(self) -> None:
         self._all = True
-        fields = (self.system, self.annotator, self.grades, self.replace)
+        fields = (self.system, self.annotator, self.grades, self.separator, self.replace)
         hidden = [one for one in fields if not one.isVisible()]
         self.show_for(self._parts)
         next(one for one in hidden if not one.isHidden()).setFocus()
@@ -116,6 +122,7 @@ class ChoiceForm(QWidget):
             model=self.judged and self.model.isChecked(),
             grades=self.grades.text().strip() or None if "judgments" in self._parts else None,
             replace=self.replace.isChecked(),
+            gold_separator=self.separator.text().strip() if "gold" in self._parts else "",
             each=each,
         )
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from annotator.project.import_preview import Glance
 
 NOT_USED = "not used"
+MANY = "field"
+"""Of all roles the one that several columns may have."""
+
 BOXES_AT_ONCE = 30
 MOST_LINES = 7
 COLUMN = (90, 260)
@@ -65,7 +68,7 @@ class FirstRows(TextTable):
         """Offer these roles, if none are offered yet."""
         if self._roles.rowCount() == 0:
             for role in ("", *roles):
-                item = QStandardItem(role.replace("_", " ") or NOT_USED)
+                item = QStandardItem(shown_role(role))
                 item.setData(role, Qt.ItemDataRole.UserRole)
                 self._roles.appendRow(item)
 
@@ -137,7 +140,9 @@ class FirstRows(TextTable):
         at = header.index(name)
         role = str(self.boxes[at].currentData())
         before = self._before[1] if self._before[0] == at else one.roles
-        roles = {other: held for other, held in before.items() if other != name and held != role}
+        roles = {
+            other: held for other, held in before.items() if other != name and (held != role or role == MANY)
+        }
         one.roles = roles | ({name: role} if role else {})
         self.show_roles(one)
         self.roles_changed.emit()
@@ -192,6 +197,11 @@ class FileDetails(QWidget):
         elif rows:
             self.first_rows.show_roles(one)
         self._shown = (one.path, glance)
+
+
+def shown_role(role: str) -> str:
+    """Return what a column holds as people read it."""
+    return "a field of the document" if role == MANY else role.replace("_", " ") or NOT_USED
 
 
 def heading(one: ChosenFile) -> str:

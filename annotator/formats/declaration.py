@@ -40,6 +40,7 @@ class Reading:
     `system` names the run where the file does not, or instead of what the file says. `mapping` says which
     column holds what (`{"query_id": "question"}`) in formats without a fixed layout. `no_answer` is a file of
     no-answer probabilities beside SQuAD predictions, `no_answer_from` the one above which an answer is empty.
+    `gold_separator` stands between the gold answers of one cell of a plain table.
     With `in_pieces` a run may come as a `LongRun`, which takes no memory.
     """
 
@@ -49,6 +50,7 @@ class Reading:
     no_answer_from: float = 1.0
     in_pieces: bool = False
     watch: Watch = UNWATCHED
+    gold_separator: str = ""
 
 
 @dataclass(frozen=True, slots=True)

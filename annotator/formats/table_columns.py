@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from annotator.errors import UserError
 
@@ -32,6 +33,9 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 }
 """Role -> other names a column may have, in lower case without blanks, hyphens and underscores."""
 
+FIELD, REST = "field:", "*"
+"""`field:url` is the role of a document's field `url`; `field:*` takes all columns without a role (`*`)."""
+
 
 def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]:
     """Return role -> column: as told, else guessed from the names; raises UserError for what is not there.
@@ -42,10 +46,12 @@ def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]
     """
     columns = list(header)
     for role, column in told.items():
-        if role not in ROLES:
-            raise UserError(f"There is no role {role!r} for a column. Roles are: {', '.join(ROLES)}.")
-        if column and column not in columns:
-            raise UserError(f"There is no column {column!r}. Columns are: {', '.join(columns)[:500]}.")
+        if role not in ROLES and not role.startswith(FIELD):
+            listed = f"Roles are: {', '.join(ROLES)}, and {FIELD}NAME for a field of the documents."
+            raise UserError(f"There is no role {role!r} for a column{_meant(role, ROLES)}. {listed}")
+        if column and column not in columns and (role, column) != (FIELD + REST, REST):
+            listed = f"Columns are: {', '.join(columns)[:500]}."
+            raise UserError(f"There is no column {column!r}{_meant(column, columns)}. {listed}")
     plain = {re.sub(r"[\s_-]", "", column.lower()): column for column in columns}
     mapping = {role: column for role, column in told.items() if column}
     taken = set(mapping.values())
@@ -61,6 +67,12 @@ def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]
     if "query_id" not in mapping and "query" in mapping:
         mapping["query_id"] = mapping["query"]
     return mapping
+
+
+def _meant(word: str, words: Iterable[str]) -> str:
+    known = {one.lower(): one for one in words}
+    near = get_close_matches(word.lower(), known, 1)
+    return f" (did you mean {known[near[0]]!r}?)" if near else ""
 
 
 def is_table(header: Iterable[str]) -> bool:

@@ -6,7 +6,8 @@ no document, its answer is the predicted answer, also when it is empty. Where it
 what the answer was found in: its text is the answer's passage.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,10 @@ from annotator.records import (
 
 IDS = {"query_id": query_id_problem, "document_id": id_problem, "gold_document": id_problem}
 STATED_OF_QUERIES = ("document_id", "answer", "system", "rank", "score", "grade", "gold", "unanswerable")
+LIST = re.compile(r'\[\s*(?:"|\]\Z)')
+UNDIVIDED = ("|", ";", "\n", "['")
+"""What lets a cell look as if it held several gold answers."""
+
 TEXTS = ("query", "guidelines", "title", "text", "answer", "passage", "gold")
 
 
@@ -66,6 +71,8 @@ class TableReader:
         self._problems = problems
         self._told = reading.mapping
         self._system = reading.system
+        self._separator = reading.gold_separator
+        self._undivided = 0
         self._roles: dict[str, str] = {}
         self._others = OtherColumns((), self._roles, problems)
         self._queries: dict[str, Query] = {}
@@ -167,9 +174,9 @@ class TableReader:
             message = f"{mark[:20]!r} does not say whether it is unanswerable; write true or false"
             self._wrong(line, message, "unanswerable")
         answers = known.answers
-        if cells.get("gold"):
+        for text in self._wordings(cells.get("gold", ""), line):
             answer = GoldAnswer(
-                cells["gold"],
+                text,
                 tuple(self._texts(cells.get("aliases", ""), line, "aliases")),
                 cells.get("gold_document") or None,
                 self._count(cells, "gold_start", line),
@@ -177,6 +184,15 @@ class TableReader:
             )
             answers = answers if answer in answers else (*answers, answer)
         self._gold[query] = GoldList(query, answers, known.unanswerable or mark in ("1", "true", "yes"))
+
+    def _wordings(self, cell: str, line: int) -> list[str]:
+        """Return the gold answers of a cell: those of a JSON list or between separators, else its text."""
+        if LIST.match(cell):
+            return [one for one in self._texts(cell, line, "gold") if one]
+        if self._separator:
+            return [one for one in map(str.strip, cell.split(self._separator)) if one]
+        self._undivided += any(sign in cell for sign in UNDIVIDED)
+        return [cell] if cell else []
 
     def _add_document(self, identity: str, cells: Mapping[str, str], used: bool, line: int) -> None:
         fields = self._fields(cells, "document_fields", line)
@@ -267,13 +283,29 @@ class TableReader:
         self._problems.check()
         return Dataset(
             self._others.kept_by("query_id", self._queries.values()),
-            self._others.kept_by("document_id", self._documents.values()),
+            [
+                *self._others.kept_by("document_id", self._documents.values()),
+                *self._others.only_fields(self._documents),
+            ],
             answers,
             list(self._gold.values()),
             runs,
             judgments,
-            (*self._others.notes(self._path.name), *([self._without_passage(without)] if without else [])),
+            tuple(self._notes(without)),
         )
+
+    def _notes(self, without: int) -> Iterator[str]:
+        """Yield what became of columns, answers and gold answers that the file does not say plainly."""
+        yield from self._others.notes(self._path.name)
+        if without:
+            yield self._without_passage(without)
+        if self._undivided:
+            cells = "one cell" if self._undivided == 1 else f"{self._undivided:,} cells"
+            yield (
+                f"{self._path.name}: {cells} of gold answers with | or ; or a line break, or like a list: "
+                "each is taken as one gold answer; give each answer a row of its own, write a JSON list into "
+                "the cell, or name a separator (--gold-separator)."
+            )
 
     def _without_passage(self, answers: int) -> str:
         which = "of one answer" if answers == 1 else f"of {answers:,} answers"

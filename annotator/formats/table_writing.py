@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from annotator.formats.delimited import Cell
 from annotator.formats.strict_json import compact
+from annotator.formats.table_rows import LIST
 from annotator.records import Dataset, Json
 
 QUERY_COLUMNS = ("query_id", "query", "tags", "guidelines", "query_fields")
@@ -41,7 +42,8 @@ def rows_of(dataset: Dataset) -> Iterator[dict[str, Cell]]:
             yield {"query_id": gold.query_id, "unanswerable": "true"}
         for answer in gold.answers:
             place = (answer.document_id, answer.start, answer.end)
-            wordings = (gold.query_id, answer.text, _list(answer.aliases))
+            text = compact([answer.text]) if LIST.match(answer.text) else answer.text
+            wordings = (gold.query_id, text, _list(answer.aliases))
             yield dict(zip(GOLD_COLUMNS, (*wordings, *place), strict=False))
     answers = {}
     for one in dataset.answers:

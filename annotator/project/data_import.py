@@ -31,7 +31,8 @@ class ImportChoices:
     `grades` is a rule such as `-1=skip,0=0,1=3,2=5` or `0..2=0..5`; without one, grades must be 0 to 5.
     `model` says that a model made the judgments. `mapping` says which column holds what in a table.
     `each` says format and mapping of single files, instead of `format_key` and `mapping`. `no_answer` is a
-    file of no-answer probabilities; predicted answers above `no_answer_from` become empty.
+    file of no-answer probabilities; predicted answers above `no_answer_from` become empty. `gold_separator`
+    stands between the gold answers of one cell of a table.
     """
 
     format_key: str | None = None
@@ -44,6 +45,7 @@ class ImportChoices:
     each: Mapping[Path, tuple[str | None, Mapping[str, str]]] = field(default_factory=dict)
     no_answer: Path | None = None
     no_answer_from: float = 1.0
+    gold_separator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ def plan_import(
     for path, part in zip(files, reads.parts(sizes), strict=True):
         key, told = choices.each.get(path, (choices.format_key, choices.mapping))
         no_answer = choices.no_answer, choices.no_answer_from
-        tried.append(try_file(path, key, Reading(choices.system, told, *no_answer, True, part)))
+        reading = Reading(choices.system, told, *no_answer, True, part, choices.gold_separator)
+        tried.append(try_file(path, key, reading))
     seen = tuple(map(_seen, files, tried))
     read = [one for one in tried if not isinstance(one, InputError)]
     if len(read) < len(tried):
@@ -224,6 +227,8 @@ def _about(files: Sequence[Path], choices: ImportChoices) -> dict[str, Json]:
     about: dict[str, Json] = {"files": {one.name: digest(one) for path in files for one in _within(path)}}
     if choices.grades is not None:
         about["grades"] = choices.grades
+    if choices.gold_separator:
+        about["gold separator"] = choices.gold_separator
     if choices.no_answer is not None:
         about["no answer"] = {"sha256": digest(choices.no_answer), "from": str(choices.no_answer_from)}
     return about

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from annotator.errors import InputError, UserError
-from annotator.formats import grade_rules, registry
+from annotator.formats import grade_rules, registry, table_columns
 from annotator.formats.declaration import PARTS, Part, Reading
 from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
 from annotator.formats.registry import FORMATS
@@ -16,6 +16,7 @@ from annotator.formats.strict_json import compact
 from annotator.formats.table_columns import ROLES, mapping_of
 from annotator.formats.text_lines import Problems, beginning
 
+FIELD = table_columns.FIELD.rstrip(":")
 ROWS = 4
 CELL = 200
 FEWEST_COLUMNS, MOST_FIELDS = 3, 6
@@ -54,8 +55,10 @@ class Glance:
         return self.key is not None and FORMATS[self.key].rows is not None and bool(self.header)
 
     def guessed(self) -> dict[str, str]:
-        """Return what each column seems to hold, by its name."""
-        return {column: role for role, column in mapping_of(self.header, {}).items()} if self.mapped else {}
+        """Return what each column seems to hold, by its name; a query that is its own id is a query."""
+        if not self.mapped:
+            return {}
+        return {column: role for role, column in reversed(mapping_of(self.header, {}).items())}
 
     def holds(self, roles: Roles) -> set[Part]:
         """Return the parts the file can hold; those of a plain table follow from its columns."""
@@ -72,13 +75,20 @@ def titles() -> dict[str, str]:
 
 
 def roles() -> tuple[str, ...]:
-    """Return everything a column can hold."""
-    return tuple(ROLES)
+    """Return everything a column can hold; `field` is a document's, and any number of columns may be one."""
+    return (*ROLES, FIELD)
+
+
+def roles_in_words() -> str:
+    """Return every role with the names by which its column is recognised, for the command's help."""
+    lines = [f"{role} ({', '.join(names)})" if names else role for role, names in ROLES.items()]
+    return "; ".join(lines)
 
 
 def mapping_told(roles: Roles) -> dict[str, str]:
     """Return what a reader is told: role -> column, and "" for what no column holds."""
-    return dict.fromkeys(ROLES, "") | {role: column for column, role in roles.items()}
+    named = {f"{role}:{column}" if role == FIELD else role: column for column, role in roles.items()}
+    return dict.fromkeys(ROLES, "") | named
 
 
 def rule_sentence(text: str) -> str:

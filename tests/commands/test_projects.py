@@ -16,6 +16,7 @@ from typer.testing import Result
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import shown
 from annotator.evaluation.summary_tables import estimates, per_query, summary
+from annotator.formats.table_columns import ROLES
 from annotator.project import browse, coverage, data_import, history, judging, settings, thresholds
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
@@ -389,6 +390,28 @@ def test_the_history_says_who_did_what(run: Run, project: Path) -> None:
             graded.timestamp()
             == history.history(opened, browse.key_of(opened, "q2"), limit=1)[0].time // 1000
         )
+
+
+def test_the_help_of_import_lists_what_columns_can_hold_and_their_other_names(run: Run) -> None:
+    shown = " ".join(run("import", "--help").stdout.split())
+    for role, names in ROLES.items():
+        assert (f"{role} ({', '.join(names)})" if names else role) in shown
+
+
+def test_other_columns_become_fields_and_cells_several_gold_answers_when_told(
+    run: Run, tmp_path: Path
+) -> None:
+    table = tmp_path / "shop.csv"
+    table.write_text("Frage;Produkt;Note;URL;Gold\nSchuhe;p1;3.0;http://a;rot|blau\n", "utf-8")
+    run("new", tmp_path / "shop.annot")
+    told = ("query=Frage", "document_id=Produkt", "grade=Note", "gold=Gold", "field:url=URL")
+    columns = [word for one in told for word in ("--column", one)]
+    result = run("import", tmp_path / "shop.annot", table, *columns, "--gold-separator", "|")
+    assert result.exit_code == 0, result.stderr
+    with Project.open(tmp_path / "shop.annot", read_only=True) as project:
+        view = browse.query(project, 1)
+        assert [one.text for one in view.gold] == ["rot", "blau"]
+        assert [dict(one.fields) for one in view.candidates] == [{"url": "http://a"}]
 
 
 def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:

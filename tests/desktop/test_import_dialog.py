@@ -349,6 +349,34 @@ def test_a_role_moves_from_one_column_to_another(importing: Opener, qtbot: QtBot
     press(qtbot, Key.Key_Escape)
 
 
+def test_several_columns_become_fields_of_the_documents(
+    importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "shop.csv", "query,document_id,URL,Preis\nq9,n1,http://a,3\n"))
+    assert dialog.pane.table.item(0, 3).text().endswith("URL, Preis.")
+    say_columns(dialog, qtbot, {"URL": "field", "Preis": "field"})
+    assert roles(dialog) == ["query", "document_id", "field", "field"], "the text is its own id"
+    assert dialog.state.text() == "Ready"
+    assert dialog.pane.table.item(0, 3).text() == ""
+    assert "Kept as fields of each document: URL, Preis." in dialog.details.hint.text()
+    press(qtbot, Key.Key_Escape)
+
+
+def test_a_separator_of_gold_answers_is_asked_for_when_wanted(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "gold.csv", "query_id,gold\nq1,red|blue\n"))
+    assert "1 query with gold answers" in dialog.pane.table.item(0, 2).text()
+    tab_to(qtbot, dialog.form.more)
+    press(qtbot, Key.Key_Space)
+    tab_to(qtbot, dialog.form.separator)
+    qtbot.keyClicks(dialog.form.separator, "|")
+    tab_to(qtbot, dialog.pane.add)
+    idle(dialog, qtbot)
+    assert "a separator" not in dialog.details.hint.text()
+    press(qtbot, Key.Key_Escape)
+
+
 def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:

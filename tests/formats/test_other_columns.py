@@ -105,3 +105,49 @@ def test_a_role_that_is_told_takes_its_column(tmp_path: Path) -> None:
     dataset = FORMATS["csv"].read(path, Reading(mapping={"title": "url"}))
     assert [(one.title, one.fields) for one in dataset.documents] == [("u", {})]
     assert dataset.notes == ()
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    others=st.lists(NAMES, unique=True, min_size=1),
+    told=st.integers(0, 6),
+    rest=st.booleans(),
+    texts=st.booleans(),
+    data=st.data(),
+)
+def test_columns_become_fields_of_documents_when_told_also_where_no_text_stands(
+    tmp_path: Path, others: list[str], told: int, rest: bool, texts: bool, data: st.DataObject
+) -> None:
+    named = {one: f"my {one}" for one in others[:told]}
+    cells = data.draw(st.tuples(*(VALUES for _ in others)))
+    mapping = {f"field:{name}": column for column, name in named.items()} | ({"field:*": "*"} if rest else {})
+    header = ["query_id", "document_id", "rank", *(["text"] if texts else []), *others]
+    path = tmp_path / "t.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_row(file, header, ",")
+        write_row(file, ["q", "d", "1", *(["Words"] if texts else []), *cells], ",")
+    dataset = FORMATS["csv"].read(path, Reading(mapping=mapping))
+    kept = {one: named.get(one, one) for one in others if one in named or rest or texts}
+    expected = {kept[one]: cell for one, cell in zip(others, cells, strict=True) if one in kept and cell}
+    found = {one.id: (one.text, one.fields) for one in dataset.documents}
+    assert found == ({"d": ("Words" if texts else "", expected)} if texts or expected else {})
+    left = [note.rpartition(": ")[2].rstrip(".") for note in dataset.notes if "left out" in note]
+    assert left == ([", ".join(one for one in others if one not in kept)] if len(kept) < len(others) else [])
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ({"quer": "Frage"}, r"no role 'quer' for a column \(did you mean 'query'\?\)"),
+        ({"query": "Fragen"}, r"no column 'Fragen' \(did you mean 'Frage'\?\)"),
+        ({"field:url": "URI"}, r"no column 'URI' \(did you mean 'URL'\?\)"),
+        ({"zzz": "Frage"}, r"no role 'zzz' for a column\. Roles are: .* field:NAME"),
+    ],
+)
+def test_a_misspelt_role_or_column_is_told_what_was_meant(
+    tmp_path: Path, told: dict[str, str], meant: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Frage,URL\nWas?,u\n", encoding="utf-8")
+    with pytest.raises(InputError, match=meant):
+        FORMATS["csv"].read(path, Reading(mapping=told))

@@ -1,6 +1,11 @@
+import json
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotator.errors import InputError
 from annotator.formats.declaration import Reading
@@ -189,3 +194,60 @@ def test_an_answer_must_stand_in_its_document_where_the_table_says(tmp_path: Pat
     assert problems(tmp_path / "a.csv", text) == [
         (2, "the answer does not stand at character 6 of the document 'd1'")
     ]
+
+
+ODD = st.text(st.sampled_from("ab \"[],;|'\n😀"), min_size=1, max_size=8)
+ANSWERS = st.lists(ODD, max_size=4, unique=True)
+
+
+@given(answers=ANSWERS, key=st.sampled_from(["csv", "jsonl"]))
+def test_a_json_list_in_a_cell_is_several_gold_answers(answers: list[str], key: str) -> None:
+    cell = json.dumps(answers)
+    text = f'query_id,gold\n1,"{cell.replace(chr(34), chr(34) * 2)}"\n'
+    if key == "jsonl":
+        text = json.dumps({"query_id": "1", "gold": answers})
+    assert gold_in(text, key) == answers
+
+
+@given(answers=ANSWERS, separator=st.sampled_from(["|", " / ", ";"]))
+def test_a_separator_that_is_named_divides_a_cell(answers: list[str], separator: str) -> None:
+    plain = [one.strip().replace(separator, "") for one in answers if '["' not in one and '[ "' not in one]
+    plain = list(dict.fromkeys(one for one in plain if one and separator not in one))
+    cell = separator.join(plain)
+    if re.match(r"\[\s*[\"\]]", cell) or separator.join(plain) != cell or not plain:
+        return
+    text = f'query_id,gold\n1,"{cell.replace(chr(34), chr(34) * 2)}"\n'
+    divided = [one.strip() for one in cell.split(separator)]
+    assert gold_in(text, "csv", separator) == list(dict.fromkeys(one for one in divided if one))
+
+
+@given(answer=ODD)
+def test_a_gold_answer_that_looks_like_a_list_comes_back_as_it_was(answer: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for key in ("csv", "jsonl"):
+            path = Path(folder, f"gold.{key}")
+            FORMATS[key].write(Dataset(gold=[GoldList("1", (GoldAnswer(answer),))]), path)
+            (one,) = FORMATS[key].read(path).gold
+            assert [wording.text for wording in one.answers] == [answer]
+
+
+def test_a_cell_that_looks_like_several_gold_answers_is_told_how_to_give_them(tmp_path: Path) -> None:
+    text = "query_id,gold\n1,now|then\n2,\"['a', 'b']\"\n3,plain\n"
+    (note,) = read(tmp_path / "gold.csv", text).notes
+    assert note.startswith("gold.csv: 2 cells of gold answers with | or ;")
+    assert "give each answer a row of its own" in note
+    assert read(tmp_path / "gold.csv", "query_id,gold\n3,plain\n").notes == ()
+
+
+def test_a_broken_list_of_gold_answers_is_refused_where_it_stands(tmp_path: Path) -> None:
+    found = problems(tmp_path / "gold.csv", 'query_id,gold\n1,"[""Ann"", ""Anna"\n')
+    assert found[0][0] == 2
+
+
+def gold_in(text: str, key: str, separator: str = "") -> list[str]:
+    """Return the gold answers of a file with one query."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "gold")
+        path.write_text(text, "utf-8", newline="")
+        gold = FORMATS[key].read(path, Reading(gold_separator=separator)).gold
+    return [answer.text for one in gold for answer in one.answers]

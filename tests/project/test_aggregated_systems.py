@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotator.errors import ProjectError, UserError
+from annotator.errors import ChoiceError, UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, judging, project_scores
 from annotator.project.aggregated_systems import RULES, combine_annotators, combine_systems
@@ -92,7 +92,7 @@ def test_what_is_not_there_or_already_there_is_refused(project: Project) -> None
         with pytest.raises(UserError, match="no system 'fourth'"):
             combine_systems(by(project, "Ada"), ["first", "fourth"])
         combine_systems(by(project, "Ada"), ["first", "second"], name="fused")
-        with pytest.raises(ProjectError, match="fused"):
+        with pytest.raises(ChoiceError, match="fused"):
             combine_systems(by(project, "Ada"), ["first", "third"], name="fused")
         combine_systems(by(project, "Ada"), ["first", "third"], name="fused", replace=True)
 

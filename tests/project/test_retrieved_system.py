@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import InputError, ProjectError, Stopped, UserError
+from annotator.errors import ChoiceError, InputError, Stopped, UserError
 from annotator.project import browse, settings
 from annotator.project.project import Project
 from annotator.project.retrieved_system import retrieve
@@ -61,7 +61,7 @@ def test_the_projects_language_is_taken_unless_another_is_named(project: Project
 def test_a_system_that_is_there_is_replaced_only_when_asked(project: Project) -> None:
     with project:
         retrieve(by(project, "Ada"))
-        with pytest.raises(ProjectError, match="bm25-standard"):
+        with pytest.raises(ChoiceError, match="bm25-standard"):
             retrieve(by(project, "Ada"), k1=1.2, b=0.75)
         retrieve(by(project, "Ada"), k1=1.2, b=0.75, replace=True)
         assert "k1=1.2" in browse.contents(project).systems[0].source
