@@ -109,30 +109,43 @@ def agreement(
             help="Count grades given with the rest of a query or with a near-duplicate, too.",
         ),
     ] = False,
+    models: Annotated[
+        bool, typer.Option("--models", help="Models' grades against people's instead, model by person.")
+    ] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
     """Say how far annotators agree, pair by pair, and whether their grades rank the systems alike.
 
-    Example: `annotator agreement search.annot -m nDCG@10`
+    Examples:
+
+    `annotator agreement search.annot -m nDCG@10`
+
+    `annotator agreement search.annot --models`
     """
     from annotator.evaluation.agreement_tables import coefficients, confusion, rankings
     from annotator.project import annotator_agreement as agreeing
+    from annotator.project import model_agreement
     from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
         state = state_of(opened)
-        agreed = agreeing.agreement(state, seed, together=together)
-        effect = agreeing.ranking_effect(state, options) if state.runs else None
-    pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
-    printout.put_table(coefficients(agreed.overall, pairs, agreed.together), layout, output)
-    if layout is not Layout.TABLE or output is not None:
-        return
-    more = [confusion(*one) for one in pairs]
-    if effect is not None:
-        more.append(rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus))
-    printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)
+        if models:
+            first, *more = model_agreement.needed(state, options, together)
+        else:
+            agreed = agreeing.agreement(state, seed, together=together)
+            pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
+            first = coefficients(agreed.overall, pairs, agreed.together)
+            more = [confusion(*one) for one in pairs]
+            effect = agreeing.ranking_effect(state, options) if state.runs else None
+            if effect is not None:
+                more.append(
+                    rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus)
+                )
+    printout.put_table(first, layout, output)
+    if layout is Layout.TABLE and output is None:
+        printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)
 
 
 def ranking_effect(

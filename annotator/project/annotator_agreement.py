@@ -16,6 +16,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.blinding_shift import blind_shifts
+from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
@@ -30,8 +31,6 @@ from annotator.tasks import checked_level
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
-
-NO_GRADE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,13 @@ class Disagreement(Pair):
     """A candidate that two or more graded differently; `settled` is the adjudicated grade, if there is one.
 
     `grades` are ascending and without names: who adjudicates need not know who said what. Of one that is
-    settled they may have come to agree since, or be gone: it counts all the same.
+    settled they may have come to agree since, or be gone: it counts all the same. `model` is the grade by a
+    model that differs from theirs, not to be told before it is settled.
     """
 
     grades: tuple[int, ...]
     settled: int | None
+    model: int | None = None
 
     @property
     def range(self) -> int:
@@ -101,16 +102,6 @@ class RankingEffect:
     taus: tuple[tuple[str, str, Correlation], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Graded:
-    """All grades as a table: `table[i, a]` is annotator a's grade of pair i, -1 for none."""
-
-    names: tuple[str, ...]
-    models: tuple[bool, ...]
-    pairs: arrays.Pairs
-    table: Ints
-
-
 def agreement(
     state: State, seed: int = 1, only: Container[str] | None = None, together: bool = False
 ) -> ProjectAgreement:
@@ -119,7 +110,7 @@ def agreement(
     `only` keeps the grades of all other queries out of it. Those that were given with the rest of a query or
     with a near-duplicate are left out unless `together`.
     """
-    graded = _graded(state, only, together)
+    graded = graded_of(state, only, together)
     judged = judged_of(state, only)
     number = int(((judged.grade >= 0) & (judged.how > 0)).sum())
     people = [at for at, model in enumerate(graded.models) if not model]
@@ -143,11 +134,9 @@ def tables(state: State, options: Options, named: bool = False) -> list[Table]:
 
     People have numbers unless `named`, in the order in which a result names them; models keep their names.
     """
-    graded = _graded(state)
-    people = [name for name, model in zip(graded.names, graded.models, strict=True) if not model]
-    called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    called = graded_of(state).called(named)
     selves = _selves(state, called)
-    if len(people) < 2:
+    if len(called) < 2:
         return with_oneself(state, called)
     return [*_agreed(state, options, called, selves), *_shifts(state, called)]
 
@@ -210,7 +199,7 @@ def disagreements(
     What is settled already is left out unless asked for, and then all of it is there, for it counts whatever
     became of the grades. Queries that are not among `only` are left out always.
     """
-    graded = _graded(state, only)
+    graded = graded_of(state, only)
     table = graded.table[:, [not model for model in graded.models]]
     apart = graded.pairs.codes[_range(table) >= max(at_least, 1)]
     settled, settled_grade = state.settled
@@ -291,7 +280,7 @@ def ranking_effect(
     Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
     left out. `only` keeps all other queries out of it.
     """
-    graded = _graded(state)
+    graded = graded_of(state)
     chosen = annotators or [
         name for name, model in zip(graded.names, graded.models, strict=True) if not model
     ]
@@ -312,29 +301,6 @@ def ranking_effect(
     return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
 
 
-def _graded(state: State, only: Container[str] | None = None, together: bool = True) -> _Graded:
-    """Return all grades, or those of some queries; who graded nothing at all is left out.
-
-    Without `together` those that were not given on their own are left out.
-    """
-    who = [(key, name, kind) for key, name, kind, graded, _ in state.annotators if graded]
-    judged = judged_of(state, only)
-    judged = judged.where((judged.grade >= 0) & (together | (judged.how == 0)))
-    codes = (judged.query << 32) | judged.candidate
-    distinct, row = np.unique(codes, return_inverse=True)
-    keys = np.array([key for key, _, _ in who], np.int64)
-    order = np.argsort(keys)
-    table = np.full((len(distinct), len(who)), NO_GRADE, np.int64)
-    if len(who):
-        table[row, order[np.searchsorted(keys[order], judged.annotator)]] = judged.grade
-    return _Graded(
-        tuple(name for _, name, _ in who),
-        tuple(kind == "model" for _, _, kind in who),
-        arrays.Pairs(distinct >> 32, distinct & 0xFFFFFFFF),
-        table,
-    )
-
-
 def _range(table: Ints) -> Ints:
     """Return the distance of the highest from the lowest grade of each row, -1 below two grades."""
     there = table != NO_GRADE
@@ -343,7 +309,7 @@ def _range(table: Ints) -> Ints:
     return np.where(there.sum(axis=1) >= 2, high - low, -1)
 
 
-def _by_query(state: State, graded: _Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
+def _by_query(state: State, graded: Graded, people: Sequence[int]) -> tuple[QueryAgreement, ...]:
     """Return how far apart people are on each query, the furthest first."""
     apart = _range(graded.table[:, list(people)])
     both = apart >= 0

@@ -13,12 +13,13 @@ from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
 from annotator.evaluation.options import ComparisonChoice, Options, Width
 from annotator.evaluation.pairs import compare_all
+from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
-from annotator.project import annotator_agreement, data_export
+from annotator.project import annotator_agreement, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
 from annotator.project.explanations import explained
 from annotator.project.figure_data import judging_subject
@@ -124,7 +125,7 @@ def gathered(
         comparisons=comparisons,
         of_tags=of_tags,
         explained=taken_apart,
-        agreement=annotator_agreement.tables(state, options, choice.named) if with_agreement else (),
+        agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
         more=more,
         subject=replace(
             judging_subject(state, choice.named, _measure_of(result), only, pairs),
@@ -146,6 +147,12 @@ def _compared(
         compare_all(result, replace(choice, by_tag=False), watch),
         compare_all(result, replace(choice, by_tag=True), watch) if by_tag else [],
     )
+
+
+def _agreement(state: State, options: Options, named: bool, watch: Watch) -> list[Table]:
+    """Return the tables of people's agreement, and of models' grades against theirs."""
+    models = model_agreement.against_people(state, options, named, watch=watch)
+    return [*annotator_agreement.tables(state, options, named), *models.tables]
 
 
 def assembled(material: Material, choice: Choice) -> str | Report:
