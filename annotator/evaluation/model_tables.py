@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotator.evaluation.agreement import ENOUGH, Coefficient, PairAgreement
-from annotator.evaluation.agreement_tables import SCARCE
+from annotator.evaluation.agreement_tables import SCARCE, places
 from annotator.evaluation.correlations import Correlation
 from annotator.evaluation.model_grades import (
     EPSILONS,
@@ -131,17 +129,13 @@ def by_grade(pair: ModelPair, number: int = 1) -> Table:
 
 def rankings(one: ModelEffect, number: int = 1) -> Table:
     """Return the systems' means and places by people's grades and by the model's, and how far they move."""
-    people, alone = (_places(means) for means in (one.people, one.alone))
+    people, alone = places(one.people), places(one.alone)
+    moves = [
+        after - before if isinstance(before, int) and isinstance(after, int) else None
+        for before, after in zip(people, alone, strict=True)
+    ]
     rows: list[tuple[Cell, ...]] = list(
-        zip(
-            one.systems,
-            one.people,
-            people,
-            one.alone,
-            alone,
-            np.subtract(alone, people).tolist(),
-            strict=True,
-        )
+        zip(one.systems, one.people, people, one.alone, alone, moves, strict=True)
     )
     columns = (
         Column("System", "text", key="system"),
@@ -161,12 +155,6 @@ def rankings(one: ModelEffect, number: int = 1) -> Table:
     )
     title = f"{one.measure} by the grades of {one.model}: {ALONE}"
     return Table.of_rows(f"model-rankings-{number}", title, columns, rows, caption)
-
-
-def _places(means: Sequence[float]) -> list[int]:
-    """Return the place of each mean, 1 is the highest; equal ones share theirs."""
-    values = np.array(means)
-    return [1 + int((values > one + EPSILON).sum()) for one in means]
 
 
 def alternative(model: str, people: Sequence[str], found: AlternativeTest, number: int = 1) -> Table:
