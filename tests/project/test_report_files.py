@@ -243,6 +243,7 @@ def test_every_figure_that_a_project_has_can_stand_in_its_report(project: Projec
         "tags": "no query has a tag",
         "agreement": "one candidate was graded twice",
         "drift": "imported grades have no order, and Zoë gave one",
+        "narrowing": "nobody judges a sample for a decision",
     }
     explained = {f"query-{at}" for at in range(1, 4)}
     assert drawn == FIGURES.keys() - without.keys() - {"query"} | explained
