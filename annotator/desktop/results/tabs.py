@@ -3,9 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.style import font, px
 from annotator.desktop.worker import Worker
 from annotator.theme import Theme
 
@@ -36,6 +39,22 @@ class ProjectTab(QWidget):
             view.theme_changed(theme)
 
 
+BESIDE, BEFORE = 26, 4
+"""The room beside a title, and before the first one."""
+
+
+class SteadyTabBar(QTabBar):
+    """Gives every tab the room that its title takes when chosen, so that choosing one moves no other."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Ask for the room of the title in bold, and what the style sheet has beside it."""
+        bold = QFontMetrics(font(weight=QFont.Weight.DemiBold))
+        beside = px(BESIDE) + (0 if index else px(BEFORE))
+        return QSize(
+            bold.horizontalAdvance(self.tabText(index)) + beside, super().tabSizeHint(index).height()
+        )
+
+
 class Tabs(QTabWidget):
     """Makes what a tab holds when it is first looked at, and fills it when it is looked at after `refill`.
 
@@ -44,6 +63,7 @@ class Tabs(QTabWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setTabBar(SteadyTabBar(self))
         self._ways: list[tuple[Callable[[], QWidget], Callable[[], object]]] = []
         self._made: set[int] = set()
         self._stale: set[int] = set()

@@ -7,5 +7,5 @@ from annotator.desktop.style import Appearance
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _look(qapp: QApplication) -> Appearance:
+def look(qapp: QApplication) -> Appearance:
     return Appearance(qapp, "light")

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.tabs import Tabs
+from annotator.desktop.style import Appearance
 
 Said = list[str]
 
@@ -52,3 +53,21 @@ def test_a_tab_that_is_not_offered_gives_way_to_the_next(tabs: Tabs, said: Said)
     tabs.offer("first", False)
     assert tabs.currentIndex() == tabs.place("second")
     assert said[-1] == "second filled"
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_choosing_a_tab_moves_no_other(qtbot: QtBot, look: Appearance, percent: int) -> None:
+    look.choose(percent=percent)
+    tabs = Tabs()
+    qtbot.addWidget(tabs)
+    for title in ("Queries", "What would change it", "Measures and conventions", "Power"):
+        tabs.add(title, QWidget)
+    tabs.resize(1600, 200)
+    tabs.show()
+    places = set()
+    for at in range(tabs.count()):
+        tabs.setCurrentIndex(at)
+        bar = tabs.tabBar()
+        places.add(tuple(bar.tabRect(one).getRect() for one in range(bar.count())))
+    assert len(places) == 1
+    look.choose(percent=100)
