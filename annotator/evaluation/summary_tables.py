@@ -53,7 +53,10 @@ def summary(result: EvaluationResult) -> Table:
     columns.append(Column("Queries", "count", note=note, key="queries"))
     data.append(result.counted.sum(axis=1))
     between = {INTERVALS: ", with 95% intervals"} if intervals else {}
-    caption = f"Means over the queries{between.get(INTERVALS, '')}. {basis(result)}".strip()
+    of_passages = any(one.needs == "passages" for one in result.measures)
+    passages = "InPassage counts only answers whose passage is known." if of_passages else ""
+    words = (f"Means over the queries{between.get(INTERVALS, '')}.", passages, basis(result))
+    caption = " ".join(filter(None, words))
     return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, between)
 
 

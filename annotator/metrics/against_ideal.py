@@ -101,8 +101,8 @@ def normalised_reciprocal_rank(ranked: Ranked, *, k: int | None = None, max_rel:
     blind_spot=BlindSpot(
         "Compat", "It cannot see by how many grades one candidate is better than another.", (1, 5), (1, 2)
     ),
-    formula=r"\mathrm{Compat} = \max_{I}\frac{\mathrm{RBO}(L, I)}{\mathrm{RBO}(I, I)},"
-    r"\quad \mathrm{RBO}(L, I) \propto \sum_{d=1}^{k} p^{\,d-1}\,\frac{|L_{1..d} \cap I_{1..d}|}{d}",
+    formula=r"\mathrm{Compat}@k = \max_{I}\frac{\sum_{d=1}^{k} p^{\,d-1}|L_d \cap I_d|\,/\,d}"
+    r"{\sum_{d=1}^{k} p^{\,d-1}|I_d|\,/\,d}",
     family="User models",
     source="Clarke, Vtyurina and Smucker 2021, normalised; compatibility.py's depth is Compat@1000, "
     "ir_measures Compat ends with the longer of ranking and ideal",
@@ -114,7 +114,7 @@ def compatibility(ranked: Ranked, *, k: int | None = None, p: float = 0.95) -> S
 
     An ideal ordering holds what has grade 1 or more, highest grade first; of those with equal grades it takes
     them as the ranking does, what was not retrieved last, which is the nearest. `k` is the depth of the
-    overlap; without it every depth counts.
+    overlap; without it every depth counts. L_d and I_d are the first d of the ranking and of the ideal.
     """
     place = _nearest_ideal_places(ranked)
     deepest = int(max(ranked.rank.max(initial=1), ranked.judged_place.max(initial=1)))

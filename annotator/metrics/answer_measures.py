@@ -104,7 +104,7 @@ def contains(table: AnswerTable) -> Parts:
 
 @measure(
     key="InPassage",
-    title="Answer in its passage",
+    title="Answer in passage",
     sentence="Whether the answer at rank 1 stands in its passage, after normalising, in whole words.",
     blind_spot=BlindSpot(
         "InPassage", "It cannot see whether the answer is right: any words of the passage, or none, score 1."

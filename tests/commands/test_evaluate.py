@@ -320,6 +320,10 @@ def test_an_answer_is_sought_in_the_paragraph_of_its_question_or_in_a_passage_of
     assert "no passage" not in evaluated.stderr
     assert {key: value for key, value in both.items() if key[0] == "reader"} == found
     assert (both["own", "iron", "InPassage"], both["own", "hulk", "InPassage"]) == (1, 0)
+    assert (
+        "InPassage counts only answers whose passage is known." in run("evaluate", project, *words[:2]).stdout
+    )
+    assert "InPassage" not in run("evaluate", project, "-m", "EM").stdout
     taken = run("explain", project, "-s", "own", "-q", "iron", "-m", "InPassage", "--format", "csv").stdout
     assert "Hulk is Bruce Banner." in taken
     data = json.loads(json.dumps(GOLD))
