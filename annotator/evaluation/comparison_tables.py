@@ -89,7 +89,7 @@ def how_tested(compared: Sequence[Comparison]) -> str:
     return f"{words}."
 
 
-def how_compared(compared: Sequence[Comparison]) -> str:
+def how_compared(compared: Sequence[Comparison], with_intervals: bool = True) -> str:
     """Say of comparisons what their p-values and intervals are, what is not compared, and which family."""
     one, family = compared[0], compared[0].family
     sentences = [how_tested(compared)]
@@ -98,18 +98,23 @@ def how_compared(compared: Sequence[Comparison]) -> str:
         declared = max(most_draws(one.n) for one in compared if one.draws)
         most = f"{draws:,}" if family.test == "tukey" else f"at most {declared:,}"
         sentences.append(f"p comes of {most} random draws, seed {family.options.seed}.")
-    if family.test in ("sign", "wilcoxon"):
-        sentences.append("The intervals are Student's, of the mean difference: they are not of this test.")
-    elif family.test == "tukey":
-        sentences.append("The intervals are of this test, for all pairs at once.")
-    elif one.corrected:
-        sentences.append("The intervals are of this test, each for its pair alone.")
+    if with_intervals:
+        sentences += _intervals_in_words(one)
     if family.baseline is not None:
         sentences.append(f"Each system is compared with {family.baseline}.")
     if family.not_compared:
         names = ", ".join(family.not_compared)
         sentences.append(f"Not compared, because it counts or is no mean over queries: {names}.")
     return " ".join((*sentences, f"Comparison {one.identity}."))
+
+
+def _intervals_in_words(one: Comparison) -> list[str]:
+    """Say what the intervals of a comparison's family are."""
+    if one.test in ("sign", "wilcoxon"):
+        return ["The intervals are Student's, of the mean difference: they are not of this test."]
+    if one.test == "tukey":
+        return ["The intervals are of this test, for all pairs at once."]
+    return ["The intervals are of this test, each for its pair alone."] if one.corrected else []
 
 
 def tests(compared: Sequence[Comparison]) -> Table:

@@ -38,7 +38,7 @@ def pair_matrix(compared: Sequence[Comparison], measure: str) -> Table:
     if not under_it:
         return Table("pairs", f"{measure}, every pair", columns, (names,))
     explains = signs_in_words(under_it[0].alpha)
-    caption = f"Mean {measure} of the row minus that of the column. {how_compared(under_it)}"
+    caption = f"Mean {measure} of the row minus that of the column. {how_compared(under_it, False)}"
     caption = " ".join((caption, *explains.values()))
     table = Table("pairs", f"{measure}, every pair", columns, (names, *cells), caption, marks)
     return explaining_what_is_shown(replace(table, explains=explains))

@@ -51,6 +51,7 @@ def test_each_field_is_the_rows_mean_minus_the_columns(result: EvaluationResult)
                 assert cells[at] == pytest.approx(means[str(cells[0])] - means[column.title])
     assert "† p < 0.05" in table.caption
     assert "Holm over 6 comparisons" in table.caption
+    assert "interval" not in table.caption, "none is shown"
 
 
 def test_what_is_not_compared_has_no_value_and_no_sign_is_explained_that_is_not_there(

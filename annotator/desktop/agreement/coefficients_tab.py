@@ -11,6 +11,7 @@ from annotator.desktop.controls import combo
 from annotator.desktop.layouts import column
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.style import px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Table
 from annotator.figures.catalogue import FIGURES, has
@@ -18,6 +19,8 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 GRADES = 6
+BESIDE = 536
+"""The room of the grades of a pair, in which all of them are seen."""
 
 
 class CoefficientsTab(QSplitter):
@@ -34,8 +37,8 @@ class CoefficientsTab(QSplitter):
         column(self.pair, self.confusion, (self.grades, 1), on=beside, around=(16, 12, 16, 12))
         self.addWidget(beside)
         self.setChildrenCollapsible(False)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
+        self.setStretchFactor(0, 1)
+        self.setSizes([px(660), px(BESIDE)])
 
     def show_coefficients(self, table: Table, subject: Subject) -> None:
         """Show every coefficient, and how often each grade was given."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 DEPTH = 10
+ALL_JUDGED = f"Everything that weighs in the first {DEPTH} ranks of the two is judged."
+ROWS_IN_SIGHT = 6
+"""So many candidates are seen without scrolling."""
 
 
 class DecidingTab(ProjectTab):
@@ -31,13 +34,13 @@ class DecidingTab(ProjectTab):
         self._keys: dict[str, list[tuple[int, int]]] = {}
         self.flip = prose()
         self.job.problem.connect(self.flip.setText)
-        self.next = GridView("To judge next", theme)
+        self.next = GridView("To judge next", theme, empty=ALL_JUDGED)
         self.changes = GridView("Changes that turn the conclusion round", theme)
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
         following = (label("What to judge next", "caption"), self.next)
-        what_if = (label("What if", "caption"), self.flip, self.changes)
+        what_if = (label("What if", "caption"), self.flip, (self.changes, 1))
         column(self.job, *following, *what_if, on=self, around=AROUND)
 
     def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
@@ -62,5 +65,6 @@ class DecidingTab(ProjectTab):
             "changes": [(one.query, one.candidate) for one in what_if.changes],
         }
         self.next.show_table(to_judge(following))
+        self.next.setMaximumHeight(self.next.height_of(ROWS_IN_SIGHT))
         self.flip.setText(what_if.sentence)
         self.changes.show_table(changed_grades(what_if))

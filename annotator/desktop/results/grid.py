@@ -202,11 +202,12 @@ def side(column: Column) -> Qt.AlignmentFlag:
 
 def sorted_rows(table: Table, column: int, descending: bool) -> NDArray[np.int64]:
     """Return the rows in the order of a column: stable, missing values last either way."""
-    cells = plain(table.data[column])
+    held = table.data[column]
     if table.columns[column].kind == "text":
-        keys = [str(cell or "").casefold() for cell in cells]
+        keys = [str(cell or "").casefold() for cell in plain(held)]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=descending), dtype=np.int64)
-    values = np.array([np.nan if cell is None else float(cell) for cell in cells])
+    cells = held if isinstance(held, np.ndarray) else [np.nan if cell is None else cell for cell in held]
+    values = np.array(cells, dtype=float)
     return np.argsort(-values if descending else values, kind="stable")
 
 

@@ -143,7 +143,10 @@ class GridView(QTableView):
             self.setColumnWidth(column, max(self.columnWidth(column), min(needed, px(WIDEST))))
 
     def height_of(self, most: int) -> int:
-        """Return the height that shows all rows, or the first `most` of more, with heading and caption."""
+        """Return the height that shows all rows, or the first `most` of more, with heading and caption.
+
+        A table without rows says so in the room of one.
+        """
         rows = min(max(self.grid.rowCount(), 1), most) * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
         across = bar.sizeHint().height() if bar.maximum() > 0 else 0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -507,3 +508,39 @@ def test_cancel_goes_back_to_the_last_whole_result(
     evaluate.job.cancel()
     assert (means(evaluate), evaluate.result) == (before, result)
     assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
+
+
+def glare(window: Window) -> float:
+    """Return which share of a window is nearly white."""
+    image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    return float((pixels[..., :3].min(axis=2) > 200).mean())
+
+
+def test_in_the_dark_nothing_flashes_while_pages_tabs_and_figures_come(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    assert glare(window) > 0.5, "in the light most of a page is"
+    window.appearance.choose("dark")
+    frames = [glare(window)]
+    for number in (2, 3, 1):
+        window.stack.show_page(number)
+        frames.append(glare(window))
+        tabs = getattr(window.pages.get(number), "tabs", None)
+        for at in filter(tabs.isTabVisible, range(tabs.count())) if tabs is not None else ():
+            tabs.setCurrentIndex(at)
+            frames.append(glare(window))
+    evaluate.tabs.look_at("Figures")
+    for row in range(evaluate.figures.kinds.count()):
+        evaluate.figures.kinds.setCurrentRow(row)
+        frames.append(glare(window))
+        qtbot.waitUntil(lambda: evaluate.figures.canvas.drawn is not None, timeout=PATIENCE)
+        frames.append(glare(window))
+    evaluate.open_query("q1")
+    frames.append(glare(window))
+    assert max(frames) < 0.05, "words alone"
+    assert len(frames) > 20
+    window.appearance.choose("light")
+    for page in window.pages.values():
+        qtbot.waitUntil(lambda page=page: not hasattr(page, "job") or not page.job.busy, timeout=PATIENCE)
+    settle(evaluate, qtbot)
