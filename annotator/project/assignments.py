@@ -20,7 +20,7 @@ from annotator.project.project import Project, refuse_names
 from annotator.project.settings import setting
 from annotator.project.views import Change
 from annotator.storage.ledger import current_values
-from annotator.storage.reads import arrays, lookup, query_list
+from annotator.storage.reads import arrays, lookup, practice, query_list
 from annotator.tasks import ASSIGNMENT
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
@@ -105,14 +105,14 @@ def people(project: Project) -> tuple[str, ...]:
 
 
 def ground(project: Project, watch: Watch = UNWATCHED) -> Ground:
-    """Read what there is to deal."""
+    """Read what there is to deal: every query but those for practice."""
     with project.store.reading() as db, watch.over(db):
         keys, ids = arrays.external_ids(db, "query")
         id_of = dict(zip(keys.tolist(), ids, strict=True))
-        sizes = _pool_sizes(db)
+        sizes, left_out = _pool_sizes(db), set(practice.queries(db).tolist())
         return Ground(
             _people(db),
-            {one: sizes.get(key, 0) for key, one in id_of.items()},
+            {one: sizes.get(key, 0) for key, one in id_of.items() if key not in left_out},
             frozenset((id_of[query], name) for query, name in query_list.begun(db)),
             _assignment(db),
         )
@@ -180,8 +180,8 @@ def progress(project: Project) -> tuple[list[Progress], int]:
         sizes = _pool_sizes(db)
         everybody = sorted({*now.terms.shares, *(name for names in now.people.values() for name in names)})
         shown = [_progress(db, name, sizes) for name in everybody]
-        whose = len(current_values.known_keys(db, "query", now.people))
-        return shown, lookup.counts(db)["queries"] - whose
+        whose = {*current_values.known_keys(db, "query", now.people).values(), *practice.queries(db).tolist()}
+        return shown, lookup.counts(db)["queries"] - len(whose)
 
 
 def left_over(queries: int) -> str:

@@ -259,7 +259,8 @@ def sample_of(state: State, plan: Plan) -> Sample:
     _, ranks, keys, ids = _pool(state, runs, plan.depth)
     if _digest(ids, ranks) != plan.pool:
         raise UserError(
-            f"The rankings that the plan {plan.name!r} draws from are others now. Make a new plan."
+            f"The rankings that the plan {plan.name!r} draws from are others now, or one of its queries is "
+            "for practice. Make a new plan."
         )
     return _sample(plan, ranks, keys, ids)
 
@@ -277,7 +278,7 @@ def _pool(
 ) -> tuple[arrays.Pairs, Ints, tuple[tuple[int, int], ...], tuple[tuple[str, str], ...]]:
     """Return the union of the runs' tops with ranks and names, in the order of the external ids."""
     with state.rows() as db:
-        tops = [arrays.top(db, run, depth) for run in runs]
+        tops = [state.of_queries(arrays.top(db, run, depth)) for run in runs]
         pairs = arrays.Pairs.of(
             np.concatenate([top.query for top in tops]), np.concatenate([top.candidate for top in tops])
         )

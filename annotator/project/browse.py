@@ -143,9 +143,8 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
 
 
 def _assigned(db: sqlite3.Connection, me: int, name: str) -> NDArray[np.int64]:
-    """Return the keys of what is assigned to somebody and counts, ascending; none for who practises."""
-    mine, marked = query_list.assigned(db, name), practice.queries(db)
-    return mine[~np.isin(mine, marked)] if not practice.due(db, me) else mine[:0]
+    """Return the keys of what is assigned to somebody, ascending; none for who practises."""
+    return np.zeros(0, np.int64) if practice.due(db, me) else query_list.assigned(db, name)
 
 
 def _of_practice(db: sqlite3.Connection, me: int, filters: Filters) -> list[query_list.Condition]:

@@ -13,6 +13,7 @@ from annotator.evaluation.options import Options
 from annotator.project import (
     annotator_agreement,
     assignments,
+    audit_plan,
     blinding_shift,
     blindness,
     browse,
@@ -217,7 +218,7 @@ def judge(project: Project, seed: int) -> None:
             view = browse.query(project, query)
             for one in sorted(view.candidates, key=lambda one: one.id):
                 draw = np.random.default_rng([seed, number, int(view.id[1:]), int(one.id[1:])])
-                if draw.random() < 0.6:
+                if draw.random() < 0.25:
                     judging.set_grade(
                         project,
                         query,
@@ -226,7 +227,7 @@ def judge(project: Project, seed: int) -> None:
                         milliseconds=int(draw.integers(300, 9000)),
                     )
             left = [one.key for one in browse.query(project, query).candidates if not one.judgment.state]
-            if who == "Max" and int(view.id[1:]) % 2:
+            if who == "Max" and int(view.id[1:]) in (1, 2):
                 judging.grade_rest(project, query, left)
             else:
                 for key in left[:1]:
@@ -302,6 +303,7 @@ def test_agreement_times_and_coverage_are_those_of_the_project_without_it(
                 [row[1:] for row in state.annotators if row[4]],
             )
         )
+    assert all(told[0][place] for place in (0, 1, 3, 4, 9, 10, 11, 12)), "there is something to compare"
     assert [repr(one) for one in told[0]] == [repr(one) for one in told[1]]
 
 
@@ -392,3 +394,20 @@ def test_practice_comes_before_what_is_assigned_and_is_no_part_of_it(led: Projec
     assert browse.query_keys(led, mine).tolist() == [2, 3]
     found = browse.contents(led)
     assert (found.queue, found.queue_pool, found.queue_decided) == ({2, 3}, found.pool, 0)
+
+
+def test_what_is_dealt_and_what_is_nobodys_leaves_practice_out(led: Project) -> None:
+    by(led, "Lea")
+    ground = assignments.ground(led)
+    assert sorted(ground.sizes) == ["q2", "q3"]
+    practice.mark(led, 1, on=False)
+    assignments.assign(led, assignments.deal_out(assignments.ground(led), assignments.Terms({"Nia": 1}, 1)))
+    practice.mark(led, 1)
+    ((nia,), left) = assignments.progress(led)
+    assert (nia.queries, nia.candidates, left) == (2, 5, 0)
+
+
+def test_a_plan_draws_from_no_practice_query(both: tuple[Project, Project]) -> None:
+    chosen = audit_plan.Choices("alpha", ("beta",), "P@3")
+    whole, without = (audit_plan.proposed(state_of(project), chosen)[0] for project in both)
+    assert (whole.pool, whole.known) == (without.pool, without.known)

@@ -89,10 +89,11 @@ def decided(db: sqlite3.Connection, annotator: int, queries: Sequence[int]) -> d
 ASSIGNED = (
     "SELECT query.id FROM value CROSS JOIN json_each(value.value, '$.groups') AS group_ "
     "CROSS JOIN json_each(group_.value, '$.queries') AS one JOIN query ON external = one.value "
-    "WHERE task = 'assignment' "
-    "AND ? IN (SELECT value FROM json_each(group_.value, '$.people')) ORDER BY 1"
+    "WHERE value.task = 'assignment' "
+    "AND ? IN (SELECT value FROM json_each(group_.value, '$.people')) AND NOT EXISTS "
+    "(SELECT 1 FROM value AS marked WHERE marked.query = query.id AND marked.task = 'practice') ORDER BY 1"
 )
-"""The queries that are assigned to a person."""
+"""The queries that are assigned to a person, without those that came to be for practice."""
 
 
 def assigned(db: sqlite3.Connection, name: str) -> NDArray[np.int64]:
