@@ -122,7 +122,7 @@ def answers_of(project: Project, event: Event) -> dict[str, str]:
 
 def given(project: Project, action: Event) -> tuple[dict[int, JudgmentView], dict[int, JudgmentView]]:
     """Return what an action made of several judgments: those before and after it by candidate."""
-    grades = events.given_with(project.store.db, action)
+    grades = list(events.given_with(project.store.db, action))
     keys = [current_values.candidate_key(project.store.db, one.subject[1]) for one in grades]
     before = {key: judgment_view(one.before) for key, one in zip(keys, grades, strict=True)}
     return before, {key: judgment_view(one.after) for key, one in zip(keys, grades, strict=True)}

@@ -3,7 +3,7 @@
 `key` is a project's internal whole number, never shown; `id` is the external one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -319,9 +319,16 @@ class Change:
     @property
     def more_decided(self) -> int:
         """How many more candidates are decided on; fewer are below 0."""
+        return self._more(lambda one: one.state is not None)
+
+    @property
+    def more_together(self) -> int:
+        """How many more grades there are that were not given on their own."""
+        return self._more(lambda one: bool(one.how))
+
+    def _more(self, test: Callable[[JudgmentView], bool]) -> int:
         before, after = (
-            sum(one.state is not None for one in self._by_candidate(side).values())
-            for side in (self.before, self.after)
+            sum(map(test, self._by_candidate(side).values())) for side in (self.before, self.after)
         )
         return after - before
 

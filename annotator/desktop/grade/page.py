@@ -164,6 +164,7 @@ class GradePage(Page):
         """Follow what was stored."""
         if change.judgments and change.query is not None:
             self.tally.follow(change)
+            self.flow.pace.together += change.more_together
             self._stale.add(change.query)
             self._follow()
         else:

@@ -66,7 +66,7 @@ class Together(QObject):
 
     def _give_rest(self, view: QueryView) -> None:
         verb = partial(judging.grade_rest, self._project, view.key, unjudged(view))
-        self._flow.do(verb, self._given)
+        self._flow.do(verb, self._flow.changed.emit)
 
     def _offer(self, change: Change) -> None:
         """Say that near-duplicates of what was graded just now can have the same grade."""
@@ -97,11 +97,7 @@ class Together(QObject):
             return
         candidate = prepared.view.candidates[of].key
         verb = partial(judging.grade_near_duplicates, self._project, prepared.view.key, candidate, left)
-        self._flow.do(verb, self._given)
-
-    def _given(self, change: Change) -> None:
-        self._flow.pace.together += change.more_decided
-        self._flow.changed.emit(change)
+        self._flow.do(verb, self._flow.changed.emit)
 
 
 def graded(prepared: Prepared, position: int) -> bool:

@@ -221,18 +221,17 @@ def find(db: sqlite3.Connection, identity: str) -> Event | None:
     return of_row(row) if row else None
 
 
-def given_with(db: sqlite3.Connection, action: Event) -> list[Event]:
-    """Return the grades that were given (or taken back) by an action of the task `together`, in its order."""
+def given_with(db: sqlite3.Connection, action: Event) -> Iterator[Event]:
+    """Yield the grades that were given (or taken back) by an action of the task `together`, in its order."""
     sql = (
         SELECT + "WHERE subject = ? AND task = ? AND how = ? AND session.identity = ? AND sequence > ? "
         "ORDER BY sequence LIMIT 1"
     )
     query, behind = action.subject[0], (action.session, action.sequence)
-    found = (
-        db.execute(sql, (canonical([query, one]), GRADE.name, action.after["how"], *behind)).fetchone()
-        for one in action.after["candidates"]
-    )
-    return [of_row(row) for row in found if row is not None]
+    for one in action.after["candidates"]:
+        of = canonical([query, one]), GRADE.name, action.after["how"], *behind
+        if (row := db.execute(sql, of).fetchone()) is not None:
+            yield of_row(row)
 
 
 def altered(db: sqlite3.Connection, event: Event) -> bool:

@@ -75,6 +75,7 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
     assert [one.state for one in judgments(page)][2:] == [None] * 4
     assert page.tally.of(own_queue=False)[0] == 2
     assert page.flow.position == 2
+    assert page.flow.pace.together == 0
     path = window.session.path
     window.close()
     assert sorted(map(str, stored(path, first).values())) == ["4", "None", "None", "None", "None", "None"]
