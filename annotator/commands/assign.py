@@ -1,4 +1,4 @@
-"""Who judges which queries, on the command line: assigned by a lead, and how far everybody is."""
+"""What a lead says on the command line: who judges which queries, and which are for practice."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,6 +72,42 @@ def assign(
             planned = assignments.deal_out(ground, terms, watch)
             typer.echo(assignments.assign(opened, planned).said)
     printout.put_table(assignments.parts_table(assignments.parts(ground, planned)), layout, output)
+
+
+def practice(
+    project: choices.ProjectFile,
+    query: Annotated[
+        list[str] | None, typer.Option("--query", "-q", metavar="ID", help="A query; repeatable.")
+    ] = None,
+    count_again: Annotated[
+        bool, typer.Option("--count-again", help="They are not for practice any more.")
+    ] = False,
+    lead: Annotated[
+        str, typer.Option(metavar="NAME", help="Who says so, and takes the role of lead; that is recorded.")
+    ] = "",
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
+) -> None:
+    """Make judged queries ones for practice, as a lead; without `-q`, list those that are.
+
+    Who is new grades them first and sees where they differ. They count in no score, agreement or report.
+
+    Example: `annotator practice search.annot --lead Ann -q q7 -q q12`
+    """
+    from annotator.project import practice as practising
+
+    if query:
+        with progress.opened(project, "Marking") as (opened, _):
+            _take_role(opened, lead)
+            typer.echo("\n".join(practising.mark_all(opened, query, not count_again)))
+        return
+    with choices.reading(project) as opened:
+        there = practising.practice_queries(opened)
+    if there or layout is not Layout.TABLE:
+        rows = [(one.id, one.title, one.pool) for one in there]
+        printout.put_table(printout.listing(("query", "text", "candidates"), rows), layout, output)
+    else:
+        typer.echo(f"No query is for practice; make one so: annotator practice {project} --lead NAME -q ID")
 
 
 def _shared(text: str) -> tuple[str, int]:

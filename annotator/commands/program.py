@@ -118,6 +118,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "coverage": coverage_next.coverage,
     "next": coverage_next.next_judgments,
     "assign": assign.assign,
+    "practice": assign.practice,
     "snapshot": coverage_next.snapshot,
     "report": report_command.report,
     "export": project_care.export,

@@ -6,6 +6,7 @@ it before it was marked, combined as everywhere, or settled; never what another 
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotator.errors import UserError
@@ -13,7 +14,7 @@ from annotator.evaluation.grade_combination import combine
 from annotator.project import browse, judging, lead_role
 from annotator.project.project import Project
 from annotator.project.settings import setting
-from annotator.project.views import CandidateView, Change
+from annotator.project.views import CandidateView, Change, QueryRow
 from annotator.storage.reads import lookup, query_list
 from annotator.storage.reads import practice as stored
 from annotator.tasks import GRADE, PRACTICE, READY
@@ -80,6 +81,20 @@ def mark(project: Project, query: int, on: bool = True) -> Change:
         project.store.record(project.annotator, PRACTICE.name, (name,), True if on else None, how="asked")
     words = "is for practice and counts in nothing" if on else "counts again"
     return Change(PRACTICE.name, int(query), before=before, after=on, said=f"{name} {words} from now on.")
+
+
+def mark_all(project: Project, query_ids: Sequence[str], on: bool = True) -> list[str]:
+    """Do this for some queries by their ids, all of them or none; return what became of each in words."""
+    keys = [browse.key_of(project, one) for one in query_ids]
+    with project.store.writing():
+        return [mark(project, key, on).said for key in keys]
+
+
+def practice_queries(project: Project) -> list[QueryRow]:
+    """Return the practice queries, as the current annotator has them."""
+    with project.store.reading() as db:
+        keys = stored.queries(db)
+    return browse.query_rows(project, keys)
 
 
 def practising(project: Project) -> Practising | None:
