@@ -1,5 +1,6 @@
 """Scores on the command line: evaluate, explain, measures."""
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
     from annotator.metrics.conventions import Convention
     from annotator.metrics.explanation import Explanation
+    from annotator.metrics.measures import Declaration, Measure
 
     UnderConvention = tuple[Convention, str, str]
 
@@ -198,13 +200,13 @@ def measures(
     Example: `annotator measures nDCG@10`
     """
     from annotator.metrics import catalogue
-    from annotator.metrics.parameters import PARAMETERS
 
     if name is not None:
-        alone = {one.key.casefold(): one.blind_spot.measure for one in catalogue.CATALOGUE}
-        one = catalogue.parse(alone.get(name.casefold(), name))
+        alone = {one.key.casefold(): _usual(one) for one in catalogue.CATALOGUE}
+        one = alone.get(name.casefold()) or catalogue.parse(name)
+        says = {each.name: each.said for each in one.declaration.named}
         lines = [f"{one.name}: {one.title}", one.sentence, "", one.blind_spot.said]
-        lines += [f"{key} = {value}: {PARAMETERS[key]}" for key, value in one.parameters.items()]
+        lines += [f"{key} = {value}: {says[key]}" for key, value in one.parameters.items()]
         typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
         return
     rows = [(one.key, one.family, one.title, one.sentence) for one in catalogue.CATALOGUE]
@@ -214,6 +216,13 @@ def measures(
         printout.put_table(printout.listing(("preset", "measures"), presets, "Presets"), layout, None)
         absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]
         printout.put_table(printout.listing(("elsewhere", "why"), absent, "Left out"), layout, None)
+
+
+def _usual(declaration: "Declaration") -> "Measure":
+    """Return a measure with its defaults, cut where it must be."""
+    at = declaration.at
+    needed = at is not None and at.default is inspect.Parameter.empty
+    return declaration.bind((0.1 if at.name == "recall" else 10) if at is not None and needed else None)
 
 
 def _under(convention: str, options: Options) -> "list[UnderConvention]":

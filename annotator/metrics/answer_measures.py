@@ -33,7 +33,7 @@ def em(table: AnswerTable) -> Parts:
 @measure(
     key="TokenF1",
     title="Token F1",
-    sentence="How many words the answer at rank 1 shares with the nearest gold answer.",
+    sentence="How much the answer at rank 1 and the nearest gold answer have in common, word by word.",
     blind_spot=BlindSpot(
         "TokenF1",
         "It cannot see the order of the words, nor that one of them, such as a not, turns the meaning.",
@@ -92,8 +92,8 @@ def token_recall_at_1(table: AnswerTable) -> Parts:
     ),
     formula=r"\mathrm{Contains} = \max_{a \in \mathrm{gold}}\,[\,n(a) \mathrm{\ stands\ in\ } n(p_1)\,]",
     family="Answers",
-    source="The accuracy of generated answers, as Mallen et al. 2023; many scripts compare letters instead "
-    "of words, and find art in party",
+    source="The accuracy of generated answers, as in Mallen et al. 2023; a script that compares letters "
+    "instead of words also finds art in party",
     needs="answers",
     match="contains",
 )

@@ -53,6 +53,15 @@ class Parameter:
     default: Any
     hint: Any
 
+    @property
+    def said(self) -> str:
+        """What it means, and what it takes where that is not said."""
+        clause = PARAMETERS[self.name]
+        taken = get_args(self.hint) if get_origin(self.hint) is Literal else ()
+        if all(str(one) in clause.split(":")[-1] for one in taken):
+            return clause
+        return f"{clause}: {_spoken(self.hint)}"
+
     def checked(self, value: Any) -> Any:
         """Return the value in its own type, or raise MeasureError saying what would be taken."""
         if self.name == "gains" and isinstance(value, dict):

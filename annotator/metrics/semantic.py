@@ -67,7 +67,8 @@ def semantic_answer_similarity(table: AnswerTable) -> Parts:
     formula=r"P = \frac{1}{|p|}\sum_{x \in p} \max_{y \in a} x^{\top} y,\quad "
     r"R = \frac{1}{|a|}\sum_{y \in a} \max_{x \in p} x^{\top} y,\quad F = \frac{2PR}{P + R}",
     family="Answer scores",
-    source="Zhang et al. 2020, without rescaling; with idf each mean is weighed as bert_score's idf does it",
+    source="Zhang et al. 2020, without rescaling; with idf a token that n of all M gold answers hold weighs "
+    "ln((M + 1) / (n + 1)) in each mean",
     needs="model",
     match=bert_score_match,
 )

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from annotator.commands import choices
+from annotator.metrics.catalogue import CATALOGUE, parse
 from annotator.project import data_import, tie_counter
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
@@ -378,6 +379,19 @@ def test_many_measures_are_not_cut(run: Run, files: tuple[Path, Path]) -> None:
 def test_a_measure_is_explained_with_two_rankings_it_cannot_tell_apart(run: Run) -> None:
     assert "The grades 3 2 have the same nDCG as 3 2 0 0 0." in run("measures", "nDCG@10").stdout
     assert "The grades" not in run("measures", "EM").stdout
+
+
+def test_a_measure_is_explained_with_the_defaults_it_has_and_what_else_its_parameters_take(run: Run) -> None:
+    told = run("measures", "ERR").stdout
+    assert told.startswith("ERR(max_rel=5): ")
+    assert "max_rel = 5: " in told
+    assert "norm = k: what the sum is divided by: 'k' or 'retrieved'" in run("measures", "judged").stdout
+    assert "norm = R: what the sum is divided by: 'R' or 'min' or 'rel_ret'" in run("measures", "AP@5").stdout
+    for declaration in CATALOGUE:
+        first = run("measures", declaration.key).stdout.splitlines()[0]
+        shown = parse(first.partition(": ")[0])
+        assert shown.parameters == {one.name: one.default for one in declaration.named}
+        assert shown.declaration is declaration
 
 
 def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from annotator.desktop.style import label, prose, px
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
-from annotator.metrics.parameters import PARAMETERS
 from annotator.project.answer_models import why_unavailable
 from annotator.theme import Theme
 
@@ -77,7 +76,7 @@ class MeasureCard(QWidget):
         self._why.setText(why_unavailable(one.needs))
         self._why.setVisible(bool(self._why.text()))
         self._blind.setText(one.blind_spot.said)
-        choices = [f"{part.name}={part.default!r}: {PARAMETERS.get(part.name, '')}" for part in one.named]
+        choices = [f"{part.name}={part.default!r}: {part.said}" for part in one.named]
         self._parameters.setText("\n".join(choices) or "none")
         self._source.setText(one.source)
 
