@@ -231,12 +231,23 @@ def _options(given: Mapping[str, Any]) -> Options:
 
 
 def _name(one: Any) -> str:
-    """Return what is named; raises MeasureError for gains of ir_measures, which say less than ours do."""
+    """Return what is named; ir_measures' own Judged divides by the length of a short list.
+
+    Raises MeasureError for gains and Compat of ir_measures, which say less than ours do.
+    """
     if getattr(one, "params", {}).get("gains"):
         raise MeasureError(
             f"In ir_measures a grade without a gain in {one} gains itself; write the measure as a text with "
             "the gain of every grade, such as 'nDCG(gains={0:0,1:1,2:3})@10'."
         )
+    kind = getattr(one, "NAME", "")
+    if kind == "Compat":
+        raise MeasureError(
+            f"ir_measures ends {one} with the longer of ranking and ideal; write the measure as a text with "
+            "the depth you mean, such as 'Compat@1000'."
+        )
+    if kind == "Judged":
+        return str(one).replace("Judged", "Judged(norm='retrieved')", 1)
     return str(one)
 
 

@@ -242,6 +242,20 @@ def test_a_measure_may_be_one_of_ir_measures() -> None:
     assert [one.name for one in scores.result.measures] == ["nDCG@10", "RR"]
 
 
+def test_judged_of_ir_measures_divides_as_theirs_does() -> None:
+    rows = ir_measures.iter_calc([ir_measures.Judged @ 5], QRELS, RUN)
+    theirs = {row.query_id: row.value for row in rows}["q1"]
+    scores = api.evaluate(QRELS, RUN, [ir_measures.Judged @ 5, "Judged@5"])
+    found = scores.per_query.loc[("run", "q1")]
+    assert found.to_dict() == {"Judged(norm='retrieved')@5": theirs, "Judged@5": theirs * 4 / 5}
+
+
+def test_compat_of_ir_measures_is_refused_for_its_depth_is_another_for_every_query() -> None:
+    with pytest.raises(MeasureError, match="the depth you mean, such as 'Compat@1000'"):
+        api.evaluate(QRELS, RUN, [ir_measures.Compat(p=0.8)])
+    assert api.evaluate(QRELS, RUN, ["Compat(p=0.8)@1000"]).mean("Compat(p=0.8)@1000") > 0
+
+
 def test_gains_of_ir_measures_are_refused_for_they_leave_other_grades_as_they_are() -> None:
     with pytest.raises(MeasureError, match="gain of every grade"):
         api.evaluate(QRELS, RUN, [ir_measures.nDCG(gains={2: 7}) @ 10])
