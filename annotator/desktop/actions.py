@@ -85,6 +85,7 @@ COMMANDS = (
     Command("theme", "Light or dark", ("Ctrl+T",), "window"),
     Command("larger", "Larger text", ("Ctrl++", "Ctrl+="), "window"),
     Command("smaller", "Smaller text", ("Ctrl+-",), "window"),
+    Command("tour", "Take the tour", (), "window"),
     Command("help", "Help", ("Shift+F1",), "window"),
     Command("keys", "This sheet", ("F1",), "window", "all keys"),
     Command("quit", "Quit", ("Ctrl+Q",), "window"),

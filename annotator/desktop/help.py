@@ -1,10 +1,11 @@
 """The help: a few pages of text that come with the program."""
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QImage, QTextCursor, QTextTable
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from annotator.desktop.dialog import Dialog
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column, row
 from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
 from annotator.desktop.style import px
@@ -41,7 +42,9 @@ class HelpText(OfflineBrowser):
 
 
 class HelpDialog(Dialog):
-    """The titles at the left, the page at the right."""
+    """The titles at the left, the page at the right; `tour_wanted` when the dialog is gone."""
+
+    tour_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Help", parent)
@@ -55,9 +58,15 @@ class HelpDialog(Dialog):
         self.text.document().setDocumentMargin(STEPS[3])
         self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))
         around = (STEPS[2], STEPS[2], STEPS[2], STEPS[2])
-        column((row(self.titles, (self.text, 1)), 1), self.way_out(), on=self, around=around)
+        buttons = self.way_out()
+        buttons.addButton(button("Take the tour", self._take_tour, self), Role.ActionRole)
+        column((row(self.titles, (self.text, 1)), 1), buttons, on=self, around=around)
         self.resize(px(980), px(680))
         self.titles.setCurrentRow(0)
+
+    def _take_tour(self) -> None:
+        self.accept()
+        self.tour_wanted.emit()
 
     def _show(self, text: str) -> None:
         """Show a page from its beginning, with some air around paragraphs and in tables."""

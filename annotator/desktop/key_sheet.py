@@ -86,7 +86,7 @@ class KeyQuestion(Dialog):
         self.told.setMinimumWidth(px(380))
         buttons = self.question("Keep", self._keep)
         self.keep = buttons.buttons()[0]
-        usual = f"As at first: {in_words(command.keys)}"
+        usual = f"As at first: {in_words(command.keys) or 'no key'}"
         buttons.addButton(button(usual, self._go_back, self), Role.ResetRole)
         hint = f"Now: {in_words(actions.keys(command)) or 'no key'}. Press the key that is to give it."
         self.lay_out(self.field, self.told, buttons, hint=hint)

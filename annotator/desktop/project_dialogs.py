@@ -184,10 +184,12 @@ class ProjectDialogs(QObject):
         palette.open()
 
     def show_help(self) -> None:
-        """Show the help."""
+        """Show the help, from where the tour begins too."""
         from annotator.desktop.help import HelpDialog
 
-        HelpDialog(self._window).open()
+        dialog = HelpDialog(self._window)
+        dialog.tour_wanted.connect(self._commands["tour"].trigger)
+        dialog.open()
 
     def ask_lead(self, then: Callable[[], object] = lambda: None) -> None:
         """Ask whether to take the role of lead, or to give it back; `then` follows when that was done."""

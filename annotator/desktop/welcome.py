@@ -26,6 +26,9 @@ LEAST = 180
 MONTH = 30
 """Of what is longer ago, in days, the date is said."""
 
+TOUR = "Take the tour", "Seven small things to do on a copy of a sample, told one after the other."
+"""What is offered as long as no project was opened, in words."""
+
 WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
 
@@ -183,12 +186,12 @@ class Welcome(QWidget):
             button.setToolTip(str(project.path))
             button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
+        if not self._projects:  # the first start
+            first = self._add(self._recent, "grade", *TOUR, "tour")
+            self._rows(self._recent).addWidget(label("Projects you open are listed here.", "muted", self))
         self.setFocusProxy(first)
         if had_focus:
             first.setFocus()
-        if not self._projects:
-            hint = label("Projects you open are listed here.", "muted", self)
-            self._rows(self._recent).addWidget(hint)
 
     def _column(self, title: str, content: QWidget) -> QFrame:
         frame = QFrame(content)

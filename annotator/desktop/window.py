@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -24,6 +24,7 @@ from annotator.desktop.safety.banner import Way
 from annotator.desktop.safety.file_safety import Safety
 from annotator.desktop.style import Appearance
 from annotator.desktop.welcome import Welcome
+from annotator.desktop.window_size import USUAL, has_room
 from annotator.errors import ProjectError
 from annotator.places import SUFFIX
 from annotator.theme import STEPS, Theme
@@ -39,17 +40,8 @@ SAID_MS, LETTER_MS = 4_000, 50
 READ_MS = 1_000
 """So long it stands at least, also when what comes next says nothing."""
 
-USUAL = QSize(1280, 800)
 RECOUNTED = ("import", "system", "setting", "annotator", "lead", "assignment", "practice", "ready")
 """Kinds of changes after which what the project holds is counted anew."""
-
-FRAME = QSize(8, 48)
-"""So much of the screen is taken by what stands around a window, at least."""
-
-
-def has_room(available: QSize) -> bool:
-    """Say whether a window of the usual size and its frame fit on a screen."""
-    return (USUAL + FRAME).boundedTo(available) == USUAL + FRAME
 
 
 class Window(TakesFiles, QMainWindow):
@@ -130,6 +122,7 @@ class Window(TakesFiles, QMainWindow):
             "export_data": self.safety.export,
             "merge": self.safety.merge,
             "export": partial(self.stack.show_page, len(PAGES) - 1),
+            "tour": self.take_tour,
             "theme": self.appearance.switch,
             "larger": partial(self.appearance.resize_text, 1),
             "smaller": partial(self.appearance.resize_text, -1),
@@ -164,11 +157,17 @@ class Window(TakesFiles, QMainWindow):
             return
         self.open_made(path.resolve, f"Opening {path.stem}…")
 
-    def open_sample(self, name: str) -> None:
+    def open_sample(self, name: str, then: Callable[[], object] = lambda: None) -> None:
         """Copy a sample into the user's folder and open the copy."""
         from annotator.desktop.session import copy_of_sample
 
-        self.open_made(partial(copy_of_sample, name), "Preparing the sample…")
+        self.open_made(partial(copy_of_sample, name), "Preparing the sample…", then=then)
+
+    def take_tour(self) -> None:
+        """Teach on a copy of a sample."""
+        from annotator.desktop.tour import SAMPLE, begin
+
+        self.open_sample(SAMPLE, lambda: begin(self.pages[0], self.commands))
 
     def _make(self, path: Path, name: str, files: Sequence[Path]) -> None:
         from annotator.desktop.session import new_file

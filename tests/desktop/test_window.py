@@ -30,7 +30,8 @@ from annotator.desktop.new_project import NewProjectDialog
 from annotator.desktop.preferences import Settings
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.style import Appearance
-from annotator.desktop.window import Window, has_room
+from annotator.desktop.window import Window
+from annotator.desktop.window_size import has_room
 from annotator.errors import UserError
 from annotator.places import place
 from annotator.project import browse, samples, settings
@@ -84,11 +85,13 @@ def test_the_keys_begin_at_the_project_opened_last_else_at_the_first_way(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
     window = open_window()
-    assert window.focusWidget().accessibleName() == "New project from files…"
+    assert window.focusWidget().accessibleName() == "Take the tour"
     window.close()
     open_window(project_path).close()
     again = open_window()
     assert again.focusWidget().accessibleName() == "Heroes and rivers"
+    buttons = again.welcome.findChildren(QAbstractButton)
+    assert "Take the tour" not in [one.accessibleName() for one in buttons if one.isVisible()]
     with qtbot.waitSignal(again.project_opened, timeout=PATIENCE):
         qtbot.keyClick(again.focusWidget(), Qt.Key.Key_Return)
 

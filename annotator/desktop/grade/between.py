@@ -69,6 +69,13 @@ class Between(QObject):
             why = "Take a filter away, or search for something else."
             self._parts.show_nothing("No query matches", why, "Show all queries", self._show_all)
 
+    def show_empty(self) -> None:
+        """Say that a query has no candidates, and the way to some."""
+        why = "Import a run, or let Annotator rank the project's documents."
+        way = self._actions["baseline"].trigger
+        self._parts.message.say("Nothing to judge for this query", why, "Add a baseline run…", way)
+        self._parts.middle.setCurrentWidget(self._parts.message)
+
     def _show_all(self) -> None:
         self._parts.filter_bar.show_filters(Filters())
         self._flow.walk.show(Filters(), self._flow.query)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from annotator.desktop.grade.annotations import Wishes
@@ -23,7 +23,7 @@ from annotator.desktop.grade.tally import Tally
 from annotator.desktop.grade.timing import Pace
 from annotator.desktop.grade.together import Together
 from annotator.desktop.grade.workspace import Workspace
-from annotator.desktop.layouts import FLUSH, row
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
@@ -40,7 +40,12 @@ SETTINGS = ("meanings", "examples", "guidelines", "field_line")
 
 
 class GradePage(Page):
-    """Keys and clicks become wishes to the flow; what the flow says is shown."""
+    """Keys and clicks become wishes to the flow; what the flow says is shown.
+
+    `followed(Change)`: what was stored, wherever, is on its way to the screen.
+    """
+
+    followed = Signal(object)
 
     def __init__(self, surroundings: Surroundings, parent: QWidget) -> None:
         super().__init__(surroundings, parent)
@@ -56,7 +61,7 @@ class GradePage(Page):
         self.parts.restore(surroundings.settings.get_bytes("grade_panels"))
         self.parts.seat.want(surroundings.settings.get("beside", True))
         self.parts.show_nothing("Reading the queries…")
-        row(self.parts, on=self, around=FLUSH)
+        column((self.parts, 1), on=self, around=FLUSH, gap=0)
         self.setFocusProxy(self.parts.cards)
         self.reading = Reading(self.flow, self.parts, self.project, self.worker, self)
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
@@ -117,8 +122,8 @@ class GradePage(Page):
             ("previous_query", partial(self.flow.step, -1)),
             ("next_unjudged", self.flow.next_unjudged),
             ("read", self.reading.switch),
-            ("beside", self._switch_beside),
-            ("back", self._go_back),
+            ("beside", self.reading.switch_beside),
+            ("back", self.go_back),
             ("clear", self.wishes.clear),
             ("skip", self.flow.skip),
             ("cannot_tell", self.wishes.ask_reason),
@@ -176,6 +181,7 @@ class GradePage(Page):
                 self._read_project()
             self.model.refresh(change.query)
         self.flow.take(change)
+        self.followed.emit(change)
 
     def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
         """Run a verb in its turn: after the keys that still wait."""
@@ -217,12 +223,20 @@ class GradePage(Page):
         self.parts.gold.leave()
         self.drafts.leave()
         settings.set("query", self.flow.walk.at or 0)
+        settings.set("beside", self.parts.seat.wanted)
         decided, pool = self.tally.of(self.parts.filter_bar.own_queue)
         if pool:
             settings.set("decided", decided)
             settings.set("pool", pool)
         settings.set("filters", self.parts.filter_bar.remembered())
         settings.set_bytes("grade_panels", self.parts.widths())
+
+    def go_back(self) -> bool:
+        """Leave what is being typed, or the text being read, for the candidates; False when one is there."""
+        elsewhere = self.window().focusWidget() is not self.parts.cards
+        if not (self.reading.on and self.parts.reader.leave_find()):
+            self.reading.close()
+        return elsewhere
 
     # What the flow tells
 
@@ -244,13 +258,7 @@ class GradePage(Page):
             self.reading.show_cards()
             self._take_keys()
         else:
-            self.parts.message.say(
-                "Nothing to judge for this query",
-                "Import a run, or let Annotator rank the project's documents.",
-                "Add a baseline run…",
-                self.surroundings.actions["baseline"].trigger,
-            )
-            self.parts.middle.setCurrentWidget(self.parts.message)
+            self.between.show_empty()
         if not may_see(view):
             self.scoring.refresh()  # at once
         self._follow()
@@ -345,15 +353,6 @@ class GradePage(Page):
     def _edit_gold(self) -> None:
         self.parts.side.setCurrentWidget(self.parts.gold)
         self.parts.gold.start_typing()
-
-    def _go_back(self) -> None:
-        """Leave what is being typed; from the text that is being read, go back to the candidates."""
-        if not (self.reading.on and self.parts.reader.leave_find()):
-            self.reading.close()
-
-    def _switch_beside(self) -> None:
-        self.reading.switch_beside()
-        self.surroundings.settings.set("beside", self.parts.seat.wanted)
 
     def _switch_guidelines(self) -> None:
         front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide

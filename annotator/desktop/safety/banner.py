@@ -37,6 +37,10 @@ class Notice(QFrame):
         self._buttons = [self._button(words, call) for words, call in (*ways, *away)]
         self.setVisible(bool(text))
 
+    def say(self, text: str) -> None:
+        """Show another text, with the same ways on."""
+        self._text.setText(text)
+
     def clear(self) -> None:
         """Take the line away."""
         self.tell("")
