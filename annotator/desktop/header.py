@@ -55,6 +55,7 @@ class Header(QFrame):
         self._menu_button = self._tool("Menu")
         self._menu_button.setToolTip("Menu")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        QWidget.setTabOrder(self._menu_button, self._theme_button)
         menu = QMenu(self)
         for group in MENU:
             menu.addActions([actions[name] for name in group])
@@ -84,7 +85,7 @@ class Header(QFrame):
         self._row.addWidget(part.export)
         for one, after in ((part.annotator, self._name), (part.search, part.annotator)):
             QWidget.setTabOrder(after, one)
-        QWidget.setTabOrder(self._menu_button, part.export)
+        QWidget.setTabOrder(self._theme_button, part.export)
         return part
 
     @property

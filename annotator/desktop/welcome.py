@@ -126,12 +126,18 @@ class Welcome(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layouts.column(scroll, on=self, around=layouts.FLUSH)
         self._projects: Sequence[RecentProject] = ()
+        self._first: QPushButton | None = None
         self._theme = theme
 
     def show_recent(self, projects: Sequence[RecentProject]) -> None:
         """List the projects opened last."""
         self._projects = projects
         self._fill()
+
+    def take_keys(self) -> None:
+        """Give the keys to what one most likely wants to open."""
+        if self._first is not None:
+            self._first.setFocus()
 
     def show_error(self, message: str, ways: Sequence[Way] = ()) -> None:
         """Say why something could not be opened, with the ways on; empty takes it away."""
@@ -189,9 +195,9 @@ class Welcome(QWidget):
         if not self._projects:  # the first start
             first = self._add(self._recent, "grade", *TOUR, "tour")
             self._rows(self._recent).addWidget(label("Projects you open are listed here.", "muted", self))
-        self.setFocusProxy(first)
+        self._first = first
         if had_focus:
-            first.setFocus()
+            self.take_keys()
 
     def _column(self, title: str, content: QWidget) -> QFrame:
         frame = QFrame(content)

@@ -145,7 +145,7 @@ class Window(TakesFiles, QMainWindow):
         self.welcome.show_recent(self.settings.recent_projects())
         self.welcome.show_error(error, ways)
         self.stack.setCurrentWidget(self.welcome)
-        self.welcome.setFocus()
+        self.welcome.take_keys()
 
     def open_project(self, path: Path) -> None:
         """Open a project file; if another window has it, that one comes to the front."""

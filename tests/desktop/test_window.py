@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
     QWidget,
 )
@@ -94,6 +95,21 @@ def test_the_keys_begin_at_the_project_opened_last_else_at_the_first_way(
     assert "Take the tour" not in [one.accessibleName() for one in buttons if one.isVisible()]
     with qtbot.waitSignal(again.project_opened, timeout=PATIENCE):
         qtbot.keyClick(again.focusWidget(), Qt.Key.Key_Return)
+
+
+def test_tab_reaches_every_way_to_begin_wherever_the_keys_begin(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    for path in (None, project_path):
+        window = open_window(path)
+        window.close_project()
+        window.show_welcome()
+        ways = [one for one in window.welcome.findChildren(QPushButton) if one.isVisible()]
+        reached = [window.focusWidget()]
+        for _ in range(2 * len(ways)):
+            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+            reached.append(window.focusWidget())
+        assert {one.accessibleName() for one in ways} <= {one.accessibleName() for one in reached}
 
 
 def test_a_project_that_is_dropped_opens(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:

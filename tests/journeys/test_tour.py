@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
@@ -151,6 +151,7 @@ def test_esc_on_the_cards_ends_it_and_esc_is_again_what_it_was(tell: Tell) -> No
         user.page.parts.cards.setFocus()
         user.press(Qt.Key.Key_Escape)
         user.wait(lambda: not shown(user))
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # as the program's loop does
         user.press(Qt.Key.Key_Space)
         assert user.page.reading.on
         user.press(Qt.Key.Key_Escape)
