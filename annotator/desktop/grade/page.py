@@ -135,7 +135,7 @@ class GradePage(Page):
             ("unblind", self.wishes.unblind),
             ("history", self.wishes.show_history),
             ("address", self.wishes.ask_address),
-            ("guidelines", self._switch_guidelines),
+            ("guidelines", self.parts.switch_guidelines),
         ):
             on(name, call)
         self.surroundings.actions.keys_changed.connect(self._name_keys)
@@ -353,7 +353,3 @@ class GradePage(Page):
     def _edit_gold(self) -> None:
         self.parts.side.setCurrentWidget(self.parts.gold)
         self.parts.gold.start_typing()
-
-    def _switch_guidelines(self) -> None:
-        front = self.parts.scores if self.parts.side.currentWidget() is self.parts.guide else self.parts.guide
-        self.parts.side.setCurrentWidget(front)

@@ -107,6 +107,10 @@ class Workspace(QSplitter):
         self.gold.show_nothing()
         self.scores.show_nothing()
 
+    def switch_guidelines(self) -> None:
+        """Bring the guidelines to the front of the panels, or the scores if they are there."""
+        self.side.setCurrentWidget(self.scores if self.side.currentWidget() is self.guide else self.guide)
+
     def widths(self) -> QByteArray:
         """Return the widths of the three columns, to be restored."""
         return self._widths
