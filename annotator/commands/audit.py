@@ -67,12 +67,12 @@ def audit(
 
 def _plan(project: Path, name: str, output: choices.Output, *words: Any) -> None:
     """Store a plan and print its rules."""
-    from annotator.project import audit_plan
+    from annotator.project import audit_plan, audit_sample
     from annotator.project.state import state_of
 
     chosen = audit_plan.Choices(*words)
     with progress.opened(project, "Planning") as (opened, _):
-        change = audit_plan.make_plan(opened, state_of(opened), name, chosen)
+        change = audit_sample.make_plan(opened, state_of(opened), name, chosen)
     printout.put(f"{change.said}\n{audit_plan.RULES}\n", output)
 
 

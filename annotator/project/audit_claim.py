@@ -8,13 +8,20 @@ import numpy as np
 from annotator.evaluation import audit
 from annotator.evaluation.result_table import Column, Table, columns_of
 from annotator.metrics.catalogue import parse
+from annotator.project.audit_plan import RULES
 from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
+from annotator.reports.sections import Audited
 from annotator.text.counts import counted
 
 
 def sentence(result: AuditResult) -> str:
-    """What is claimed, in plain sentences, each with its condition."""
-    return " ".join([*(said_of(result, one) for one in result.findings if one.is_difference), basis(result)])
+    """Return what is claimed and what it rests on, in plain sentences, each with its condition."""
+    return f"{claims(result)} {basis(result)}".strip()
+
+
+def claims(result: AuditResult) -> str:
+    """Return what is claimed of every difference."""
+    return " ".join(said_of(result, one) for one in result.findings if one.is_difference)
 
 
 def said_of(result: AuditResult, one: Finding) -> str:
@@ -123,6 +130,36 @@ def looks(result: AuditResult) -> Table:
     """Return how the intervals narrowed, block by block."""
     rows = [(one.name, block, *cells) for one in result.findings for block, cells in enumerate(one.path)]
     return Table.of_rows("looks", "Block by block", LOOKS, rows)
+
+
+PLAN = (Column("Plan", "text", key="what"), Column("", "text", key="value"))
+
+
+def planned(result: AuditResult) -> Table:
+    """Return what was planned, before which head, and how far it is."""
+    plan = result.plan
+    chosen = plan.choices
+    rows = (
+        ("Baseline", chosen.baseline),
+        ("Compared with it", ", ".join(chosen.systems)),
+        ("Measure", parse(chosen.measure).name),
+        ("Asked", "every mean and difference" if chosen.purpose == "means" else "which is better"),
+        ("Limit of the risk", _share(chosen.risk)),
+        ("Smallest difference that matters", f"{chosen.margin:g}" if chosen.margin else "any"),
+        ("Grades of a model", chosen.model or "none"),
+        ("Seed", str(chosen.seed)),
+        ("Ledger head before the plan", plan.head),
+        ("Blocks closed", f"{result.blocks} of {plan.block} draws each, the last may be shorter"),
+        ("Ledger head of this result", result.head),
+    )
+    return Table.of_rows("plan", f"Plan {plan.name}", PLAN, rows, RULES.replace("\n", " "))
+
+
+def audited(result: AuditResult) -> Audited:
+    """Return what a report shows of a plan."""
+    path = {one.name: one.path for one in result.findings if one.is_difference}
+    tables = (findings(result), looks(result), planned(result))
+    return Audited(f"Plan {result.plan.name}", claims(result), tables, path)
 
 
 BLOCK = (

@@ -1,28 +1,22 @@
 """What a plan's draws prove so far: blocks that are handed out and closed, intervals, what is claimed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.errors import UserError
 from annotator.evaluation import audit
 from annotator.evaluation.options import Options
-from annotator.project.audit_plan import (
-    CLOSED,
-    Plan,
-    Sample,
-    grades_of,
-    plan_called,
-    plan_event,
-    population,
-    sample_of,
-)
+from annotator.project.audit_plan import CLOSED, Plan, plan_called, plan_event, plans, said
+from annotator.project.audit_sample import Sample, grades_of, population, sample_of
 from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
 from annotator.project.views import Change, Pair
-from annotator.storage.reads import holdings, lookup
+from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
 from annotator.text.counts import counted
 
@@ -114,9 +108,7 @@ def _pair(sample: Sample, row: int, grade: int) -> DrawnPair:
 def closed_blocks(state: State, plan: Plan) -> list[str]:
     """Return the grades of the closed blocks, one character for each pair in the order of drawing."""
     with state.rows() as db:
-        stored = {
-            subject[1]: value for subject, value in holdings.values(db, CLOSED) if subject[0] == plan.name
-        }
+        stored = {subject[1]: value for subject, value in said(state, db, CLOSED) if subject[0] == plan.name}
     blocks: list[str] = []
     while (number := str(len(blocks) + 1)) in stored:
         blocks.append(stored[number])
@@ -162,6 +154,15 @@ def _standing(state: State, plan: Plan, sample: Sample, rows: Ints) -> list[int]
     decided = set(((judged.query << 32) | judged.candidate).tolist())
     codes = ((query << 32) | candidate for query, candidate in (sample.keys[row] for row in rows.tolist()))
     return [graded.get(code, NOT_GRADED if code in decided else UNDECIDED) for code in codes]
+
+
+def results(state: State) -> list[AuditResult]:
+    """Return what every plan claims, oldest first; a plan whose runs are gone claims nothing any more."""
+    claims = []
+    for plan in plans(state):
+        with suppress(UserError):
+            claims.append(result(state, plan.name))
+    return claims
 
 
 def result(state: State, name: str, blocks: int | None = None) -> AuditResult:

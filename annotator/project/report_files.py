@@ -19,8 +19,9 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
-from annotator.project import annotator_agreement, data_export, model_agreement
+from annotator.project import annotator_agreement, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
+from annotator.project.audit_claim import audited
 from annotator.project.explanations import explained
 from annotator.project.figure_data import judging_subject
 from annotator.project.project import Project
@@ -126,6 +127,7 @@ def gathered(
         of_tags=of_tags,
         explained=taken_apart,
         agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
+        audits=[audited(one) for one in audit_result.results(state)],
         more=more,
         subject=replace(
             judging_subject(state, choice.named, _measure_of(result), only, pairs),

@@ -39,6 +39,16 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Audited:
+    """A comparison with a limited risk: what is claimed, its plan, what is known, how that narrowed."""
+
+    name: str
+    sentence: str
+    tables: tuple[Table, ...]
+    looks: Mapping[str, Sequence[tuple[int, float, float, float]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Material:
     """Everything that a report may show; what is missing has no section.
 
@@ -52,6 +62,7 @@ class Material:
     of_tags: Sequence[Comparison] = ()
     explained: Sequence[Explained] = ()
     agreement: Sequence[Table] = ()
+    audits: Sequence[Audited] = ()
     more: Mapping[str, EvaluationResult] = field(default_factory=dict)
     subject: Subject = field(default_factory=Subject)
     figures: Sequence[str] = ()
@@ -112,6 +123,18 @@ def comparisons(material: Material) -> Section:
     related = correlation_tables.together(result, result.measures[0].name, result.systems[0])
     tables += [related] if len(related) else []
     return Section("comparisons", "Comparisons", tables=tuple(tables))
+
+
+def audits(material: Material) -> Section:
+    """Return what each plan claims, with its seed, blocks and head, and how its intervals narrowed."""
+    tables, drawn = [], []
+    kind = FIGURES["narrowing"]
+    for at, one in enumerate(material.audits, 1):
+        tables += [replace(table, key=f"{table.key}-{at}") for table in one.tables]
+        draw = partial(kind.draw, Subject(looks=one.looks))
+        drawn.append(Figure(f"figure-narrowing-{at}", f"{one.name}: {kind.title}", draw, kind.sentence))
+    sentences = tuple(f"{one.name}: {one.sentence}" for one in material.audits)
+    return Section("audits", "Limited risk", sentences, tuple(tables), tuple(drawn))
 
 
 def per_query(material: Material) -> Section:
@@ -194,6 +217,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "cqa": ("Question answering: cQA", question_answering),
     "figures": ("Figures", figures),
     "comparisons": ("Comparisons", comparisons),
+    "audits": ("Comparisons with a limited risk", audits),
     "per-query": ("Per query", per_query),
     "tags": ("By tag", tags),
     "explanations": ("Why: chosen scores taken apart", explanations),
@@ -240,7 +264,7 @@ def for_programs(material: Material) -> dict[str, Table]:
 
 def figure(material: Material, key: str) -> Figure:
     """Return one figure; of `query`, the first score that is taken apart. Raises UserError without it."""
-    drawn = [*figures(material).figures, *explanations(material).figures]
+    drawn = [*figures(material).figures, *explanations(material).figures, *audits(material).figures]
     for one in drawn:
         if one.key in (f"figure-{key}", f"figure-{key}-1"):
             return one

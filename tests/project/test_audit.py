@@ -12,14 +12,28 @@ from hypothesis import strategies as st
 
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
-from annotator.project import audit_claim, audit_plan, audit_result, browse, history, judging, text_twin
-from annotator.project.audit_plan import Choices, make_plan, plan_called, plans, sample_of
+from annotator.project import (
+    audit_claim,
+    audit_plan,
+    audit_result,
+    browse,
+    history,
+    judging,
+    maintenance,
+    report_files,
+    text_twin,
+)
+from annotator.project.audit_plan import Choices, plan_called, plans
 from annotator.project.audit_result import UNDECIDED, block_of, close_blocks, result
+from annotator.project.audit_sample import make_plan, sample_of
 from annotator.project.maintenance import merge
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
+from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.records import Dataset, JudgmentTable, Query
+from annotator.reports.report_formats import Choice
+from annotator.reports.sections import Material, audits
 from annotator.storage.care import integrity
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
@@ -401,3 +415,50 @@ def test_a_sentence_says_what_its_numbers_say(seed: int, measure: str) -> None:
     assert ("differ by less" in said) == (not exact and low <= 0 <= high and max(-low, high) <= 0.05)
     assert ("Nothing is decided" in said) == (not exact and decided == 0)
     assert ("at most 5%" in said) == (not exact)
+
+
+@pytest.mark.parametrize("ending", ["html", "json", "markdown", "latex"])
+def test_a_report_says_what_is_claimed_with_plan_seed_and_head_and_again_the_same(
+    project: Project, tmp_path: Path, ending: str
+) -> None:
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    text_twin.dump(project, tmp_path / "twin")
+    options, choice = Options(measures=("P@5",)), Choice(ending)
+    report_files.write_report(project, tmp_path / f"one.{ending}", options, choice)
+    with text_twin.load(tmp_path / "twin", tmp_path / "copy.annot") as copy:
+        shutil.copy(tmp_path / "pond.annot.copy", tmp_path / "there.annot")
+        made = (state_of(one, options) for one in (project, copy))
+        ours, theirs = (report_files.gathered(one, options, choice) for one in made)
+        assert content_of(theirs, choice) == content_of(ours, choice)
+    written = (tmp_path / f"one.{ending}").read_text("utf-8")
+    assert "that matter judged" in written
+    assert ("as judging this whole pool would show" in written) == (ending != "latex")  # tables alone
+    assert "Ledger head before the plan" in written
+    assert plan_called(state_of(project), "first").head in written.replace("\\allowbreak ", "")
+
+
+def content_of(material: Material, choice: Choice) -> list[object]:
+    section = audits(material)
+    return [section.paragraphs, [(one.key, one.rows, one.caption) for one in section.tables]]
+
+
+def test_a_report_as_of_a_moment_knows_the_blocks_that_were_closed_by_then(project: Project) -> None:
+    planned(project)
+    take_snapshot(project, "planned")
+    judge(project)
+    close_blocks(project, "first")
+    earlier, now = (result(state_of(project, Options(as_of=moment)), "first") for moment in ("planned", ""))
+    assert (earlier.blocks, now.blocks) == (0, 1)
+    planned(project, "second")
+    assert [one.name for one in plans(state_of(project, Options(as_of="planned")))] == ["first"]
+
+
+def test_a_plan_whose_run_was_taken_back_says_so_and_leaves_reports_whole(project: Project) -> None:
+    planned(project, systems=("other - one",))
+    brought = maintenance.imports(project)[-1]
+    maintenance.withdraw(project, brought.identity)
+    with pytest.raises(UserError, match="was taken back"):
+        result(state_of(project), "first")
+    assert audit_result.results(state_of(project)) == []

@@ -160,7 +160,7 @@ class PlanDialog(ChangingDialog):
             return
 
         def job(_: Watch) -> tuple[int, int, int]:
-            from annotator.project.audit_plan import proposed
+            from annotator.project.audit_sample import proposed
             from annotator.project.state import state_of
 
             plan, sample = proposed(state_of(project), choices)
@@ -186,7 +186,7 @@ class PlanDialog(ChangingDialog):
         project, name, choices = self.project, self.name.text().strip(), self.choices()
 
         def job(_: Watch) -> Change:
-            from annotator.project.audit_plan import make_plan
+            from annotator.project.audit_sample import make_plan
             from annotator.project.state import state_of
 
             return make_plan(project, state_of(project), name, choices)
