@@ -428,7 +428,6 @@ def test_a_report_says_what_is_claimed_with_plan_seed_and_head_and_again_the_sam
     options, choice = Options(measures=("P@5",)), Choice(ending)
     report_files.write_report(project, tmp_path / f"one.{ending}", options, choice)
     with text_twin.load(tmp_path / "twin", tmp_path / "copy.annot") as copy:
-        shutil.copy(tmp_path / "pond.annot.copy", tmp_path / "there.annot")
         made = (state_of(one, options) for one in (project, copy))
         ours, theirs = (report_files.gathered(one, options, choice) for one in made)
         assert content_of(theirs, choice) == content_of(ours, choice)
