@@ -17,7 +17,7 @@ from annotator.metrics.collection import Ranked
 from annotator.metrics.explanation import explain
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report_formats import FORMATS, Choice, content, format_of
-from annotator.reports.sections import SECTIONS, Explained, Material, for_programs, report, tables
+from annotator.reports.sections import SECTIONS, Audited, Explained, Material, for_programs, report, tables
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def material(result: EvaluationResult) -> Material:
         result=dataclasses.replace(result, provenance=known),
         comparisons=compare_all(result),
         explained=[Explained("old", "q1", one)],
+        audits=[Audited("Plan 1", "new is better than old.", (), {"new - old": [(0, 0.0, -1.0, 1.0)]})],
         subject=Subject(grade_counts={"annotator 1": [1, 2, 3, 4, 5, 6]}),
         figures=("intervals", "grades", "cutoff"),
     )
