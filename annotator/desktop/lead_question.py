@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from annotator.project.views import Change
 
 TAKING = (
-    "Who has the role says what holds for everybody who grades here. That {who} took it is recorded in the "
-    "project with the time, and everybody can read it in the history. "
+    "Who has the role says what holds for everybody who grades here, such as who judges which queries. That "
+    "{who} took it is recorded in the project with the time, and everybody can read it in the history. "
 )
 GIVING = "That too is recorded with the time. What was said with the role stays."
 

@@ -121,6 +121,7 @@ def test_what_is_assigned_is_shown_again_with_how_far_everybody_is(
         "it tells no grade"
     )
     led.dialogs.session.project.use_annotator("ann")
+    assert dialog.nobody.isVisible()
     dialog.nobody.click()
     qtbot.waitUntil(lambda: heard(led, "Nothing is assigned any more."), timeout=PATIENCE)
     assert assignments.assignment(page.project) is None
@@ -131,6 +132,7 @@ def test_shares_are_evened_out_until_they_are_put_in_by_hand_and_said_in_two_way
 ) -> None:
     dialog = opened(qtbot, led, page)
     assert dialog.people.shares() == {"ann": 100}
+    assert not dialog.nobody.isVisible(), "there is nothing to take back"
     for name in ("bo", "cy"):
         qtbot.keyClicks(dialog.people.name, name)
         dialog.people.more.click()
