@@ -72,13 +72,17 @@ def remarks(result: EvaluationResult) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for query, why in result.left_out:
         reasons.setdefault(why, []).append(query)
-    practice = result.provenance.practice
-    left_out = [practice_left_out(practice)] if practice else []
-    sentences = [*result.notes, *left_out, *ties(result)]
+    sentences = [*result.notes, *practice(result), *ties(result)]
     for why, queries in reasons.items():
         more = f" and {len(queries) - SHOWN} more" if len(queries) > SHOWN else ""
         sentences.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
     return sentences
+
+
+def practice(result: EvaluationResult) -> list[str]:
+    """Return that practice queries are left out, if there are any."""
+    count = result.provenance.practice
+    return [practice_left_out(count)] if count else []
 
 
 def practice_left_out(count: int) -> str:
@@ -96,8 +100,7 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
     sentences = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
     if known.annotators:
         sentences.append(f"Judgments by {', '.join(known.annotators)}.")
-    if known.practice:
-        sentences.append(practice_left_out(known.practice))
+    sentences += practice(result)
     given = [
         f"{name} gave {' and '.join(words)}"
         for name, both in zip(known.annotators, known.together, strict=False)

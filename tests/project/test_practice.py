@@ -14,6 +14,7 @@ from annotator.project import (
     annotator_agreement,
     assignments,
     audit_plan,
+    audit_sample,
     blinding_shift,
     blindness,
     browse,
@@ -409,5 +410,16 @@ def test_what_is_dealt_and_what_is_nobodys_leaves_practice_out(led: Project) -> 
 
 def test_a_plan_draws_from_no_practice_query(both: tuple[Project, Project]) -> None:
     chosen = audit_plan.Choices("alpha", ("beta",), "P@3")
-    whole, without = (audit_plan.proposed(state_of(project), chosen)[0] for project in both)
+    whole, without = (audit_sample.proposed(state_of(project), chosen)[0] for project in both)
     assert (whole.pool, whole.known) == (without.pool, without.known)
+
+
+def test_answers_to_a_practice_question_count_in_no_score(answers: Project) -> None:
+    grade(answers, "Lea", [3, 3])
+    lead_role.take(answers)
+    before = evaluate_project(answers, Options(measures=("EM", "TokenF1")))
+    assert before.query_ids == ("iron", "thor")
+    practice.mark(answers, 1)
+    result = evaluate_project(answers, Options(measures=("EM", "TokenF1")))
+    assert (result.query_ids, result.left_out) == (("thor",), ())
+    assert result.of("reader", "EM").tolist() == before.of("reader", "EM")[1:].tolist()

@@ -24,7 +24,7 @@ from annotator.desktop.results.side_sheet import SideSheet
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import summary_tables
-from annotator.evaluation.conventions_text import conventions
+from annotator.evaluation.conventions_text import conventions, practice
 from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.result_table import Table
@@ -223,7 +223,9 @@ class EvaluatePage(EvaluatedPage):
 
     def _fill_words(self) -> None:
         if self.result is not None:
-            self.words.setText("\n\n".join((*conventions(self.result), *self.result.notes)))
+            self.words.setText(
+                "\n\n".join((*conventions(self.result), *practice(self.result), *self.result.notes))
+            )
 
     def _evaluate_more(self, names: tuple[str, ...], done: Any) -> None:
         result, state = self.result, self.state

@@ -187,3 +187,17 @@ def test_who_is_no_lead_is_told_so_and_nothing_is_asked(beginner: GradePage, qtb
     qtbot.keyClick(beginner.parts.cards, Qt.Key.Key_P, BOTH)
     wait_for(qtbot, lambda: heard(beginner.window(), "Nia has not taken the role of lead."))
     assert QApplication.activeModalWidget() is None
+
+
+def test_the_evaluate_page_says_that_practice_is_left_out(
+    open_window: OpenWindow, project_path: Path, qtbot: QtBot
+) -> None:
+    graded(project_path)
+    with Project.open(project_path, "Lea") as project:
+        practice.mark(project, 1)
+    window = open_window(project_path, "Lea")
+    window.stack.show_page(1)
+    wait_for(qtbot, lambda: window.pages[1].result is not None)
+    window.pages[1].tabs.look_at("Conventions")
+    assert "1 practice query is left out." in window.pages[1].words.text()
+    assert window.pages[1].result.query_ids == ("q2",)
