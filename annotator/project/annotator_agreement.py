@@ -122,7 +122,7 @@ def agreement(
             pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, agreed))
     return ProjectAgreement(
         graded.names,
-        among(graded.table[:, people], seed=seed),
+        among(graded.table[:, people], seed=seed) if len(people) > 1 else (),
         tuple(pairs),
         _by_query(state, graded, people),
         agreement_tables.together_in_words(number, together),

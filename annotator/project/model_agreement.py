@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotator.errors import UserError
+from annotator.errors import Stopped, UserError
 from annotator.evaluation import model_tables
 from annotator.evaluation.agreement import between
 from annotator.evaluation.correlations import correlation
@@ -79,7 +79,12 @@ def against_people(
         people = tuple(called[graded.names[at]] for at in graded.people)
         found = alternative_test(graded.table[:, model], graded.table[:, graded.people])
         tests[graded.names[model]] = people, found
-        effect = _effect(state, options, graded.names[model], only, watch)
+        try:
+            effect = _effect(state, options, graded.names[model], only, watch)
+        except Stopped:
+            raise
+        except UserError:  # no ranking of the systems can be made, which is no reason to hold back the rest
+            effect = None
         effects += [effect] if effect is not None else []
     return ModelAgreement(tuple(pairs), tests, tuple(effects))
 

@@ -141,7 +141,7 @@ def test_who_graded_none_of_the_chosen_queries_ranks_no_system(graded: Project) 
 def test_without_grades_there_is_nothing_to_say(project: Project) -> None:
     found = agreement(state_of(project))
     assert (found.annotators, found.pairs, found.queries) == ((), (), ())
-    assert found.overall[0].n == 0
+    assert found.overall == ()
     assert disagreements(state_of(project)) == []
     with pytest.raises(UserError, match="Nobody has graded"):
         ranking_effect(state_of(project), Options())

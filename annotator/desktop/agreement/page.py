@@ -1,7 +1,7 @@
 """The Agreement page: how far annotators agree, on what they do not, and what that does to the ranking."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
+from annotator.desktop.agreement.found import Found, gather
+from annotator.desktop.agreement.model_tab import ModelTab
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
@@ -20,73 +22,27 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
-from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement_words import alpha_in_words
-from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Column, Table
-from annotator.figures.subject import Subject
-from annotator.project import blindness
-from annotator.project.state import state_of
 from annotator.project.views import Change
 from annotator.theme import Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.annotator_agreement import Disagreement, NamedPair, ProjectAgreement, RankingEffect
+    from annotator.project.annotator_agreement import NamedPair
     from annotator.project.project import Project
 
 FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
 
 
-PAIRWISE = ("Coefficients", "Queries", "To settle")
+PAIRWISE = ("Queries", "To settle")
 """The tabs that take two people."""
 
+OF_MODELS = ("Models", "Where a model differs")
+ASIDE = "A model's grades count in no score unless it is chosen as the annotator."
 ALONE = "Agreement takes two people who graded the same candidates."
 FINISH = "Finish a query that others graded too, or show all above: then agreement is told."
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What the page shows; `seen` are the queries of which a blind annotator may see others' grades."""
-
-    agreement: "ProjectAgreement"
-    disagreements: "list[Disagreement]"
-    effect: "RankingEffect | None"
-    subject: Subject
-    coefficients: Table
-    alone: list[Table]
-    hidden: int
-    seen: frozenset[str]
-
-
-def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
-    """Read and compute everything, beside the window's thread."""
-    from annotator.project import annotator_agreement, figure_data
-
-    seen, hidden = blindness.seen_queries(project)
-    only = seen if hidden else None
-    state = state_of(project)
-    agreed = annotator_agreement.agreement(state, only=only, together=together)
-    people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
-    try:
-        effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
-    except Stopped:
-        raise
-    except UserError:
-        effect = None
-    subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed)
-    told_of = [project.annotator] if hidden else agreed.annotators
-    return Found(
-        agreed,
-        annotator_agreement.disagreements(state, with_settled=True, only=only),
-        effect,
-        subject,
-        agreement_tables.by_group(agreed.overall, people, agreed.together),
-        annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
-        hidden,
-        seen,
-    )
 
 
 class AgreementPage(FollowingPage):
@@ -136,11 +92,29 @@ class AgreementPage(FollowingPage):
     @cached_property
     def adjudication(self) -> Adjudication:
         """The queue of what people graded differently."""
-        queue = Adjudication(self.project, self.worker, self.theme)
+        return self._queue()
+
+    @cached_property
+    def differing(self) -> Adjudication:
+        """The queue of what a model graded as no person did."""
+        return self._queue(of_model=True)
+
+    def _queue(self, of_model: bool = False) -> Adjudication:
+        queue = Adjudication(self.project, self.worker, self.theme, of_model)
         queue.settling.changed.connect(self.changed)
         queue.settling.said.connect(self.said)
         queue.candidate_wanted.connect(self.candidate_wanted)
         return queue
+
+    @property
+    def _queues(self) -> list[Adjudication]:
+        """The queues that were made, the one in sight first."""
+        return sorted(made(self, "adjudication", "differing"), key=lambda one: not one.isVisible())
+
+    @cached_property
+    def models(self) -> ModelTab:
+        """Models' grades against people's."""
+        return ModelTab(self.theme)
 
     @cached_property
     def effect(self) -> GridView:
@@ -170,6 +144,8 @@ class AgreementPage(FollowingPage):
             "Figures": (lambda: self.figures, self._fill_figures),
             "Queries": (lambda: self.queries, self._fill_queries),
             "To settle": (self._make_queue, self._fill_queue),
+            "Models": (lambda: self.models, self._fill_models),
+            "Where a model differs": (lambda: self.differing, self._fill_differing),
             "Effect on the ranking": (lambda: self.effect, self._fill_effect),
             "Threshold": (lambda: self.threshold, self._fill_threshold),
             "With oneself": (lambda: self.again, self._fill_again),
@@ -188,27 +164,27 @@ class AgreementPage(FollowingPage):
 
     def shown(self) -> None:
         """Bring what is shown up to date; what was settled before is not listed any more."""
-        if made(self, "adjudication"):
-            self.adjudication.settling.tidy(self.with_settled.isChecked())
+        for queue in self._queues:
+            queue.settling.tidy(queue is not vars(self).get("differing") and self.with_settled.isChecked())
         super().shown()
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""
         super().project_changed(change)
-        if made(self, "adjudication"):
-            self.adjudication.settling.take(change)
+        for queue in self._queues:
+            queue.settling.take(change)
 
     def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
         """Run a verb in its turn: after the keys that still wait."""
-        if made(self, "adjudication"):
-            self.adjudication.settling.do(partial(verb, self.project), done)
-        else:
-            super().do(verb, done)
+        for queue in self._queues[:1]:
+            queue.settling.do(partial(verb, self.project), done)
+            return
+        super().do(verb, done)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = ("agreeing", "queries", "effect")
+        views = ("agreeing", "queries", "effect", "models", "differing")
         for part in made(self, *views, "figures", "adjudication", "threshold", "again"):
             part.theme_changed(theme)
 
@@ -232,8 +208,8 @@ class AgreementPage(FollowingPage):
         self.message.show()
         for part in (self.tabs, self.sentence, self.meaning):
             part.hide()
-        if made(self, "adjudication"):
-            self.adjudication.settling.forget()
+        for queue in self._queues:
+            queue.settling.forget()
 
     def _show(self, gathered: Found) -> None:
         self.found = gathered
@@ -245,14 +221,21 @@ class AgreementPage(FollowingPage):
             part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
         self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
+        overall, models = gathered.agreement.overall, gathered.models.pairs
+        self.tabs.offer("Coefficients", several)
         for title in PAIRWISE:
-            self.tabs.offer(title, several)
+            self.tabs.offer(title, several and bool(overall))
+        for title in OF_MODELS:
+            self.tabs.offer(title, bool(models))
         self.tabs.offer("Effect on the ranking", several and gathered.effect is not None)
         self.tabs.offer("Threshold", not gathered.hidden)
-        if several:
-            best = next(one for one in gathered.agreement.overall if one.name.endswith("ordinal"))
+        if several and overall:
+            best = next(one for one in overall if one.name.endswith("ordinal"))
             self.sentence.setText(f"{best.said}.")
             self.meaning.setText(alpha_in_words(best))
+        elif models:
+            self.sentence.setText(models[0].said)
+            self.meaning.setText(ASIDE)
         else:
             self.meaning.clear()
             self.sentence.setText(FINISH if gathered.hidden else ALONE)
@@ -298,6 +281,14 @@ class AgreementPage(FollowingPage):
     def _fill_queue(self) -> None:
         if self.found is not None:
             self.adjudication.show_disagreements(self.found.disagreements)
+
+    def _fill_models(self) -> None:
+        if self.found is not None:
+            self.models.show_tables(self.found.models.tables)
+
+    def _fill_differing(self) -> None:
+        if self.found is not None:
+            self.differing.show_disagreements(self.found.differing)
 
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:

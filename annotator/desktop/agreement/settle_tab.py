@@ -41,7 +41,10 @@ COLUMNS = (
     Column("Grades", "text", note="Without names: who adjudicates need not know who said what."),
     Column("Settled", "grade"),
 )
-SETTLED = 3
+SETTLED, MODEL = 3, 4
+
+OF_MODEL = (*COLUMNS, Column("Model", "grade", note="What the model gave; told once it is settled."))
+NOTHING_OF_MODEL = "Nothing is left to decide: what a model grades as no person did appears here."
 
 THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
@@ -79,16 +82,18 @@ class CandidateText(QPlainTextEdit):
 class Adjudication(QWidget):
     """Shows what `settling` has in front, and hands it what is pressed.
 
-    `candidate_wanted(query, candidate)` is the wish to see one to grade it.
+    `candidate_wanted(query, candidate)` is the wish to see one to grade it. Of what a model graded as
+    nobody else the model's grade is told once somebody has settled it.
     """
 
     candidate_wanted = Signal(int, int)
 
-    def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
+    def __init__(self, project: "Project", worker: Worker, theme: Theme, of_model: bool = False) -> None:
         super().__init__()
         self._project = project
         self._worker = worker
-        self.table = GridView("Disagreements", theme, empty=NOTHING)
+        self._of_model = of_model
+        self.table = GridView("Disagreements", theme, empty=NOTHING_OF_MODEL if of_model else NOTHING)
         self.table.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.settling = Settling(project, worker, lambda: self.table.grid.order, self)
         self._shown: Disagreement | None = None
@@ -115,7 +120,7 @@ class Adjudication(QWidget):
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)
         halves.addWidget(self.right)
-        halves.setSizes([460, 820])
+        halves.setSizes([600, 680] if self._of_model else [460, 820])
         column(halves, on=self, around=FLUSH)
 
     def _connect(self) -> None:
@@ -164,11 +169,14 @@ class Adjudication(QWidget):
             settle.setAccessibleName(f"{grade}, {words}")
 
     def _show_rows(self, rows: "Sequence[Disagreement]") -> None:
+        columns = OF_MODEL if self._of_model else COLUMNS
         cells = [
-            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled) for one in rows
+            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled, told(one))
+            for one in rows
         ]
         with self._pointed_at():
-            self.table.show_table(Table.of_rows("disagreements", "Disagreements", COLUMNS, cells))
+            shown = [row[: len(columns)] for row in cells]
+            self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, shown))
 
     @contextmanager
     def _pointed_at(self) -> Iterator[None]:
@@ -220,6 +228,8 @@ class Adjudication(QWidget):
 
     def _show_grade(self, row: int, grade: int | None) -> None:
         self.table.grid.put(row, SETTLED, grade)
+        if self._of_model:
+            self.table.grid.put(row, MODEL, told(self.settling.rows[row]))
         if row == self.settling.row:
             self._tell_settled()
 
@@ -227,7 +237,8 @@ class Adjudication(QWidget):
         pair = self.settling.current
         if pair is not None:
             settled = "" if pair.settled is None else f"  ·  settled by grade {pair.settled}"
-            self.candidate.setText(f"{pair.candidate_id}{settled}")
+            by_model = "" if told(pair) is None else f"  ·  the model gave {pair.model}"
+            self.candidate.setText(f"{pair.candidate_id}{settled}{by_model}")
             self.back.setEnabled(pair.settled is not None)
 
     def _settle(self, grade: int | None, _checked: bool = False) -> None:
@@ -237,3 +248,8 @@ class Adjudication(QWidget):
     def _want_query(self) -> None:
         if (pair := self.settling.current) is not None:
             self.candidate_wanted.emit(pair.query, pair.candidate)
+
+
+def told(pair: "Disagreement") -> int | None:
+    """Return the model's grade once the candidate is settled, None before."""
+    return None if pair.settled is None else pair.model

@@ -64,7 +64,7 @@ class GridView(QTableView):
         highest_first: int = -1,
     ) -> None:
         super().__init__(parent)
-        self._empty = empty
+        self.empty = empty
         self._highest_first = highest_first
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
@@ -156,7 +156,7 @@ class GridView(QTableView):
         """Return what is said below the rows, or in place of them; nothing before a table is shown."""
         if self.grid.rowCount():
             return self.grid.table.caption
-        return "Nothing found." if len(self.grid.table) else self._empty * bool(self.grid.table.columns)
+        return "Nothing found." if len(self.grid.table) else self.empty * bool(self.grid.table.columns)
 
     def updateGeometries(self) -> None:
         """Place the caption, with room of its own where the rows leave none."""

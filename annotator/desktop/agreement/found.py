@@ -1,0 +1,65 @@
+"""What the Agreement page shows, read and computed beside the window's thread."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from annotator.errors import Stopped, UserError
+from annotator.evaluation import agreement_tables
+from annotator.evaluation.options import Options
+from annotator.evaluation.result_table import Table
+from annotator.figures.subject import Subject
+from annotator.project import blindness
+from annotator.project.state import state_of
+from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.project.annotator_agreement import Disagreement, ProjectAgreement, RankingEffect
+    from annotator.project.model_agreement import ModelAgreement
+    from annotator.project.project import Project
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What the page shows; `seen` are the queries of which a blind annotator may see others' grades."""
+
+    agreement: "ProjectAgreement"
+    disagreements: "list[Disagreement]"
+    effect: "RankingEffect | None"
+    subject: Subject
+    coefficients: Table
+    models: "ModelAgreement"
+    differing: "list[Disagreement]"
+    alone: list[Table]
+    hidden: int
+    seen: frozenset[str]
+
+
+def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
+    """Read and compute everything, beside the window's thread."""
+    from annotator.project import annotator_agreement, figure_data, model_agreement
+
+    seen, hidden = blindness.seen_queries(project)
+    only = seen if hidden else None
+    state = state_of(project)
+    agreed = annotator_agreement.agreement(state, only=only, together=together)
+    people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
+    try:
+        effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
+    except Stopped:
+        raise
+    except UserError:
+        effect = None
+    subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed)
+    told_of = [project.annotator] if hidden else agreed.annotators
+    return Found(
+        agreed,
+        annotator_agreement.disagreements(state, with_settled=True, only=only),
+        effect,
+        subject,
+        agreement_tables.by_group(agreed.overall, people, agreed.together),
+        model_agreement.against_people(state, options, only=only, together=together, watch=watch.silent),
+        model_agreement.differing(state, with_settled=True, only=only),
+        annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
+        hidden,
+        seen,
+    )

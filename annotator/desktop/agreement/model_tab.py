@@ -1,0 +1,42 @@
+"""Models' grades against people's: one table at a time, as the report and the command have them."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from annotator.desktop.controls import combo
+from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.results.grid_view import GridView
+from annotator.evaluation.result_table import Table
+from annotator.theme import Theme
+
+
+class ModelTab(QWidget):
+    """Shows the table that is chosen above it; the choice stays where there is such a table again."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._tables: Sequence[Table] = ()
+        self.choice = combo("What is shown of models", self._show)
+        self.grid = GridView("Models' grades against people's", theme)
+        above = row(self.choice, 1, around=(16, 12, 16, 12))
+        column(above, (self.grid, 1), on=self, around=FLUSH, gap=0)
+
+    def show_tables(self, tables: Sequence[Table]) -> None:
+        """Offer the tables, and show the one that was chosen."""
+        before = self.choice.currentText()
+        self._tables = tables
+        self.choice.clear()
+        self.choice.addItems([one.title for one in tables])
+        self.choice.setCurrentIndex(max(self.choice.findText(before), 0))
+        self._show()
+
+    def _show(self) -> None:
+        if self.choice.currentIndex() >= 0:
+            table = self._tables[self.choice.currentIndex()]
+            self.grid.empty = table.caption  # which says why there is nothing
+            self.grid.show_table(table)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self.grid.theme_changed(theme)
