@@ -126,6 +126,8 @@ def deal_out(ground: Ground, terms: Terms, watch: Watch = UNWATCHED) -> Assignme
     for words, number in (("judgments", terms.judgments), *shares.items()):
         if not 1 <= number <= MOST:
             raise UserError(f"The number for {words} goes from 1 to {MOST:,}, not {number:,}.")
+    if not ground.sizes:
+        raise UserError("There is no query to assign yet; import some first.")
     before = ground.before.people if ground.before is not None and terms.keep else {}
     people = deal(
         ground.sizes.keys(),

@@ -126,7 +126,7 @@ class _Deal:
         least = Counter(name for _, name in kept)
         had = kept | self._keep(before)
         every = self._places * len(self.people)
-        self._quota = quotas(self._shares, every, least, len(self.people)) if self.people else {}
+        self._quota = quotas(self._shares, every, least, len(self.people))
         self._count = Counter(name for some in self.people.values() for name in some)
         for query in watch.each(iter(self.people), len(self.people), "queries"):
             self._fill(query)

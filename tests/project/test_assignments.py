@@ -116,6 +116,14 @@ def test_terms_that_make_no_sense_are_refused(
         dealt(led, shares, judgments)
 
 
+def test_a_project_without_queries_has_nothing_to_assign(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "empty.annot", "Empty", annotator="Ann") as empty:
+        lead_role.take(empty)
+        with pytest.raises(UserError, match="There is no query to assign yet"):
+            dealt(empty, {"Bo": 1})
+        assert assignments.assignment(empty) is None
+
+
 def test_queries_that_come_later_are_nobodys_until_a_lead_assigns_again(led: Project) -> None:
     dealt(led, {"Bo": 1, "Cy": 1})
     before = queues(led, ["Bo", "Cy"])
