@@ -29,6 +29,9 @@ from annotator.theme import Theme
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
 RECALLS = tuple(step / 10 for step in range(11))
 RANKS = 20
+FIRST = 50
+"""So many judgments have room in the figure of a comparison that has just begun."""
+
 SIMULATED = 1_500
 """So many of the simulated tables are drawn, beside all in which F1 deceives."""
 
@@ -217,12 +220,13 @@ def narrowing(subject: Subject, theme: Theme) -> Drawn:
     marks = []
     for at, (name, path) in enumerate(subject.looks.items()):
         judged, estimate, low, high = np.array(path, dtype=np.float64).T
-        axes.fill_between(
-            judged, low, high, color=theme.series[at % len(theme.series)], alpha=0.18, linewidth=0
-        )
+        colour = theme.series[at % len(theme.series)]
+        axes.fill_between(judged, low, high, color=colour, alpha=0.18, linewidth=0)
+        axes.vlines(judged, low, high, color=colour, linewidth=1.2)
         marks.append(line(axes, theme, at, short(name), judged, estimate, "judged"))
     axes.axhline(0.0, color=theme.muted, linewidth=1, linestyle="--")
-    axes.set(xlabel="judged", ylabel="difference")
+    most = max(path[-1][0] for path in subject.looks.values())
+    axes.set(xlabel="judged", ylabel="difference", xlim=(-0.02 * max(most, FIRST), 1.02 * max(most, FIRST)))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     legend(axes, len(subject.looks))
     return finished(figure, theme, *marks)

@@ -69,7 +69,7 @@ class AuditDialog(ChangingDialog):
         self.stack = QStackedWidget(self)
         shown = QWidget(self)
         block = row(self.block, (self.progress, 1), self.look, self.judge)
-        column(self.sentence, self.basis, (self.canvas, 2), (self.findings, 1), block, on=shown, around=FLUSH)
+        column(self.sentence, self.basis, block, (self.canvas, 2), (self.findings, 1), on=shown, around=FLUSH)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.stack.setMinimumHeight(px(420))
