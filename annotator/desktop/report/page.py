@@ -51,9 +51,12 @@ if TYPE_CHECKING:
 
 KEY = Qt.ItemDataRole.UserRole
 TABLES = {
+    "": "The whole report",
     "scores": "Every score, one a row",
     "per-query": "Queries x measures",
-    "summary": "Means with intervals",
+    "summary": "Means",
+    "estimates": "Means with intervals",
+    "comparisons": "Comparisons",
     "tests": "Comparisons and tests",
     "tags": "By tag",
     "tag-tests": "Comparisons by tag",
@@ -191,13 +194,12 @@ class ReportPage(EvaluatedPage):
 
     def _show_choices(self) -> None:
         """Show the choices that the format has."""
-        is_csv = self.choice.format == "csv"
+        is_csv, whole = self.choice.format == "csv", not self.choice.table
         visible: dict[QWidget, bool] = {
-            self.table: is_csv,
             self.spreadsheet: is_csv,
-            self.sections: not is_csv,
-            self.explain: not is_csv,
-            self.figures: self.choice.format == "html",
+            self.sections: whole,
+            self.explain: whole,
+            self.figures: whole and self.choice.format == "html",
         }
         for part, shown in visible.items():
             part.setVisible(shown)
@@ -206,13 +208,22 @@ class ReportPage(EvaluatedPage):
             if self.sections.item(at).data(KEY) == "figures":
                 self.sections.setRowHidden(at, self.choice.format != "html")
 
+    def _table(self) -> str:
+        """Return the table that is to stand alone, "" for the whole report, which a CSV cannot hold."""
+        is_csv, was_csv = self.format.currentData() == "csv", self.choice.format == "csv"
+        if is_csv and not self.table.currentData():
+            self.table.setCurrentIndex(self.table.findData("scores"))
+        elif was_csv and not is_csv:
+            self.table.setCurrentIndex(self.table.findData(""))
+        return str(self.table.currentData())
+
     def _chosen(self) -> None:
         """Take the choices; what only changes the order of what is known is shown at once."""
         sections = checked(self.sections)
         choice = Choice(
             format=self.format.currentData(),
             sections=() if len(sections) == len(SECTIONS) else sections,
-            table=self.table.currentData() if self.format.currentData() == "csv" else "",
+            table=self._table(),
             spreadsheet=self.spreadsheet.currentData(),
             queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
             figures=checked(self.figures),

@@ -78,9 +78,30 @@ def test_other_formats_are_seen_as_their_text(report: ReportPage, qtbot: QtBot) 
     for key, beginning in beginnings.items():
         choose(report, report.format, key, qtbot)
         assert report.preview.toPlainText().startswith(beginning)
-        assert report.table.isVisible() == (key == "csv")
+        assert report.spreadsheet.isVisible() == (key == "csv")
+        assert report.sections.isHidden() == (key == "csv")
         offered = [report.sections.item(at) for at in range(report.sections.count())]
         assert "Figures" not in [one.text() for one in offered if not one.isHidden()]
+
+
+def test_a_table_alone_is_seen_and_written_in_every_format(
+    report: ReportPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    choose(report, report.format, "latex", qtbot)
+    choose(report, report.table, "summary", qtbot)
+    text = report.preview.toPlainText()
+    assert text.count("\\begin{tabular}") == 1
+    assert "Means" in text
+    assert report.sections.isHidden()
+    with qtbot.waitSignal(report.said, timeout=PATIENCE):
+        report.write_to(tmp_path / "means.tex")
+    assert (tmp_path / "means.tex").read_text("utf-8").strip() == text.strip()
+    choose(report, report.format, "csv", qtbot)
+    assert report.preview.toPlainText().startswith("system,nDCG@10"), "the table stays"
+    choose(report, report.format, "html", qtbot)
+    assert report.table.currentData() == "", "from a CSV one comes back to the whole report"
+    assert "Where this comes from" in report.preview.toPlainText()
+    settle(report, qtbot)
 
 
 def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
