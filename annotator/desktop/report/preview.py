@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture
-from annotator.evaluation.result_table import Table, best_cells, in_parts, shown
+from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.figures.sheet import DRAWING
 from annotator.theme import Theme
 
@@ -82,7 +82,7 @@ def page(report: "Report", theme: Theme) -> str:
             parts.append(
                 f'<p><img src="{figure.key}"></p><p>{escape(f"{figure.title}. {figure.caption}")}</p>'
             )
-        for table in chain.from_iterable(map(in_parts, section.tables)):
+        for table in chain.from_iterable(map(in_parts, map(without_intervals, section.tables))):
             parts.append(
                 f"<h3>{escape(table.title)}</h3>{table_html(table, theme)}<p>{escape(table.caption)}</p>"
             )

@@ -37,6 +37,7 @@ def settle(page: ReportPage, qtbot: QtBot) -> None:
 def test_the_preview_shows_the_report_without_what_is_hidden(report: ReportPage) -> None:
     text = report.preview.toPlainText()
     assert "2 systems, 2 queries" in text
+    assert "Means over the queries." in text, "the preview shows no intervals, and tells of none"
     assert "Where this comes from" in text
     assert "moons of Saturn" not in text, "the third query is not finished"
     assert report.blind.isVisible()
