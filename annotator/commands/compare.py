@@ -109,6 +109,9 @@ def agreement(
             help="Count grades given with the rest of a query or with a near-duplicate, too.",
         ),
     ] = False,
+    leniency: Annotated[
+        bool, typer.Option("--leniency", help="Instead, how far each one's grades lie from the others'.")
+    ] = False,
     models: Annotated[
         bool, typer.Option("--models", help="Models' grades against people's instead, model by person.")
     ] = False,
@@ -122,16 +125,21 @@ def agreement(
     `annotator agreement search.annot -m nDCG@10`
 
     `annotator agreement search.annot --models`
+
+    `annotator agreement search.annot --leniency --format csv`
     """
     from annotator.evaluation.agreement_tables import coefficients, confusion, rankings
     from annotator.project import annotator_agreement as agreeing
     from annotator.project import model_agreement
+    from annotator.project.leniency import needed
     from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
         state = state_of(opened)
-        if models:
+        if leniency:
+            first, *more = needed(state, seed, together)
+        elif models:
             first, *more = model_agreement.needed(state, options, together)
         else:
             agreed = agreeing.agreement(state, seed, together=together)

@@ -24,6 +24,8 @@ from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
 from annotator.project.explanations import explained
 from annotator.project.figure_data import judging_subject
+from annotator.project.grade_table import graded_of
+from annotator.project.leniency import lenient
 from annotator.project.project import Project
 from annotator.project.project_scores import collected, evaluated
 from annotator.project.provenance import provenance
@@ -152,9 +154,10 @@ def _compared(
 
 
 def _agreement(state: State, options: Options, named: bool, watch: Watch) -> list[Table]:
-    """Return the tables of people's agreement, and of models' grades against theirs."""
+    """Return the tables of people's agreement, each beside the others too, and of models against them."""
     models = model_agreement.against_people(state, options, named, watch=watch)
-    return [*annotator_agreement.tables(state, options, named), *models.tables]
+    each = lenient(state, graded_of(state).called(named), options.seed)
+    return [*annotator_agreement.tables(state, options, named), *each, *models.tables]
 
 
 def assembled(material: Material, choice: Choice) -> str | Report:

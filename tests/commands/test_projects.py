@@ -602,3 +602,21 @@ def test_the_terminal_shows_the_cells_and_captions_of_the_tables_on_screen(run: 
                 assert not Counter(shown(column, cell).split()) - words_printed, (command, column.title)
         assert table.caption in printed
         assert {*" ".join(column.title for column in table.columns).split()} <= words_printed.keys()
+
+
+def test_each_annotator_s_leniency_is_told_and_written_without_names(run: Run, tmp_path: Path) -> None:
+    run("sample", "site-search", "-o", tmp_path / "s.annot")
+    rows = table(run("agreement", tmp_path / "s.annot", "--leniency", "--format", "csv"))
+    assert [row["annotator"] for row in rows] == ["Mara", "Jonas"]
+    mara, jonas = (float(row["leniency"]) for row in rows)
+    assert mara == -jonas, "of two, each is beside the other"
+    assert float(rows[0]["leniency_low"]) <= mara <= float(rows[0]["leniency_high"])
+    report = tmp_path / "report.md"
+    run("report", tmp_path / "s.annot", "-o", report, "--section", "agreement")
+    assert "Leniency and scatter" in report.read_text("utf-8")
+    assert "Mara" not in report.read_text("utf-8")
+    run("new", tmp_path / "empty.annot", "--name", "Empty")
+    assert (
+        "it takes candidates that two people graded"
+        in run("agreement", tmp_path / "empty.annot", "--leniency").stderr
+    )

@@ -1,4 +1,4 @@
-"""How far annotators agree with themselves, asked again, and whether they grade otherwise once unblinded."""
+"""Each annotator: agreement with oneself, asked again; grades once unblinded; leniency beside the others."""
 
 from collections.abc import Sequence
 
@@ -12,31 +12,36 @@ from annotator.theme import Theme
 
 
 class AgainTab(QWidget):
-    """One table above the other; a message while there is neither."""
+    """One table above the other; a message while there is none."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.grids = [
-            GridView(title, theme)
-            for title in ("Agreement with oneself", "Grades before and after unblinding")
-        ]
+        self.grids = {
+            key: GridView(title, theme)
+            for key, title in (
+                ("agreement", "Agreement with oneself"),
+                ("blind-shift", "Grades before and after unblinding"),
+                ("leniency", "Leniency and scatter"),
+            )
+        }
         self.message = Message(self)
         self.message.say(
             "Nobody was asked again yet",
             "The project's settings say how many of one's own earlier candidates are asked again.",
         )
-        column(*((part, 1) for part in (self.message, *self.grids)), on=self, around=FLUSH)
+        column(*((part, 1) for part in (self.message, *self.grids.values())), on=self, around=FLUSH)
         self.show_tables(())
 
     def show_tables(self, tables: Sequence[Table]) -> None:
         """Show what there is."""
         self.message.setVisible(not tables)
-        for at, grid in enumerate(self.grids):
-            grid.setVisible(at < len(tables))
-            if at < len(tables):
-                grid.show_table(tables[at])
+        known = {table.key: table for table in tables}
+        for key, grid in self.grids.items():
+            grid.setVisible(key in known)
+            if key in known:
+                grid.show_table(known[key])
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
-        for grid in self.grids:
+        for grid in self.grids.values():
             grid.theme_changed(theme)

@@ -37,6 +37,7 @@ class Found:
 def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import annotator_agreement, figure_data, model_agreement
+    from annotator.project.leniency import lenient
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
@@ -59,7 +60,10 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         agreement_tables.by_group(agreed.overall, people, agreed.together),
         model_agreement.against_people(state, options, only=only, together=together, watch=watch.silent),
         model_agreement.differing(state, with_settled=True, only=only),
-        annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
+        [
+            *annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
+            *lenient(state, {name: name for name in told_of}, only=only, together=together),
+        ],
         hidden,
         seen,
     )

@@ -148,7 +148,7 @@ class AgreementPage(FollowingPage):
             "Where a model differs": (lambda: self.differing, self._fill_differing),
             "Effect on the ranking": (lambda: self.effect, self._fill_effect),
             "Threshold": (lambda: self.threshold, self._fill_threshold),
-            "With oneself": (lambda: self.again, self._fill_again),
+            "Each annotator": (lambda: self.again, self._fill_again),
         }
         for title, (make, fill) in fills.items():
             self.tabs.add(title, make, fill)

@@ -15,7 +15,7 @@ def opened(window: Window, qtbot: QtBot) -> AgainTab:
     page = window.pages[3]
     assert isinstance(page, AgreementPage)
     qtbot.waitUntil(lambda: page.found is not None and not page.job.busy, timeout=PATIENCE)
-    page.tabs.look_at("With oneself")
+    page.tabs.look_at("Each annotator")
     return page.again
 
 
@@ -23,7 +23,7 @@ def test_while_nobody_was_asked_again_the_page_says_where_to_ask_for_it(window: 
     grade_queries(window, qtbot, (1,))
     tab = opened(window, qtbot)
     assert tab.message.isVisible()
-    assert not any(grid.isVisible() for grid in tab.grids)
+    assert not any(grid.isVisible() for grid in tab.grids.values())
 
 
 def test_agreement_with_oneself_and_the_shift_by_unblinding_are_shown(window: Window, qtbot: QtBot) -> None:
@@ -41,8 +41,16 @@ def test_agreement_with_oneself_and_the_shift_by_unblinding_are_shown(window: Wi
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     tab = opened(window, qtbot)
     assert not tab.message.isVisible()
-    selves, shifts = (grid.grid.table for grid in tab.grids)
+    selves, shifts = (tab.grids[key].grid.table for key in ("agreement", "blind-shift"))
     assert [column.title for column in selves.columns] == ["Coefficient", "ann – asked again, 1 of 30 items"]
     assert selves.rows[0] == ("Same grade", None), "that there are too few is said once, above"
     assert shifts.rows[0][0] == "ann"
-    assert all(grid.isVisible() for grid in tab.grids)
+    assert [key for key, grid in tab.grids.items() if grid.isVisible()] == ["agreement", "blind-shift"]
+
+
+def test_leniency_beside_the_others_is_shown_of_whom_may_be_seen(window: Window, qtbot: QtBot) -> None:
+    grade_queries(window, qtbot, (1, 2, 3), annotator="bob")
+    grade_queries(window, qtbot, (1, 2, 3))
+    tab = opened(window, qtbot)
+    assert tab.grids["leniency"].isVisible()
+    assert {row[0] for row in tab.grids["leniency"].grid.table.rows} == {"ann", "bob"}

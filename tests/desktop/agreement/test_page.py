@@ -14,7 +14,7 @@ def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot:
     page = shown(window, qtbot)
     assert "takes two people" in page.sentence.text()
     titles = [page.tabs.tabText(at) for at in range(page.tabs.count()) if page.tabs.isTabVisible(at)]
-    assert titles == ["Figures", "Threshold", "With oneself"]
+    assert titles == ["Figures", "Threshold", "Each annotator"]
 
 
 def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, qtbot: QtBot) -> None:

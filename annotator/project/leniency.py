@@ -1,0 +1,37 @@
+"""How lenient each annotator of a project is beside the others."""
+
+from collections.abc import Container, Mapping
+
+from annotator.errors import UserError
+from annotator.evaluation.leniency import leniencies, leniency_table
+from annotator.evaluation.result_table import Table
+from annotator.project.grade_table import graded_of
+from annotator.storage.reads.states import State
+
+
+def lenient(
+    state: State,
+    called: Mapping[str, str] | None = None,
+    seed: int = 1,
+    only: Container[str] | None = None,
+    together: bool = True,
+) -> list[Table]:
+    """Return how far people's grades lie from the others', as one table; none where nobody shares an item.
+
+    `called` has the annotators to tell of, and the names they are called by; without it everybody is named.
+    Models take no part. `only` keeps the grades of all other queries out of it.
+    """
+    graded = graded_of(state, only, together)
+    people = list(graded.people)
+    names = tuple(graded.names[at] for at in people)
+    names = names if called is None else tuple(called.get(name, "") for name in names)
+    found = [one for one in leniencies(names, graded.table[:, people], seed) if one.annotator and one.mean.n]
+    return [leniency_table(found)] if found else []
+
+
+def needed(state: State, seed: int = 1, together: bool = True) -> list[Table]:
+    """Return the table of leniency; raises UserError where nobody shares an item."""
+    tables = lenient(state, seed=seed, together=together)
+    if not tables:
+        raise UserError("Leniency is beside others: it takes candidates that two people graded.")
+    return tables
