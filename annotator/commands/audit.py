@@ -100,6 +100,8 @@ def _result(project: Path, name: str, look: bool, layout: Layout, output: choice
     if layout is Layout.TABLE:
         printout.put(f"{audit_claim.sentence(result)}\n\n", output)
     printout.put_table(audit_claim.findings(result), layout, output)
+    if result.calibration and layout is Layout.TABLE and output is None:
+        printout.put(f"\n{printout.as_table(audit_claim.calibration(result))}", None)
 
 
 def _list(project: Path, layout: Layout, output: choices.Output) -> None:

@@ -132,6 +132,24 @@ def looks(result: AuditResult) -> Table:
     return Table.of_rows("looks", "Block by block", LOOKS, rows)
 
 
+CALIBRATION = (
+    Column("The model's grade", "grade", key="grade"),
+    Column("Candidates", "count", key="pairs"),
+    Column("It says", key="predicted"),
+    Column("People say", key="estimate"),
+    Column("Low", key="low"),
+    Column("High", key="high"),
+)
+
+
+def calibration(result: AuditResult) -> Table:
+    """Return what people give on average where the model gives each grade."""
+    sure = _share(1 - result.plan.choices.risk)
+    words = f"Gains as shares of the highest, over the pool; each interval by itself holds with {sure}."
+    table = Table.of("calibration", "Calibration of the model", result.calibration, CALIBRATION)
+    return replace(table, caption=words)
+
+
 PLAN = (Column("Plan", "text", key="what"), Column("", "text", key="value"))
 
 
@@ -158,7 +176,8 @@ def planned(result: AuditResult) -> Table:
 def audited(result: AuditResult) -> Audited:
     """Return what a report shows of a plan."""
     path = {one.name: one.path for one in result.findings if one.is_difference}
-    tables = (findings(result), looks(result), planned(result))
+    calibrated = (calibration(result),) if result.calibration else ()
+    tables = (findings(result), *calibrated, looks(result), planned(result))
     return Audited(f"Plan {result.plan.name}", claims(result), tables, path)
 
 

@@ -65,12 +65,25 @@ class Finding:
         return len(self.systems) == 2
 
 
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What people give on average where the model gives one grade, as a share of the highest gain."""
+
+    grade: int
+    pairs: int
+    predicted: float
+    estimate: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
     """What a plan claims by now: `judged` of `matter` pairs were drawn and judged, `known` known before."""
 
     plan: Plan
     findings: tuple[Finding, ...]
+    calibration: tuple[Calibration, ...]
     blocks: int
     judged: int
     matter: int
@@ -182,6 +195,7 @@ def result(state: State, name: str, blocks: int | None = None) -> AuditResult:
     return AuditResult(
         plan=plan,
         findings=tuple(findings),
+        calibration=_calibration(plan, sample, gain),
         blocks=len(texts),
         judged=len(gain),
         matter=int(moving[known].sum() + len(sample.rows)),
@@ -210,6 +224,24 @@ def _targets(plan: Plan, sample: Sample, gain: Floats) -> list[tuple[tuple[str, 
     for one, other in combinations(range(len(names)), 2):
         targets.append(((names[other], names[one]), worth[other] - worth[one]))
     return targets
+
+
+def _calibration(plan: Plan, sample: Sample, gain: Floats) -> tuple[Calibration, ...]:
+    """Return how right the model's grades are, one by one; a plan for means alone has a chance for each."""
+    if plan.choices.purpose != "means" or not plan.predicted:
+        return ()
+    model, open_ones = grades_of(plan.predicted), np.zeros(len(plan.predicted), dtype=bool)
+    open_ones[sample.rows] = True
+    counts = open_ones | (grades_of(plan.known) >= 0)
+    each = []
+    for grade in np.unique(model[counts & (model >= 0)]).tolist():
+        these = counts & (model == grade)
+        drawn_from = population(plan, sample, these / these.sum())
+        draws = audit.drawn(drawn_from, sample.order[: len(gain)], gain, plan.block)
+        low, high = audit.interval(draws, plan.choices.risk)
+        estimate = min(max(draws.estimate, low), high)
+        each.append(Calibration(grade, int(these.sum()), float(sample.gain[grade]), estimate, low, high))
+    return tuple(each)
 
 
 def _over_ideal(plan: Plan, sample: Sample, gain: Floats) -> Floats:

@@ -255,6 +255,30 @@ def test_means_get_intervals_that_hold_what_full_judging_shows(project: Project)
         assert one.high - one.low < 5
 
 
+@pytest.mark.parametrize("liked", ["truth", "old"])
+def test_the_model_is_calibrated_grade_by_grade_within_what_full_judging_shows(
+    project: Project, liked: str
+) -> None:
+    with_model(project, "judge-1", liked)
+    planned(project, purpose="means", model="judge-1")
+    for _ in range(4):
+        judge(project)
+        close_blocks(project, "first")
+    state = state_of(project)
+    now, plan = result(state, "first"), plan_called(state, "first")
+    sample = sample_of(state, plan)
+    people = np.array([true_grade(candidate) / 5 for _, candidate in sample.ids])
+    model = np.array([int(one) for one in plan.predicted])
+    assert [one.grade for one in now.calibration] == sorted(set(model.tolist()))
+    for one in now.calibration:
+        assert one.pairs == int((model == one.grade).sum())
+        assert one.predicted == one.grade / 5
+        assert one.low - 1e-9 <= people[model == one.grade].mean() <= one.high + 1e-9
+    assert sum(one.high - one.low < 0.9 for one in now.calibration) > 0
+    rows = audit_claim.calibration(now).rows
+    assert [row[0] for row in rows] == [one.grade for one in now.calibration]
+
+
 def test_the_margin_ends_it_when_no_difference_matters(project: Project) -> None:
     planned(project, systems=("other - one",), measure="P@10", margin=0.2)
     while not (now := result(state_of(project), "first")).closed:
@@ -407,7 +431,15 @@ def test_a_sentence_says_what_its_numbers_say(seed: int, measure: str) -> None:
         still=None,
     )
     now = audit_result.AuditResult(
-        plan=plan, findings=(found,), blocks=1, judged=1, matter=2, known=0, earlier=0, head=""
+        plan=plan,
+        findings=(found,),
+        calibration=(),
+        blocks=1,
+        judged=1,
+        matter=2,
+        known=0,
+        earlier=0,
+        head="",
     )
     said = audit_claim.said_of(now, found)
     assert ("b is better than a" in said) == (low > 0)
