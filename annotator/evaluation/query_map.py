@@ -2,13 +2,17 @@
 
 import numpy as np
 
-from annotator.evaluation.result_table import Cells, Column, Table
+from annotator.evaluation.missing_rankings import missing_marked
+from annotator.evaluation.result_table import Cells, Column, Table, columns_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summary_tables import measure_column
 
 
 def by_query(result: EvaluationResult, name: str) -> Table:
-    """Return one row per query and one shaded column per system under one measure, the best mean first."""
+    """Return one row per query and one shaded column per system under one measure, the best mean first.
+
+    A sign stands at each 0 of a query that the system has no ranking for.
+    """
     at = result.position(name)
     measure = result.measures[at]
     means = [result.mean(system, name) for system in result.systems]
@@ -20,8 +24,10 @@ def by_query(result: EvaluationResult, name: str) -> Table:
     if any(result.query_texts):
         columns.append(Column("Text", "text", key="text"))
         data.append(result.query_texts)
+    scores = {}
     for row in order:
         system = result.systems[row]
+        scores[len(columns)] = name, system
         note = f"{name} of {system}: mean {means[row]:.{max(decimals, 4)}f}."
         columns.append(Column(system, decimals=decimals, note=note, shade=span))
         data.append(result.scores[row, at])
@@ -29,7 +35,9 @@ def by_query(result: EvaluationResult, name: str) -> Table:
         if counts is not None:
             columns.append(Column(title, "count", key=title.lower()))
             data.append(counts)
-    return Table("by-query", f"{name} of every query", tuple(columns), tuple(data))
+    table = Table("by-query", f"{name} of every query", tuple(columns), tuple(data))
+    marked = missing_marked(table, result, scores, np.arange(len(result.query_ids)))
+    return columns_of(marked, range(len(columns)))  # the sign is in sight, so no column need name the systems
 
 
 def shade_span(result: EvaluationResult, at: int) -> tuple[float, float]:

@@ -40,3 +40,16 @@ def test_a_measure_without_upper_end_is_shaded_up_to_what_was_reached(
         result, measures=parse_all(["DCG@10"]), scores=scores, query_ids=("q1", "q2"), query_texts=()
     )
     assert shade_span(one, 0) == span
+
+
+def test_a_query_without_a_ranking_is_marked_and_the_caption_says_what_that_means(
+    result: EvaluationResult,
+) -> None:
+    assert not by_query(result, "nDCG@10").marks
+    assert by_query(result, "nDCG@10").caption == ""
+    retrieved = np.full((2, 4), 10)
+    retrieved[result.systems.index("old"), 3] = 0
+    table = by_query(dataclasses.replace(result, retrieved=retrieved), "nDCG@10")
+    assert {(row, table.columns[at].title) for row, at in table.marks} == {(3, "old")}
+    assert "no ranking for the query (1 time): it counts as 0." in table.caption
+    assert [one.title for one in table.columns] == ["Query", "Text", "new", "old", "Relevant", "Judged"]

@@ -26,7 +26,8 @@ NARROWEST_SHADE = 56
 class CellPainter(QStyledItemDelegate):
     """Paints a cell: its number or text, a bar for a share, an interval on the axis that its column shares.
 
-    A shaded cell shows its number where `numbers` says so, else under the pointer and where the keys are.
+    A shaded cell shows its number where `numbers` says so, else under the pointer and where the keys are, and
+    its mark always.
     With `one_axis` all columns share one.
     """
 
@@ -144,10 +145,12 @@ class CellPainter(QStyledItemDelegate):
         if here or state & State.State_Selected:
             painter.setPen(QPen(self.text if here else self.accent, 2 if here else 1))
             painter.drawRect(rect.adjusted(2, 1, -2, -2))
-        if self.numbers or here or number is None or state & State.State_MouseOver:
+        all_of_it = self.numbers or here or number is None or bool(state & State.State_MouseOver)
+        mark = self.grid.table.marks.get((self.grid.row_at(index.row()), index.column()), "")
+        if words := index.data() if all_of_it else mark:
             painter.setPen(self.muted if number is None else self.text)
             painter.setFont(self.normal)
-            painter.drawText(rect, CENTRE, index.data())
+            painter.drawText(rect, CENTRE, words)
 
     def axis(self, column: int) -> tuple[float, float]:
         """Return the lowest and the highest end of a column's intervals, or of all: their common axis."""

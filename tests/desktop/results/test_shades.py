@@ -1,5 +1,7 @@
 """Shades: the text on every one of them reads, more is stronger, and no value is no shade."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
@@ -73,6 +75,13 @@ def test_a_field_is_the_shade_of_its_value_and_of_nothing_else(heat: GridView) -
     assert colours(field(heat, 1, 1)) == {made.of(0, (0, 1)).name()}
     assert LIGHT.panel in colours(field(heat, 0, 2)), "no value has a dash on the ground"
     assert len(colours(field(heat, 0, 2))) > 1
+
+
+def test_a_mark_is_in_sight_also_where_numbers_are_not(heat: GridView) -> None:
+    assert len(colours(field(heat, 1, 1))) == 1
+    heat.show_table(replace(heat.grid.table, marks={(1, 1): "*"}))
+    assert len(colours(field(heat, 1, 1))) > 1
+    assert len(colours(field(heat, 0, 1))) == 1
 
 
 def test_the_arrow_keys_show_the_number_of_the_field_they_come_to(heat: GridView, qtbot: QtBot) -> None:
