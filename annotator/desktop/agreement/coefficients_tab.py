@@ -37,7 +37,8 @@ class CoefficientsTab(QSplitter):
         column(self.pair, self.confusion, (self.grades, 1), on=beside, around=(16, 12, 16, 12))
         self.addWidget(beside)
         self.setChildrenCollapsible(False)
-        self.setStretchFactor(0, 1)
+        for part in range(2):
+            self.setStretchFactor(part, 1)
         self.setSizes([px(660), px(BESIDE)])
 
     def show_coefficients(self, table: Table, subject: Subject) -> None:

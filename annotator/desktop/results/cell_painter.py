@@ -17,6 +17,9 @@ PADDING, EDGE = 8, 16
 """The room beside a cell's text; at the left of the first column it is that of the page."""
 ROW = 34
 WIDEST = 420
+LONGEST = 1_400
+"""How wide a text is at most, and with room left over."""
+
 PLOT = 72
 """How wide the axis of intervals is at least."""
 
@@ -73,7 +76,7 @@ class CellPainter(QStyledItemDelegate):
             width = max(width, self.px(NARROWEST_SHADE))
         elif (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
             width += self.px(PLOT)
-        return QSize(min(width, self.px(WIDEST)), self.px(ROW))
+        return QSize(min(width, self.px(LONGEST)), self.px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""

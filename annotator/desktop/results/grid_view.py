@@ -70,6 +70,8 @@ class GridView(QTableView):
         self.painter = CellPainter(self.grid, theme, self)
         self._wide: list[int] = []
         """The widths that the columns have where there is room."""
+        self._whole: list[int] = []
+        """The widths that show every text to its end."""
         self._fits = True
         self._arranging = False
         self._width = 0
@@ -132,8 +134,11 @@ class GridView(QTableView):
         for at in range(count):
             if rows < MEASURED_ROWS and self.grid.column(at).kind == "text":
                 self.resizeColumnToContents(at)
-            self.setColumnWidth(at, min(max(self.columnWidth(at), px(NARROWEST)), px(WIDEST)))
-        self._wide = [self.columnWidth(at) for at in range(count)]
+            self.setColumnWidth(at, max(self.columnWidth(at), px(NARROWEST)))
+        self._whole = [self.columnWidth(at) for at in range(count)]
+        self._wide = [min(width, px(WIDEST)) for width in self._whole]
+        for at, width in enumerate(self._wide):
+            self.setColumnWidth(at, width)
         self._give_way()
 
     def _fit_heading(self, column: int) -> None:
@@ -215,7 +220,8 @@ class GridView(QTableView):
     def _give_way(self) -> None:
         """Shorten the widest text where that brings every column into sight; else all have their width.
 
-        Room that is left over goes to the columns of intervals, or to those of shades, which are all alike.
+        Room that is left over goes to the columns of intervals, or to those of shades, all alike, and then to
+        the longest text.
         """
         columns, widths, room = self.grid.table.columns, list(self._wide), self.viewport().width()
         if len(widths) != len(columns):  # Qt lays a new table out before its columns are measured
@@ -224,7 +230,7 @@ class GridView(QTableView):
         for at in shaded:
             widths[at] = px(NARROWEST_SHADE)
         texts = [at for at, column in enumerate(columns) if column.kind == "text"]
-        widest = max(texts, key=lambda at: widths[at], default=None)
+        widest = max(texts, key=lambda at: self._whole[at], default=None)
         if widest is not None:
             left = room - sum(widths) + widths[widest]
             if left >= min(px(SHORTEST_TEXT), widths[widest]):
@@ -233,6 +239,8 @@ class GridView(QTableView):
         for number, at in enumerate(roomy):
             spare = (room - sum(widths)) // (len(roomy) - number)
             widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
+        if widest is not None:
+            widths[widest] += max(min(room - sum(widths), self._whole[widest] - widths[widest]), 0)
         for at in (*texts, *roomy):
             self.setColumnWidth(at, widths[at])
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
-from annotator.desktop.results.cell_painter import ROW
+from annotator.desktop.results.cell_painter import ROW, WIDEST
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import MEASURED_CELLS, ROOMIEST, GridView
 from annotator.desktop.style import px
@@ -293,3 +293,15 @@ def test_hundreds_of_columns_are_measured_by_few_cells_but_texts_by_many(
     widest = view.fontMetrics().horizontalAdvance(texts[-1])
     assert view.columnWidth(0) > widest, "the longest text is far below"
     assert view.columnWidth(5) >= view.fontMetrics().horizontalAdvance("0.5000")
+
+
+def test_a_long_text_is_shown_to_its_end_where_there_is_room(view: GridView, qtbot: QtBot) -> None:
+    columns = (Column("Tool", "text"), Column("AP"), Column("In words", "text"))
+    view.show_table(Table("t", "T", columns, (["a"], [0.5], ["Gains are the grades. " * 5])))
+    view.show()
+    view.resize(2000, 200)
+    needed = view.sizeHintForColumn(2)
+    assert px(WIDEST) < needed == view.columnWidth(2)
+    view.resize(500, 200)
+    assert view.columnWidth(2) < px(WIDEST)
+    qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
