@@ -45,12 +45,14 @@ def test_it_lies_over_the_right_side_and_what_is_below_keeps_its_place(page: Pag
     assert page.rect().contains(page.sheet.geometry()), "a narrow page is covered, and no more than that"
 
 
-def test_esc_takes_it_away_and_gives_the_keys_back(page: Page, qtbot: QtBot) -> None:
-    page.sheet.come()
-    assert page.inside.hasFocus()
-    qtbot.keyClick(page.inside, Qt.Key.Key_Escape)
-    assert page.sheet.isHidden()
-    assert page.below.hasFocus()
+def test_esc_takes_it_away_and_gives_the_keys_back_to_who_had_them(page: Page, qtbot: QtBot) -> None:
+    for before in (page.below, page.other):
+        before.setFocus()
+        page.sheet.come()
+        assert page.inside.hasFocus()
+        qtbot.keyClick(page.inside, Qt.Key.Key_Escape)
+        assert page.sheet.isHidden()
+        assert before.hasFocus()
 
 
 def test_who_has_the_keys_outside_keeps_them(page: Page) -> None:
