@@ -4,15 +4,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button, combo, offer
-from annotator.desktop.layouts import column, row
+from annotator.desktop.layouts import column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.shades import ShadeKey
 from annotator.desktop.style import px
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.query_map import by_query, shade_span
 from annotator.evaluation.results import EvaluationResult
 from annotator.theme import Theme
 
-WIDEST_FILTER = 360
+FILTER = 320
 
 
 class QueriesTab(QWidget):
@@ -42,13 +43,15 @@ class QueriesTab(QWidget):
         self.key = ShadeKey(theme)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter queries")
-        self.filter.setMaximumWidth(px(WIDEST_FILTER))
+        self.filter.setFixedWidth(px(FILTER))
         self.only_these = button("Evaluate only these", self._want_shown)
         self.only_these.setEnabled(False)
         self.filter.textChanged.connect(self.map.grid.filter)
         self.filter.textChanged.connect(lambda words: self.only_these.setEnabled(bool(words.strip())))
-        choices = (self.measure, self.numbers, self.key, 1, (self.filter, 4), self.only_these)
-        column(row(*choices, around=(16, 0, 16, 0), gap=12), (self.map, 1), on=self, around=(0, 8, 0, 0))
+        choices = WrapLayout(gap=12)  # large text may need a second line
+        for part in (self.measure, self.numbers, self.key, self.filter, self.only_these):
+            choices.addWidget(part)
+        column(column(choices, around=(16, 0, 16, 0)), (self.map, 1), on=self, around=(0, 8, 0, 0))
 
     def show_result(self, result: EvaluationResult | None) -> None:
         """Show another result; the measure that was chosen stays if the result has it."""
@@ -71,7 +74,7 @@ class QueriesTab(QWidget):
         """Paint in another theme or text size."""
         self.map.theme_changed(theme)
         self.key.theme_changed(theme)
-        self.filter.setMaximumWidth(px(WIDEST_FILTER))
+        self.filter.setFixedWidth(px(FILTER))
 
     def _show(self) -> None:
         result, measure = self._result, self.measure.currentText()
