@@ -173,3 +173,14 @@ def test_the_sentence_that_explains_the_whole_is_shown_by_an_example_that_runs(
     failed, tried = doctest.DocTestRunner().run(test, clear_globs=False)
     test.globs["project"].close()
     assert (failed, tried > 5) == (0, True)
+
+
+def test_no_text_installs_the_package_of_somebody_else_that_is_called_annotator() -> None:
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "dev"]
+    files += [one for folder in ("annotator", "resources/help") for one in (ROOT / folder).rglob("*.*")]
+    named = re.compile(r"pip install (?:-\S+ )*[\"']?annotator\b")
+    found = [
+        one.name for one in files if one.suffix in (".md", ".py", "") and named.search(one.read_text("utf-8"))
+    ]
+    assert found == []
+    assert named.search("pip install 'annotator[neural]'")

@@ -19,7 +19,7 @@ WEIGHTS = "model.onnx"
 TOKENIZER = "tokenizer.json"
 DESCRIPTION = "annotator-model.json"
 
-INSTALL = "pip install 'annotator[neural]'"
+INSTALL = "pip install '.[neural]' in Annotator's folder"
 """The one command that installs what models need."""
 
 _QUANTISED = (
