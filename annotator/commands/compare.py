@@ -48,6 +48,10 @@ def compare(
             help="Instead, of a difference that matters: what is equivalent, how many queries it takes."
         ),
     ] = None,
+    overlap: Annotated[
+        float | None,
+        typer.Option(metavar="P", help="Instead, before anything is judged: how alike they rank (RBO), 0.9."),
+    ] = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -64,13 +68,22 @@ def compare(
     `annotator compare search.annot -m nDCG@10 -m AP --correlation spearman`
 
     `annotator compare search.annot -m nDCG@10 --difference 0.02`
+
+    `annotator compare search.annot --overlap 0.9`
     """
     from annotator.evaluation.comparison_tables import comparisons, how_compared, planning, tests
     from annotator.evaluation.correlation_tables import together
     from annotator.evaluation.equivalence import equivalences
     from annotator.evaluation.pairs import compare_all
     from annotator.project import project_scores
+    from annotator.project.run_overlap import overlap as overlap_of
+    from annotator.project.state import state_of
 
+    if overlap is not None:
+        with choices.reading(project) as opened, progress.shown("Comparing rankings") as watch:
+            table = overlap_of(state_of(opened, options), options.systems, overlap, watch)
+        printout.put_table(table, layout, output)
+        return
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
         result = project_scores.evaluate_project(opened, choices.measured(options, said, opened, usual))

@@ -620,3 +620,17 @@ def test_each_annotator_s_leniency_is_told_and_written_without_names(run: Run, t
         "it takes candidates that two people graded"
         in run("agreement", tmp_path / "empty.annot", "--leniency").stderr
     )
+
+
+def test_how_alike_systems_rank_is_told_before_anything_is_judged(run: Run, tmp_path: Path) -> None:
+    for name, ranking in (("a", "xyz"), ("b", "xzw")):
+        lines = [f"q1 Q0 {one} {at} {9 - at} {name}" for at, one in enumerate(ranking, 1)]
+        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+    project = tmp_path / "new.annot"
+    run("new", project, "--name", "New")
+    run("import", project, tmp_path / "a.run", tmp_path / "b.run")
+    (row,) = table(run("compare", project, "--overlap", "0.5", "--format", "csv"))
+    assert (row["first"], row["second"], row["queries"]) == ("a", "b", "1")
+    assert float(row["overlap"]) == pytest.approx(1 / 2 + 1 / 8 + 2 / 3 / 4)
+    assert "lies between 0 and 1" in run("compare", project, "--overlap", "2").stderr
+    assert "It takes two systems" in run("compare", project, "-s", "a", "--overlap", "0.5").stderr

@@ -1,0 +1,45 @@
+"""How alike the systems of a project rank: asked of the rankings alone, before anything is judged."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from annotator.errors import UserError
+from annotator.evaluation.rank_overlap import PERSISTENCE, overlap_table, rank_overlap
+from annotator.evaluation.result_table import Table
+from annotator.project.state import runs_of
+from annotator.storage.reads import arrays
+from annotator.storage.reads.states import State
+from annotator.watch import UNWATCHED, Watch
+
+DEEPEST = 1_000
+"""Ranks below this one are not looked at."""
+
+
+def overlap(
+    state: State, systems: Sequence[str] = (), p: float = PERSISTENCE, watch: Watch = UNWATCHED
+) -> Table:
+    """Return the rank-biased overlap of every two systems, or of those named, over the queries both rank.
+
+    Raises UserError for a persistence that is none, a system that is not there, and fewer than two; Stopped.
+    """
+    if not 0 < p < 1:
+        raise UserError(f"The persistence of rank-biased overlap lies between 0 and 1; {p:g} does not.")
+    names = list(dict.fromkeys(systems)) or [run.name for run in state.runs]
+    runs = runs_of(state, names)
+    if len(runs) < 2:
+        raise UserError("It takes two systems to ask how alike they rank.")
+    pairs = list(combinations(range(len(runs)), 2))
+    ranked = []
+    with state.rows() as db:
+        for done, run in enumerate(runs):
+            watch.step(done, len(runs) + len(pairs), f"Reading {run.name}")
+            ranked.append({query: keys[:DEEPEST] for query, keys, *_ in arrays.rankings(db, run.key)})
+    rows = []
+    for done, (one, other) in enumerate(pairs, len(runs)):
+        watch.step(done, len(runs) + len(pairs), "Comparing rankings")
+        both = sorted(ranked[one].keys() & ranked[other].keys())
+        values = np.array([rank_overlap(ranked[one][query], ranked[other][query], p) for query in both])
+        rows.append((names[one], names[other], values))
+    return overlap_table(rows, p)
