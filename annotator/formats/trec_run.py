@@ -9,8 +9,16 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from annotator.errors import UserError
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, Comments, columns_found, most_rows_fit, refuse_blanks
+from annotator.formats.blanks import (
+    ITERATIONS,
+    Comments,
+    cannot_stand,
+    columns_found,
+    most_rows_fit,
+    refuse_blanks,
+)
 from annotator.formats.column_scanner import Odd
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.judged_pairs import QueryNumbers
@@ -116,8 +124,11 @@ def _name(tag: bytes, line: int, problems: Problems) -> str:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write every run, one after the other; 1/rank stands where the scores do not give the run's order."""
+    tags = [tag_of(run.system) for run in dataset.runs]
+    if twice := sorted({tag for tag in tags if tags.count(tag) > 1}):
+        raise UserError(f"Two systems would be called {twice[0]} in a TREC file; export one of them alone.")
     for run in dataset.runs:
-        refuse_blanks(run.query_ids, run.candidate_ids, [run.system])
+        refuse_blanks(run.query_ids, run.candidate_ids)
     with replacing(path, writing.step) as file:
         for run in dataset.runs:
             file.writelines(lines_of(run))
@@ -127,7 +138,22 @@ def lines_of(run: RunTable) -> Iterator[str]:
     """Yield a run's lines in its order."""
     for query, candidate, rank, score in with_ordering_scores(run).rows():
         assert score is not None
-        yield f"{query} Q0 {candidate} {rank} {numbers.shown(score)} {run.system}\n"
+        yield f"{query} Q0 {candidate} {rank} {numbers.shown(score)} {tag_of(run.system)}\n"
+
+
+def tag_of(system: str) -> str:
+    """Return a system's name as it stands in a file whose columns blanks separate."""
+    return "".join("_" if cannot_stand(char) else char for char in system)
+
+
+def changed(dataset: Dataset) -> list[str]:
+    """Return what is lost of the runs: names with blanks, and scores that give another order."""
+    names = [
+        f"The system {run.system!r} is called {tag_of(run.system)}: blanks cannot stand in its name."
+        for run in dataset.runs
+        if tag_of(run.system) != run.system
+    ]
+    return [*names, *replaced_scores(dataset)]
 
 
 FORMAT = Format(
@@ -138,5 +164,5 @@ FORMAT = Format(
     recognises=recognises,
     reader=read,
     writer=write,
-    details=replaced_scores,
+    details=changed,
 )

@@ -1,10 +1,11 @@
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from annotator.errors import InputError
+from annotator.errors import InputError, UserError
 from annotator.formats import trec_run
 from annotator.formats.declaration import Reading
 from annotator.formats.judged_pairs import qrels_of
@@ -142,3 +143,17 @@ def test_a_refusal_keeps_no_file_open(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             read(tmp_path / name)
         assert caught.value.__context__ is None, "what it came from would hold the file it was reading"
+
+
+def test_a_system_named_with_blanks_leaves_with_others_in_their_place_and_says_so(tmp_path: Path) -> None:
+    (run,) = read(tmp_path / "in.run", "q1 Q0 d1 1 2.0 a\n")
+    named = Dataset(runs=[replace(run, system="my new\tsystem")])
+    assert trec_run.FORMAT.losses(named) == [
+        "The system 'my new\\tsystem' is called my_new_system: blanks cannot stand in its name."
+    ]
+    trec_run.FORMAT.write(named, tmp_path / "out.run")
+    assert (tmp_path / "out.run").read_text() == "q1 Q0 d1 1 2 my_new_system\n"
+    both = Dataset(runs=[*named.runs, replace(run, system="my new system")])
+    with pytest.raises(UserError, match="would be called my_new_system"):
+        trec_run.FORMAT.write(both, tmp_path / "both.run")
+    assert not (tmp_path / "both.run").exists()
