@@ -30,9 +30,9 @@ def test_a_mark_is_no_part_of_a_decision_and_has_its_icon() -> None:
     assert [name for name in drawn if not (place("resources") / "icons" / f"{name}.svg").is_file()] == []
 
 
-def test_every_measure_reads_one_task_or_asks_a_model() -> None:
+def test_every_measure_reads_one_task_or_passages_or_asks_a_model() -> None:
     read = [task.measures for task in TASKS.values() if task.measures]
-    assert {one.needs for one in catalogue.CATALOGUE} == {*read, "model"}
+    assert {one.needs for one in catalogue.CATALOGUE} == {*read, "model", "passages"}
     assert len(set(read)) == len(read)
 
 

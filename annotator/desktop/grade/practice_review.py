@@ -11,6 +11,7 @@ from annotator.desktop.grade.prepared import named
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.style import Weight, font, label, px
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
 from annotator.project.practice import Compared, Practising, Review
 from annotator.text.counts import counted
@@ -65,7 +66,9 @@ class PracticeReview(QWidget):
         self._again = button("Grade it again", self._repeat, self)
         self._work = button("Start the real work", self.work_wanted, self)
         self._edges = STEPS[3], STEPS[3]
-        self._below = row(self._again, 1, self._work, self._next, gap=STEPS[1])
+        self._below = WrapLayout()  # large text needs a row for each
+        for one in (self._again, self._work, self._next):
+            self._below.addWidget(one)
         column((self._area, 1), self._below, on=self, around=FLUSH, gap=0)
 
     def keep_edges(self, left: int, right: int) -> None:
