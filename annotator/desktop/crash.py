@@ -15,10 +15,10 @@ from annotator.desktop.style import prose, px
 
 def versions() -> str:
     """Return the versions that a bug report needs."""
-    from importlib.metadata import version
+    from annotator.project.version import version
 
     return (
-        f"Annotator {version('annotator')} · Python {platform.python_version()} · Qt {qVersion()} · "
+        f"Annotator {version()} · Python {platform.python_version()} · Qt {qVersion()} · "
         f"{platform.platform()}"
     )
 

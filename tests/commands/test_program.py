@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
+
+ROOT = Path(__file__).parents[2]
 
 Run = Callable[..., Result]
 
@@ -62,7 +64,9 @@ def test_every_command_is_explained_with_an_example(run: Run) -> None:
 
 
 def test_the_version_is_told(run: Run) -> None:
-    assert run("--version").stdout == f"annotator {version('annotator')}\n"
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert run("--version").stdout == f"annotator {declared['version']}\n"
+    assert declared["name"] != "annotator", "that name on the index is somebody else's"
 
 
 def test_no_option_is_cut_in_a_terminal_of_eighty_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
