@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST = 50
-"""More changes than this are not looked for: the conclusion stands on firm ground."""
+"""More changes than this are not looked for."""
 
 DEPTH = 20
 """Only candidates that one of the systems has up to this rank are changed."""
@@ -56,7 +56,10 @@ class GradeChange:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """The changes that flip who is ahead; `flipped` is False when up to `MOST` changes do not."""
+    """The changes that flip who is ahead; `flipped` is False when those that were tried do not.
+
+    Then others still may: each was the best at its turn, and no two were tried together.
+    """
 
     before: float
     changes: tuple[GradeChange, ...]
@@ -68,11 +71,21 @@ class Flip:
         if self.before == 0:
             return "The systems are equal: there is no conclusion to flip."
         if not self.flipped:
-            return f"{len(self.changes)} grade changes do not flip the conclusion: it stands on firm ground."
+            return self._not_flipped
         changes = (
             "1 changed grade flips" if len(self.changes) == 1 else f"{len(self.changes)} changed grades flip"
         )
         return f"{changes} the conclusion: the difference goes from {self.before:.4f} to {self.after:.4f}."
+
+    @property
+    def _not_flipped(self) -> str:
+        if not self.changes:
+            return "None of the grade changes tried, one at a time, brings the systems nearer; others might."
+        changes = "1 grade change" if len(self.changes) == 1 else f"{len(self.changes)} grade changes"
+        return (
+            f"{changes}, each the best of those tried at its turn, did not turn the conclusion round; "
+            "others might."
+        )
 
     @property
     def after(self) -> float:

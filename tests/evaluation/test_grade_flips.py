@@ -63,11 +63,22 @@ def test_equal_systems_have_no_conclusion_to_flip():
     assert "no conclusion to flip" in flip.sentence
 
 
-def test_a_conclusion_that_changes_cannot_flip_stands():
-    pairs = two([[(5, 1, 0)]] * 4)
-    flip = fewest_changes(pairs, parse("P@1"), most=2)
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (0, "None of the grade changes tried, one at a time, brings the systems nearer; others might."),
+        (1, "1 grade change, each the best of those tried at its turn, did not turn the conclusion round;"),
+        (2, "2 grade changes, each the best of those tried at its turn, did not turn the conclusion round;"),
+    ],
+)
+def test_changes_that_were_tried_in_vain_prove_nothing_of_others(most, said):
+    pairs = two([[(5, 1, 0), (0, 0, 1)]] * 2)
+    flip = fewest_changes(pairs, parse("P@1"), most=most)
     assert not flip.flipped
-    assert "do not flip" in flip.sentence
+    assert len(flip.changes) == most
+    assert flip.sentence.startswith(said)
+    assert flip.sentence.endswith("others might.")
+    assert fewest_changes(pairs, parse("P@1")).flipped, "with more changes it does turn round"
 
 
 QUERY = st.lists(st.integers(0, 5), min_size=3, max_size=3).flatmap(
