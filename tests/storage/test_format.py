@@ -136,6 +136,17 @@ def test_a_changed_description_is_found(full: Store, text: str) -> None:
     ]
 
 
+def test_only_the_own_and_earlier_descriptions_are_sound(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = written(full)
+    monkeypatch.setattr(layout, "description", lambda: "as it is read from now on")
+    assert list(integrity.check(full.db))
+    known = frozenset({hashlib.sha256(earlier.encode()).hexdigest()})
+    monkeypatch.setattr(layout, "EARLIER_DESCRIPTIONS", known)
+    assert not list(integrity.check(full.db))
+
+
 def test_the_head_is_made_as_it_says(full: Store) -> None:
     """The last hash of the only session is the head that reports print."""
     (last,) = full.db.execute("SELECT hash FROM event ORDER BY id DESC LIMIT 1").fetchone()

@@ -5,7 +5,6 @@ The parts are read in short pieces, so a check runs beside grading; when the led
 something seems wrong, it is looked at again.
 """
 
-import hashlib
 import heapq
 import json
 import sqlite3
@@ -313,7 +312,7 @@ def stated_of(db: sqlite3.Connection, run: holdings.StoredRun) -> dict[str, Any]
 def identity(db: sqlite3.Connection) -> Iterator[str]:
     """Yield that the project's identity or time is none that a session of the ledger names."""
     *row, text = db.execute("SELECT identity, created, format FROM project").fetchone()
-    if hashlib.sha256(str(text).encode()).hexdigest() not in layout.DESCRIPTIONS:
+    if not layout.is_description(str(text)):
         yield "the text that says how the file is read is none of Annotator's"
     named = [
         json.loads(after).get("project", row)

@@ -5,28 +5,25 @@ need not load SQLModel. A file is opened only when the SQL of every table and in
 but for white space: a view, a trigger, a virtual table, a generated column and any other object differ.
 """
 
+import hashlib
 import sqlite3
 from functools import cache
 from pathlib import Path
 
 from annotator.storage.file import access
 
-DESCRIPTIONS = frozenset(
-    {
-        "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
-        "81651c165eb7c235191d99734ca3123d1d0e5fb6a4af13ccd8b548f626530b86",
-        "a802f5fbe40c3cb8b90dcfa319c2f555c2b6559899b9d494a4363431a78b21f5",
-        "d9ba58e6e777b52c147305df55ff5a4c3a2f02f5882eca3ed0f8724fc25e3543",
-        "45765eedee88a9411e3c456933a0d02679f4c1ddfc3ca0c20dd8a04c89d88063",
-        "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
-    }
-)
-"""The SHA-256 of the texts that versions of this program wrote into `project.format`."""
+EARLIER_DESCRIPTIONS = frozenset({"0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249"})
+"""The SHA-256 of other texts that released versions of this program wrote into `project.format`."""
 
 
 def description() -> str:
     """Return the text that says how a project file is read, and stands in each."""
     return Path(__file__).with_name("format.md").read_text("utf-8")
+
+
+def is_description(text: str) -> bool:
+    """Say whether this or an earlier version of the program wrote the text into `project.format`."""
+    return text == description() or hashlib.sha256(text.encode()).hexdigest() in EARLIER_DESCRIPTIONS
 
 
 def normalised(sql: object) -> str:
