@@ -18,6 +18,12 @@ from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.project import data_import
 from annotator.project.project import Project
 
+
+def test_what_is_public_is_named_and_everything_named_is_there() -> None:
+    assert {name for name in vars(api) if not name.startswith("_")} == {*api.__all__}
+    assert all(getattr(api, name).__doc__ for name in api.__all__)
+
+
 QRELS = {"q1": {"a": 3, "b": 0, "c": 2}, "q2": {"a": 1, "d": 0}, "q3": {"e": 2}}
 RUN = {"q1": {"b": 9.0, "a": 8.0, "x": 7.0, "c": 6.0}, "q2": {"d": 2.0, "a": 1.0}, "q9": {"a": 1.0}}
 
