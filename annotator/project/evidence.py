@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy as np
 from annotator.errors import MeasureError
 from annotator.evaluation.evaluator import Collection, parsed
 from annotator.evaluation.options import Options
+from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.metrics.collection import Ranked
+from annotator.metrics.explanation import Explanation
 from annotator.project.explanations import explain_answer, explained
 from annotator.project.project_scores import DEEPEST, collected
 from annotator.project.state import keys_of, qrels_of, runs_of
-from annotator.project.views import EMPTY_ANSWER, AnswerEvidence, Evidence, Standing
+from annotator.project.views import EMPTY_ANSWER
 from annotator.storage.reads import arrays, lookup
 from annotator.storage.reads.states import State
 
@@ -23,6 +25,53 @@ DEPTH = 100
 """Ranks that are shown of a ranking."""
 
 TITLE_LENGTH = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A candidate at a place of an ordering: its name (a document's id, an answer's text), a title line.
+
+    `grade` is None for an unjudged one; for a gold match it is the gain of the gold answer credited there.
+    """
+
+    candidate: int
+    name: str
+    title: str
+    grade: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one score of one query is made of, for the person who asks why.
+
+    `actual` is the system's ranking, `ideal` the judged candidates of the ideal ordering, highest grade first
+    (empty for a gold match, and where no ordering is known to be best). `bounds` are worst, estimate and best
+    over the grades that the pool's `unjudged` candidates may still get; None for a gold match, and where the
+    measure does not claim them. `ends` names these candidates, each with a grade that leads to the worst
+    value and one that leads to the best.
+    """
+
+    key: int
+    query: str
+    text: str
+    system: str
+    explanation: Explanation
+    actual: tuple[Standing, ...]
+    ideal: tuple[Standing, ...]
+    unjudged: int
+    bounds: tuple[float, float, float] | None
+    ends: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvidence:
+    """What one score of answers is made of: every prediction that counts beside every gold wording."""
+
+    key: int
+    query: str
+    text: str
+    system: str
+    explanation: AnswerExplanation
 
 
 def evidence(state: State, options: Options, system: str, query: str) -> Evidence:

@@ -5,14 +5,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from annotator.records import AnnotatorKind, GoldAnswer, State
 from annotator.tasks import TOGETHER
-
-if TYPE_CHECKING:
-    from annotator.metrics.answer_explanation import AnswerExplanation
-    from annotator.metrics.explanation import Explanation
 
 Order = Literal["batches", "by query", "by pool depth", "disagreements", "my earlier ones"]
 
@@ -236,19 +232,6 @@ class QueryPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A candidate at a place of an ordering: its name (a document's id, an answer's text), a title line.
-
-    `grade` is None for an unjudged one; for a gold match it is the gain of the gold answer credited there.
-    """
-
-    candidate: int
-    name: str
-    title: str
-    grade: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Pair:
     """A query and a candidate, by their keys and their external ids."""
 
@@ -256,40 +239,6 @@ class Pair:
     candidate: int
     query_id: str
     candidate_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What one score of one query is made of, for the person who asks why.
-
-    `actual` is the system's ranking, `ideal` the judged candidates of the ideal ordering, highest grade first
-    (empty for a gold match, and where no ordering is known to be best). `bounds` are worst, estimate and best
-    over the grades that the pool's `unjudged` candidates may still get; None for a gold match, and where the
-    measure does not claim them. `ends` names these candidates, each with a grade that leads to the worst
-    value and one that leads to the best.
-    """
-
-    key: int
-    query: str
-    text: str
-    system: str
-    explanation: "Explanation"
-    actual: tuple[Standing, ...]
-    ideal: tuple[Standing, ...]
-    unjudged: int
-    bounds: tuple[float, float, float] | None
-    ends: tuple[tuple[str, int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerEvidence:
-    """What one score of answers is made of: every prediction that counts beside every gold wording."""
-
-    key: int
-    query: str
-    text: str
-    system: str
-    explanation: "AnswerExplanation"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.explanation import Explanation
 from annotator.project import evidence as evidence_of
 from annotator.project import explanations
+from annotator.project.evidence import Evidence
 from annotator.project.project import Project
 from annotator.project.state import state_of
-from annotator.project.views import Evidence
 
 
 def by(project: Project, name: str) -> Project:

@@ -12,9 +12,8 @@ from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.project.evidence import evidence
+from annotator.project.evidence import Evidence, evidence
 from annotator.project.state import State
-from annotator.project.views import Evidence
 from annotator.theme import Theme
 
 if TYPE_CHECKING:

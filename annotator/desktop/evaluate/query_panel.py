@@ -23,9 +23,8 @@ from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
-from annotator.project.evidence import answer_evidence, evidence
+from annotator.project.evidence import AnswerEvidence, Evidence, answer_evidence, evidence
 from annotator.project.state import State
-from annotator.project.views import AnswerEvidence, Evidence
 from annotator.theme import Theme
 
 RANKS_IN_SIGHT = 12

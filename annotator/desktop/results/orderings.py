@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.style import font, px
 from annotator.metrics.explanation import Explanation, Row
-from annotator.project.views import EMPTY_ANSWER, Evidence, Standing
+from annotator.project.evidence import Evidence, Standing
+from annotator.project.views import EMPTY_ANSWER
 from annotator.theme import Theme
 
 ROW = 34

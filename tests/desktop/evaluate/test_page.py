@@ -20,7 +20,7 @@ from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, history, judging, project_scores, settings
-from annotator.project.views import Evidence
+from annotator.project.evidence import Evidence
 from annotator.watch import UNWATCHED
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.evaluate.conftest import press, settle

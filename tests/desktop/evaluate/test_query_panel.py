@@ -12,9 +12,9 @@ from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.evaluate.query_panel import QueryPanel, bounds_in_words
 from annotator.evaluation.options import Options
 from annotator.project import browse, judging
+from annotator.project.evidence import AnswerEvidence, Evidence
 from annotator.project.project import Project
 from annotator.project.state import State
-from annotator.project.views import AnswerEvidence, Evidence
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
