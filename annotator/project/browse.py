@@ -1,7 +1,7 @@
 """What a project holds, as the current annotator may see it."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial, reduce
 from typing import cast
 
@@ -216,10 +216,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         texts = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []
         others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
-        ids = {one: texts[one].id for one in pool}
-        best: dict[int, int | None] = dict.fromkeys(pool) | query_list.best_ranks(db, key, pool)
-        arrange = blind_order.by_depth if order == "by pool depth" else blind_order.blind_order
-        keys = arrange(f"{project.store.identity}\0{project.annotator}\0{asked.id}", best, ids)
+        best = dict.fromkeys(pool) | query_list.best_ranks(db, key, pool)
+        keys = _arranged(project, asked.id, order, best, {one: texts[one].id for one in pool})
         disputed = query_list.disputed_among(db, key) if order == "disagreements" else ()
         marked = key in practice.queries(db)
         learning = marked and me not in practice.judges(db, key)
@@ -231,7 +229,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
             if any(one.query is not None for one in texts.values())
             else ""
         )
-    if may_see and places:
+    if places:
         ranks = {one.candidate: one.rank for one in places if one.system == places[0].system}
         keys.sort(key=lambda one: ranks.get(one, UNRANKED))
     return QueryView(
@@ -262,6 +260,14 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         practice=marked,
         learning=learning,
     )
+
+
+def _arranged(
+    project: Project, query_id: str, order: Order, best: Mapping[int, int | None], ids: Mapping[int, str]
+) -> list[int]:
+    """Return candidates as a blind annotator sees them: in an order of their own for each query."""
+    arrange = blind_order.by_depth if order == "by pool depth" else blind_order.blind_order
+    return arrange(f"{project.store.identity}\0{project.annotator}\0{query_id}", best, ids)
 
 
 def _candidate(
