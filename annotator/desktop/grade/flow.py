@@ -1,4 +1,4 @@
-"""The grading loop without its looks: where one is, what a key does, when the next query comes."""
+"""The grading loop without its looks: what a key does, when the next query comes."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from annotator.desktop.grade.loop import TOO_EARLY, Decision, Loop
-from annotator.desktop.grade.prefetch import Ahead
-from annotator.desktop.grade.prepared import Prepared, prepare, prepare_again
-from annotator.desktop.grade.query_walk import Walk
+from annotator.desktop.grade.in_front import InFront
+from annotator.desktop.grade.loop import TOO_EARLY, Decision
+from annotator.desktop.grade.prepared import Prepared, prepare_again
 from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
 from annotator.project.practice import DONE
@@ -31,97 +30,35 @@ Verb = Callable[[int, int, int], Change]
 """It takes query, candidate and milliseconds."""
 
 
-class Flow(Loop):
-    """Walks through queries and candidates and stores what is said of them, in order.
+class Flow(InFront):
+    """Stores what is said of the candidates in front, in order, and walks on.
 
-    A digit counts for the candidate in front, once its query is painted (`painted`); keys that wait reach no
-    other query. What is judged is judged anew only where the annotator went to it, or asked to go over it.
+    Keys that wait reach no other query. What is judged is judged anew only where the annotator went to it, or
+    asked to go over it.
 
     Between two queries one's own earlier candidates may be asked again (`asking_again`); what is said is
     stored beside the first grades, and the walk goes on from where it was.
 
-    `query_shown(Prepared | None)`: another query, the same one anew, or none that the filters let through.
-    `current_changed(position)`; `judgment_shown(position, JudgmentView, pending)`.
-    `pausing(text)`: the query is complete and the one with this text comes next. `all_done`: nothing is left.
-    `practised`: the query in front was one for practice and is complete.
+    `judgment_shown(position, JudgmentView, pending)`. `pausing(text)`: the query is complete and the one with
+    this text comes next. `all_done`: nothing is left. `practised`: the query in front was one for practice
+    and is complete.
     """
 
-    query_shown = Signal(object)
-    current_changed = Signal(int)
     judgment_shown = Signal(int, object, bool)
     pausing = Signal(str)
     all_done = Signal()
     practised = Signal()
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
-        super().__init__(worker, parent)
-        self._project = project
-        self.walk = Walk(project, worker, self)
-        self.walk.chosen.connect(self._choose)
-        self.walk.known.connect(self._look_ahead)
-        self.walk.found_open.connect(
-            lambda query: self._look_ahead() if self._own else self._choose(query, None)
-        )
-        self.prepared: Prepared | None = None
-        self.position = 0
-        self._wanted: int | None = None
-        self._then: int | None = None
-        self._own: bool = False
-        """Whether the annotator put in front what is there."""
+        super().__init__(project, worker, parent)
         self._again: Prepared | None = None
-        self._ahead = Ahead(project, worker, self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_pause)
 
-    @property
-    def query(self) -> int | None:
-        """The query in front, None when there is none."""
-        return self.prepared.view.key if self.prepared else None
-
-    @property
-    def candidate(self) -> int | None:
-        """The candidate in front, None when the query has none."""
-        candidates = self.prepared.view.candidates if self.prepared else ()
-        return candidates[self.position].key if candidates else None
-
-    @property
-    def went_to_candidate(self) -> bool:
-        """Whether it was one of its candidates that the query in front was shown for."""
-        return self._then is not None
-
-    @property
-    def asking_again(self) -> bool:
-        """Whether what is in front was graded before and is asked again."""
-        return self.prepared is not None and self.prepared.view.again
-
-    def go(self, query: int, candidate: int | None = None) -> None:
-        """Show a query, with this candidate in front, or one that the filters ask for, or an unjudged one."""
+    def leave(self, why: str = TOO_EARLY) -> None:
+        """Let no key count until something is painted again, nor the next query come by itself."""
         self._pause.stop()
-        here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
-        there = query == self.query == self._wanted and self._painted and not self.asking_again
-        if there and here is not None:
-            self._set_position(here, own=True)
-        else:
-            self._load(query, candidate, own=candidate is not None)
-
-    def _choose(self, query: int | None, candidate: int | None) -> None:
-        """Follow another choice of queries: go to one of them, or show that there is none."""
-        self._ahead.forget()
-        if query is None:
-            self._show(None)
-        else:
-            self.go(query, candidate)
-
-    def _load(self, query: int, candidate: int | None, own: bool) -> None:
-        self.leave()
-        self._own = own
-        self._wanted = self.walk.at = query
-        self._then = candidate
-        if (ready := self._ahead.ready(query)) is not None:
-            self._show(ready)
-        else:
-            job = partial(prepare, self._project, query, self.walk.filters.order)
-            self._worker.submit(self, job, self._show_wanted)
+        super().leave(why)
 
     def reload(self) -> None:
         """Show the query in front anew: something about it changed."""
@@ -132,25 +69,6 @@ class Flow(Loop):
                 self._ask_again(self.query)
             else:
                 self._load(self.query, self.candidate, self._own)
-
-    def step(self, by: int) -> None:
-        """Go to the next or previous query of the list."""
-        if (query := self.walk.neighbour(by)) is not None:
-            self.go(query)
-
-    def move(self, by: int) -> None:
-        """Put the next or previous candidate in front; past the ends, choose the one that is."""
-
-        def move() -> None:
-            if self.prepared and self.prepared.view.candidates:
-                last = len(self.prepared.view.candidates) - 1
-                self._set_position(min(max(self.position + by, 0), last), own=True)
-
-        self.in_turn(move)
-
-    def put_in_front(self, position: int) -> None:
-        """Put a candidate in front, after what was pressed before."""
-        self.in_turn(partial(self._set_position, position, own=True))
 
     def next_unjudged(self) -> None:
         """Go to the next candidate without grade or state, in this query or the next one that has any."""
@@ -183,11 +101,6 @@ class Flow(Loop):
             lambda query, one, ms: verb(query, one, reason, milliseconds=ms),
             JudgmentView("cannot_tell", reason=reason),
         )
-
-    def painted(self, query: int) -> None:
-        """Let keys count: the query has reached the screen."""
-        if query == self.query == self._wanted and not self._painted:
-            self.count_keys()
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
@@ -325,7 +238,6 @@ class Flow(Loop):
         self.all_done.emit()
 
     def _show_again(self, made: Prepared) -> None:
-        self._pause.stop()
         self._wanted, self._then, self._own = made.view.key, None, False
         self._show(made)
 
@@ -334,36 +246,3 @@ class Flow(Loop):
             self._show_again(self._again)
         elif self._wanted is not None:
             self.go(self._wanted)
-
-    def _show_wanted(self, prepared: Prepared) -> None:
-        if prepared.view.key == self._wanted:
-            self._show(prepared)
-
-    def _show(self, prepared: Prepared | None) -> None:
-        self.leave()
-        self.prepared = prepared
-        self.position = 0
-        if prepared is not None:
-            begin = self.walk.begin(prepared.view)
-            self.position = (begin if self._then is None else prepared.position(self._then)) or 0
-            self._own |= self._then is None and self.walk.asks_for(prepared.view, self.position)
-            self._note_open(prepared)
-        self.query_shown.emit(prepared)
-        self._look_ahead()
-
-    def _look_ahead(self) -> None:
-        """Make the query ready that comes next."""
-        self._ahead.forget()
-        following = self.walk.following_query(itself=self.asking_again)
-        if self.prepared is not None and following is not None:
-            self._ahead.prepare(following, self.walk.filters.order)
-
-    def _note_open(self, prepared: Prepared) -> None:
-        if not prepared.view.again:
-            self.walk.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
-
-    def _set_position(self, position: int, own: bool) -> None:
-        if position != self.position:
-            self.stopwatch.restart()
-        self.position, self._own = position, own
-        self.current_changed.emit(position)
