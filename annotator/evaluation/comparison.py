@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from annotator.evaluation.critical_difference import level_of_a_pair
 from annotator.evaluation.family import Family
 from annotator.evaluation.options import Correction, Over, Test
-from annotator.evaluation.statistics import EPSILON, FEW, share_interval
+from annotator.evaluation.statistics import EPSILON, FEW, Span, share_interval
 from annotator.text.counts import counted
 
 TEST_NAMES: dict[Test, str] = {
@@ -30,14 +31,15 @@ OVER_NAMES: dict[Over, str] = {"measure": "over each measure", "all": "over all 
 class Comparison:
     """Two systems under one measure over the queries that both are scored on, those of `tag` where named.
 
-    `difference` is the mean of second - first. Its interval inverts the test (see `Tested`) where that is
-    about means, and is Student's for `wilcoxon` and `sign`; it is that of this comparison alone, but for
-    Tukey's test, where it holds for all pairs of the measure at once. `deviation` is the standard deviation
-    of the differences and `effect` d_z; `rank_share` is the share of the rank sum of the differences that the
-    second's wins hold. `p` is corrected over the `comparisons` of its family that have one, `p_alone` is not.
-    `wins` counts queries where the second is better. `floor` is the smallest p alone that there can be,
-    `draws` how many were made at random; `open` says that no result of so many queries or draws could have
-    been below the level here.
+    `difference` is the mean of second - first, which lies in `span`. Its interval inverts the test (see
+    `Tested`) where that is about means, and is Student's for `wilcoxon` and `sign`; it is that of this
+    comparison alone, but for Tukey's test, where it holds for all pairs of the measure at once. `deviation`
+    is the standard deviation of the differences and `effect` d_z; `spread` is the deviation that power comes
+    from: the same, but for Tukey's test the one that all pairs have in common. `rank_share` is the share of
+    the rank sum of the differences that the second's wins hold. `p` is corrected over the `comparisons` of
+    its family that have one, `p_alone` is not. `wins` counts queries where the second is better. `floor` is
+    the smallest p alone that there can be, `draws` how many were made at random; `open` says that no result
+    of so many queries or draws could have been below the level here.
     """
 
     measure: str
@@ -47,9 +49,11 @@ class Comparison:
     first_mean: float
     second_mean: float
     difference: float
+    span: Span
     low: float
     high: float
     deviation: float
+    spread: float
     p: float
     p_alone: float
     effect: float
@@ -127,9 +131,16 @@ class Comparison:
         return self.correction != "none" and self.comparisons > 1
 
     @property
+    def excludes_nothing(self) -> bool:
+        """Whether the interval holds every difference that there can be."""
+        return self.low <= self.span[0] and self.high >= self.span[1]
+
+    @property
     def corrected_level(self) -> float:
-        """The level that p alone is certain to be held against: what correcting leaves for one comparison."""
-        return self.alpha / self.comparisons if self.corrected or self.test == "tukey" else self.alpha
+        """The strictest level that p alone is held against: what correcting leaves for one comparison."""
+        if self.test == "tukey":
+            return level_of_a_pair(len(self.family.systems), self.alpha)
+        return self.alpha / self.comparisons if self.corrected else self.alpha
 
     @property
     def leader(self) -> str:
@@ -155,14 +166,16 @@ class Comparison:
     def _of_means(self) -> str:
         whole = " for all pairs at once" if self.test == "tukey" else ""
         alone = " of this pair alone" if self.corrected else ""
-        interval = f"{self._interval}{whole}{alone}; " if not math.isnan(self.p) else ""
+        nothing = ", which excludes nothing" if self.excludes_nothing else ""
+        interval = f"{self._interval}{whole}{alone}{nothing}; " if not math.isnan(self.p) else ""
         return f"{self._by_mean}{self._verdict}; {interval}{self.p_in_words}."
 
     def _of_wins(self) -> str:
         differing, won = self.wins + self.losses, max(self.wins, self.losses)
         share = share_interval(won, differing, 1 - self.alpha)
         on = f"on {won} of the {differing} queries on which their {self.measure} differs"
-        level = f"({share.value:.1%}; {self._level} interval {share.low:.1%} to {share.high:.1%})"
+        ends = f"{self._level} Clopper-Pearson interval {share.low:.1%} to {share.high:.1%}"
+        level = f"({share.value:.1%}; {ends}{' of this pair alone' if self.corrected else ''})"
         said = (
             f"{self._ahead} {on}" if self.leader else f"{self.second} and {self.first} are each better {on}"
         )
@@ -234,17 +247,22 @@ class Comparison:
         if math.isnan(self.p):
             return f"no p: {self.why_no_p}"
         p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
-        if self.corrected:
-            correction = CORRECTION_NAMES[self.correction]
-            return f"{p} after {correction} over {self._family_in_words} ({TEST_NAMES[self.test]})"
-        return f"{p} ({TEST_NAMES[self.test]}{self._not_corrected})"
+        return f"{p}{self.after} ({TEST_NAMES[self.test]}{self.not_corrected}, level {self.alpha:g})"
+
+    @property
+    def after(self) -> str:
+        """What p is corrected by, and over which comparisons; nothing where it is not."""
+        if not self.corrected:
+            return ""
+        return f" after {CORRECTION_NAMES[self.correction]} over {self._family_in_words}"
 
     @property
     def why_no_p(self) -> str:
         """Why there is no p, where there is none."""
         if self.test == "t" and self.n > 1:
             return "all differences are the same, and the paired t test asks for some spread"
-        return f"the {TEST_NAMES[self.test]} asks for two queries that all systems share"
+        share = "all systems" if self.test == "tukey" else "both systems"
+        return f"the {TEST_NAMES[self.test]} asks for two queries that {share} share"
 
     @property
     def _family_in_words(self) -> str:
@@ -256,9 +274,9 @@ class Comparison:
         return f"{self.comparisons} comparisons{what}{tags}"
 
     @property
-    def _not_corrected(self) -> str:
-        """Say how many comparisons there are where no correction speaks of them."""
-        if self.comparisons < 2:
+    def not_corrected(self) -> str:
+        """How many comparisons there are where no correction speaks of them."""
+        if self.corrected or self.comparisons < 2:
             return ""
         if self.test == "tukey":
             return f", for {self._family_in_words} together"
@@ -285,4 +303,6 @@ def beside_each(system: str, compared: Sequence[Comparison]) -> str:
         ("cannot be told with so few draws or differing queries from", [one for one in rest if one.open]),
     )
     said = [f"{words} {names(some)}" for words, some in groups if some]
-    return f"By {compared[0].measure}, {system} {'; '.join(said)} (p < {compared[0].alpha:g})."
+    one = compared[0]
+    how = f"p < {one.alpha:g}{one.after}, {TEST_NAMES[one.test]}{one.not_corrected}"
+    return f"By {one.measure}, {system} {'; '.join(said)} ({how})."

@@ -1,5 +1,6 @@
 """Comparisons of systems as tables: pairs with their tests, queries by contrast, measures by their orders."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,14 +11,22 @@ from annotator.evaluation.equivalence import Equivalence
 from annotator.evaluation.missing_rankings import missing_marked
 from annotator.evaluation.paired_tests import most_draws
 from annotator.evaluation.pairs import paired
-from annotator.evaluation.power import queries_needed, smallest_difference
-from annotator.evaluation.result_table import Cell, Cells, Column, Table, explaining_what_is_shown
+from annotator.evaluation.power import MOST, queries_needed, smallest_difference
+from annotator.evaluation.result_table import (
+    Cell,
+    Cells,
+    Column,
+    Table,
+    columns_of,
+    explaining_what_is_shown,
+)
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
 from annotator.metrics.conventions import Convention
 from annotator.text.counts import counted
 
 SIGNIFICANT, OPEN = "†", "‡"
+NOT_OF_MEANS = ("sign", "wilcoxon")
 
 
 def comparisons(compared: Sequence[Comparison]) -> Table:
@@ -69,7 +78,7 @@ def signs_in_words(alpha: float) -> dict[str, str]:
 
 
 def how_tested(compared: Sequence[Comparison]) -> str:
-    """Say which test gave the p-values, what they are corrected over, and what the intervals are."""
+    """Say which test gave the p-values, at which level, and what they are corrected over."""
     family = compared[0].family
     sizes = sorted({one.comparisons for one in compared})
     number = f"{sizes[0]} to {counted(sizes[-1], 'comparison')}" if len(sizes) > 1 else ""
@@ -79,7 +88,7 @@ def how_tested(compared: Sequence[Comparison]) -> str:
     over += " over all tags" if family.tags and family.test != "tukey" else ""
     over += " and tag" if family.tags and family.test == "tukey" else ""
     name = TEST_NAMES[family.test]
-    words = f"{name[0].upper()}{name[1:]}"
+    words = f"{name[0].upper()}{name[1:]} at the level {family.alpha:g}"
     if family.test == "tukey":
         words += f", for {number}{over} together"
     elif sizes[-1] > 1:
@@ -92,14 +101,14 @@ def how_tested(compared: Sequence[Comparison]) -> str:
 def how_compared(compared: Sequence[Comparison], with_intervals: bool = True) -> str:
     """Say of comparisons what their p-values and intervals are, what is not compared, and which family."""
     one, family = compared[0], compared[0].family
-    sentences = [how_tested(compared)]
+    sentences = [how_tested(compared), *_without_p(compared)]
     draws = max(one.draws for one in compared)
     if draws:
         declared = max(most_draws(one.n) for one in compared if one.draws)
         most = f"{draws:,}" if family.test == "tukey" else f"at most {declared:,}"
         sentences.append(f"p comes of {most} random draws, seed {family.options.seed}.")
     if with_intervals:
-        sentences += _intervals_in_words(one)
+        sentences += _intervals_in_words(compared)
     if family.baseline is not None:
         sentences.append(f"Each system is compared with {family.baseline}.")
     if family.not_compared:
@@ -108,13 +117,30 @@ def how_compared(compared: Sequence[Comparison], with_intervals: bool = True) ->
     return " ".join((*sentences, f"Comparison {one.identity}."))
 
 
-def _intervals_in_words(one: Comparison) -> list[str]:
-    """Say what the intervals of a comparison's family are."""
-    if one.test in ("sign", "wilcoxon"):
-        return ["The intervals are Student's, of the mean difference: they are not of this test."]
-    if one.test == "tukey":
-        return ["The intervals are of this test, for all pairs at once."]
-    return ["The intervals are of this test, each for its pair alone."] if one.corrected else []
+def _without_p(compared: Sequence[Comparison]) -> list[str]:
+    """Say how many comparisons have no p and why, so that the others can be counted."""
+    why = [one.why_no_p for one in compared if math.isnan(one.p)]
+    if not why:
+        return []
+    part = " and no part in the correction" if any(one.corrected for one in compared) else ""
+    have = "has" if len(why) == 1 else "have"
+    return [f"{len(why)} of the {len(compared)} here {have} no p{part}: {'; '.join(dict.fromkeys(why))}."]
+
+
+def _intervals_in_words(compared: Sequence[Comparison]) -> list[str]:
+    """Say what the intervals of a family's comparisons are, and whether they are corrected."""
+    test = compared[0].test
+    alone = "" if max(one.comparisons for one in compared) < 2 else ", each of its pair alone: not corrected"
+    whose = (
+        "Student's, of the mean difference and not of this test" if test in NOT_OF_MEANS else "of this test"
+    )
+    if test == "tukey":
+        alone = ", for all pairs at once: they need no correction"
+    nothing = "An interval over all that a measure can differ excludes nothing."
+    return [
+        f"The intervals are {whose}{alone}.",
+        *([nothing] if any(one.excludes_nothing for one in compared) else []),
+    ]
 
 
 def tests(compared: Sequence[Comparison]) -> Table:
@@ -154,29 +180,30 @@ def planning(compared: Sequence[Comparison], matters: Sequence[Equivalence] = ()
 
     With a difference that matters (the same comparisons in the same order): how many queries it takes to see
     that, and whether the systems are shown to be nearer than that. The one that was found says nothing about
-    it, because it is only known from these queries.
+    it, because it is only known from these queries. A difference that the measure cannot have is not shown.
     """
-    rows: list[tuple[Cell, ...]] = []
-    for at, one in enumerate(compared):
-        known = one.n > 1 and one.deviation > 0
-        level = one.corrected_level
-        visible = smallest_difference(one.n, one.deviation, level=level) if known else None
-        row: tuple[Cell, ...] = (one.measure, one.first, one.second, one.n, one.deviation, level, visible)
-        if matters:
-            found = matters[at]
-            needed = queries_needed(found.margin, one.deviation, level=level) if known else None
-            row = (*row, found.margin, needed, found.p_second, found.p_first, found.p_equivalent)
-        rows.append(row)
+    by_tag = bool(compared) and compared[0].by_tag
+    rows = [
+        (*((one.tag,) if by_tag else ()), *_planned(one, matters[at] if matters else None))
+        for at, one in enumerate(compared)
+    ]
     columns: tuple[Column, ...] = (
+        *((Column("Tag", "text", key="tag"),) if by_tag else ()),
         Column("Measure", "text", key="measure"),
         Column("First", "text", key="first"),
         Column("Second", "text", key="second"),
         Column("Queries", "count", key="queries"),
         Column("SD", key="deviation", note="Standard deviation of the differences."),
-        Column("Level", decimals=5, key="level", note="Of one comparison, so that all together keep theirs."),
+        Column("Level", decimals=5, key="level", note="The strictest that correcting may ask of one."),
         Column("Smallest difference", key="visible", note="What these queries find in 4 of 5 studies."),
     )
     caption = "Found in 4 of 5 studies by the paired t test at the level of each comparison."
+    if compared and compared[0].test == "tukey":
+        systems = len(compared[0].family.systems)
+        caption += (
+            f" The level is what Tukey's HSD asks of one pair of {systems} systems with many queries, the SD "
+            "the one that all pairs have in common: a guide to its power."
+        )
     if matters:
         needed_note = "To find the difference that matters in 4 of 5 studies."
         columns = (
@@ -188,7 +215,31 @@ def planning(compared: Sequence[Comparison], matters: Sequence[Equivalence] = ()
             Column("Equivalent: p", "p", key="p_equivalent", note="The larger of the two."),
         )
         caption += f" {how_tested(compared)} One-sided p-values, each kind corrected by itself."
-    return Table.of_rows("planning", "What so many queries can show", columns, rows, caption)
+    columns = (*columns, Column("Why not", "text", key="caution", note="Why a number is left out."))
+    table = Table.of_rows("planning", "What so many queries can show", columns, rows, caption)
+    return table if any(table.data[-1]) else columns_of(table, range(len(columns) - 1))
+
+
+def _planned(one: Comparison, found: Equivalence | None) -> tuple[Cell, ...]:
+    """Return a row of planning, why numbers are left out last."""
+    why = {0: "no query in common", 1: "one query"}.get(one.n, "")
+    why = why or ("all systems share too few queries" if math.isnan(one.spread) else "")
+    why = why or ("" if one.spread > EPSILON else "the differences are all the same")
+    level, most = one.corrected_level, one.span[1]
+    beyond = f"more than {one.measure} can differ"
+    visible = None if why else smallest_difference(one.n, one.spread, level=level)
+    if visible is not None and visible > most:
+        visible, why = None, beyond
+    row: tuple[Cell, ...] = (one.measure, one.first, one.second, one.n, one.spread, level, visible)
+    if found is None:
+        return *row, why
+    possible = one.spread > EPSILON and found.margin <= most
+    needed = queries_needed(found.margin, one.spread, level=level) if possible else None
+    if possible and needed is None:
+        why = f"{why}; it takes over {MOST:,} queries".removeprefix("; ")
+    elif found.margin > most:
+        why = why or beyond
+    return *row, found.margin, needed, found.p_second, found.p_first, found.p_equivalent, why
 
 
 def marked(summary: Table, result: EvaluationResult, compared: Sequence[Comparison]) -> Table:
@@ -208,7 +259,7 @@ def marked(summary: Table, result: EvaluationResult, compared: Sequence[Comparis
     if not marks:
         return summary
     other = family.baseline or "the best of its column"
-    words = f"{SIGNIFICANT} differs from {other} (p < {family.alpha:g}). {how_compared(compared)}"
+    words = f"{SIGNIFICANT} differs from {other} (p < {family.alpha:g}). {how_compared(compared, False)}"
     explains = {**summary.explains, SIGNIFICANT: words}
     return replace(summary, marks=marks, caption=f"{summary.caption} {words}", explains=explains)
 

@@ -1,6 +1,7 @@
 """Mean ranks of systems over queries: whether they differ at all, and how far apart they must then lie."""
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,11 +45,26 @@ def critical_difference(systems: int, queries: int, level: float = 0.05) -> floa
     """
     if queries == 0:
         return math.inf
-    quantile = _studentised_range(1 - level, systems) / math.sqrt(2)
+    quantile = studentised_range(1 - level, systems) / math.sqrt(2)
     return quantile * math.sqrt(systems * (systems + 1) / (6 * queries))
 
 
-def _studentised_range(chance: float, k: int) -> float:
+@cache
+def level_of_a_pair(systems: int, level: float = 0.05) -> float:
+    """Return the two-sided level that Tukey's test asks of one pair, so that all pairs together keep theirs.
+
+    It is the chance that a standard normal value is beyond q / sqrt(2), q as for Nemenyi: what Tukey's HSD
+    comes to with many queries (Hsu 1996, Multiple comparisons). Two systems keep the level.
+
+    >>> round(level_of_a_pair(3), 4)
+    0.0191
+    """
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(-studentised_range(1 - level, systems) / math.sqrt(2)))
+
+
+def studentised_range(chance: float, k: int) -> float:
     """Return the value that the range of k standard normal values stays below with this chance.
 
     The chance of a range below q is k times the integral over z of phi(z) (Phi(z) - Phi(z - q))^(k - 1).

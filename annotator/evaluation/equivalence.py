@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.comparison import CORRECTION_NAMES, TEST_NAMES, Comparison
+from annotator.evaluation.comparison import TEST_NAMES, Comparison
 from annotator.evaluation.options import Test
 from annotator.evaluation.paired_tests import paired_tests, rank_share
 from annotator.evaluation.pairs import paired
@@ -50,18 +50,17 @@ class Equivalence:
         one, alpha = self.comparison, self.comparison.alpha
         size, meant = f"{self.margin:g} {one.measure}", MEANT.get(one.test, "")
         first, second = one.first, one.second
-        how = f"{CORRECTION_NAMES[one.correction]}, " if one.corrected else ""
-        how = f"({how}{TEST_NAMES[one.test]}, one-sided, level {alpha:g})"
+        how = f"{one.after} ({TEST_NAMES[one.test]}{one.not_corrected}, one-sided, level {alpha:g})"
         if math.isnan(self.p_equivalent):
             return f"Whether {second} and {first} are equivalent has no p: {one.why_no_p}."
         if self.p_equivalent < alpha:
-            return f"{meant}{second} and {first} are equivalent within {size}; {_p(self.p_equivalent)} {how}."
+            return f"{meant}{second} and {first} are equivalent within {size}; {_p(self.p_equivalent)}{how}."
         for better, other, p in ((second, first, self.p_second), (first, second, self.p_first)):
             if p < alpha:
-                return f"{meant}{better} is not worse than {other} by {size} or more; {_p(p)} {how}."
+                return f"{meant}{better} is not worse than {other} by {size} or more; {_p(p)}{how}."
         return (
             f"{meant}{second} and {first} may differ by {size} or more, in either direction; "
-            f"{_p(self.p_second)} for {second}, {_p(self.p_first)} for {first} {how}."
+            f"{_p(self.p_second)} for {second}, {_p(self.p_first)} for {first}{how}."
         )
 
     def _repr_html_(self) -> str:

@@ -46,7 +46,7 @@ class Tested(NamedTuple):
     The interval holds each shift of the differences that would not be rejected at the level: it excludes 0
     exactly where p is below it. For `wilcoxon` and `sign` it is Student's t interval of the mean instead.
     `floor` is the smallest p there can be with these queries and draws; `draws` were made, 0 where p is
-    exact, and `ended` says that they ended before the maximum.
+    exact, and `ended` says that they ended before the maximum. `spread` is Tukey's.
     """
 
     p: float
@@ -55,6 +55,7 @@ class Tested(NamedTuple):
     floor: float
     draws: int = 0
     ended: bool = False
+    spread: float = math.nan
 
 
 def paired_tests(
@@ -249,10 +250,15 @@ class _Ends:
 
 
 class Tukey(NamedTuple):
-    """The p-values of every two systems, float64[s, s], and the range that a difference has to exceed."""
+    """The p-values of every two systems, float64[s, s], and the range that a difference has to exceed.
+
+    `spread` is the standard deviation of the differences between two systems, taken over all of them: the
+    root of twice the residual mean square of queries by systems.
+    """
 
     p: Floats
     edge: float
+    spread: float
     floor: float
     draws: int
 
@@ -282,4 +288,6 @@ def tukey_hsd(scores: ArrayLike, seed: int = 1, level: float = 0.05, watch: Watc
     place = math.ceil(level * (draws + 1) - 1 - 1e-9)
     edge = float(spans[draws - place]) if place > 0 else math.inf
     fewest = math.exp((1 - n) * math.lgamma(systems + 1))
-    return Tukey(p, edge, max(1 / (draws + 1), fewest), draws)
+    rest = table - table.mean(axis=1, keepdims=True) - means + table.mean()
+    spread = math.sqrt(2 * float((rest**2).sum()) / ((n - 1) * (systems - 1)))
+    return Tukey(p, edge, spread, max(1 / (draws + 1), fewest), draws)

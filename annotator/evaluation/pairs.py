@@ -182,7 +182,8 @@ def _by_tukey(result: EvaluationResult, family: Family, pairs: Sequence[_Pair], 
             low, high = (round(apart + end, 12) for end in (-tukey.edge, tukey.edge))
             names = (measure, tag, family.systems[one], family.systems[other])
             p = float(tukey.p[one, other])
-            tests[names] = Tested(p, max(low, span[0]), min(high, span[1]), tukey.floor, tukey.draws)
+            ends = max(low, span[0]), min(high, span[1])
+            tests[names] = Tested(p, *ends, tukey.floor, tukey.draws, spread=tukey.spread)
     nothing = Tested(math.nan, math.nan, math.nan, math.nan)
     return [tests.get((one.measure, one.tag, one.first, one.second), nothing) for one in pairs]
 
@@ -196,6 +197,7 @@ def _compared(result: EvaluationResult, pair: _Pair, family: Family, test: Teste
         float(result.of(system, pair.measure)[pair.queries].mean()) if n else math.nan
         for system in (pair.first, pair.second)
     )
+    deviation = float(differences.std(ddof=1)) if n > 1 else math.nan
     return Comparison(
         measure=pair.measure,
         first=pair.first,
@@ -204,9 +206,11 @@ def _compared(result: EvaluationResult, pair: _Pair, family: Family, test: Teste
         first_mean=first_mean,
         second_mean=second_mean,
         difference=float(differences.mean()) if n else math.nan,
+        span=_span(result, pair.measure),
         low=test.low,
         high=test.high,
-        deviation=float(differences.std(ddof=1)) if n > 1 else math.nan,
+        deviation=deviation,
+        spread=test.spread if family.test == "tukey" else deviation,
         p=test.p,
         p_alone=test.p,
         effect=statistics.effect_size(differences),

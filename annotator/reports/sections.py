@@ -90,7 +90,7 @@ def _who_is_better(result: EvaluationResult, compared: Sequence[Comparison]) -> 
     if sum(map(len, told.values())) <= SHOWN_SENTENCES:
         return tuple(one.sentence for some in told.values() for one in some)
     lines = (beside_each(system, some) for (_, system), some in told.items())
-    return (*lines, comparison_tables.how_compared(compared))
+    return (*lines, comparison_tables.how_compared(compared, False))
 
 
 def question_answering(material: Material) -> Section:

@@ -49,7 +49,8 @@ def test_the_sentence_says_who_is_better_by_how_much_and_how_sure(three):
     assert one.significant
     assert one.sentence == (
         f"B is better than A by {one.difference:.3f} nDCG@10; 95% interval {one.low:.3f} to {one.high:.3f} "
-        "of this pair alone; p < 0.001 after Holm over 3 comparisons by nDCG@10 (randomisation test)."
+        "of this pair alone; p < 0.001 after Holm over 3 comparisons by nDCG@10 (randomisation test, "
+        "level 0.05)."
     )
 
 
@@ -66,10 +67,10 @@ def test_a_difference_that_chance_may_explain_is_not_called_better(three):
     assert "is ahead of" in one.sentence
     assert "which chance may explain" in one.sentence
     assert one.sentence.endswith(
-        f"; p = {one.p_alone:.3f} (paired t test, 3 comparisons by nDCG@10, not corrected)."
+        f"; p = {one.p_alone:.3f} (paired t test, 3 comparisons by nDCG@10, not corrected, level 0.05)."
     )
     alone = compare(narrow(three, "A", "C"), "nDCG@10", "A", "C", ComparisonChoice(test="t"))
-    assert alone.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test).")
+    assert alone.sentence.endswith(f"; p = {one.p_alone:.3f} (paired t test, level 0.05).")
 
 
 def test_numbers_of_a_comparison_are_those_of_the_differences(three):
@@ -92,7 +93,9 @@ def test_all_comparisons_made_together_are_corrected_together(three):
 def test_tukeys_test_is_not_corrected_again(three):
     made = compare_all(three, ComparisonChoice(test="tukey"))
     assert all(one.p == one.p_alone and one.correction == "none" for one in made)
-    assert "(randomised Tukey HSD test, for 3 comparisons by nDCG@10 together)" in made[0].sentence
+    assert (
+        "(randomised Tukey HSD test, for 3 comparisons by nDCG@10 together, level 0.05)" in made[0].sentence
+    )
 
 
 def test_only_queries_that_count_for_both_systems_are_compared():
@@ -193,7 +196,7 @@ def test_a_pair_without_a_p_is_not_counted_as_corrected_for():
     made = compare_all(result, ComparisonChoice(test="t", correction="bonferroni"))
     assert [math.isnan(one.p) for one in made] == [False, True, True]
     assert (made[0].comparisons, made[0].p) == (1, made[0].p_alone)
-    assert made[0].sentence.split("; ")[-1].startswith(f"p = {made[0].p:.3f} (paired t test)")
+    assert made[0].sentence.split("; ")[-1].startswith(f"p = {made[0].p:.3f} (paired t test, level 0.05)")
 
 
 def test_tukeys_test_says_where_it_has_no_p():
@@ -218,7 +221,7 @@ def test_the_queries_of_each_tag_are_compared_by_themselves_and_corrected_togeth
         assert (one.p_alone, one.difference, one.n) == (other.p, other.difference, 20)
         assert one.p == pytest.approx(min(1, 6 * one.p_alone))
         assert one.sentence.startswith(f"Queries tagged {one.tag}: ")
-        assert "over 6 comparisons by nDCG@10 for 2 tags (paired t test)" in one.sentence
+        assert "over 6 comparisons by nDCG@10 for 2 tags (paired t test, level 0.05)" in one.sentence
 
 
 def test_tukeys_test_is_made_for_each_tag(three):

@@ -4,15 +4,20 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import studentized_range
 
 from annotator.evaluation.comparison_tables import comparisons, contrasts, marked, orders, planning
 from annotator.evaluation.equivalence import equivalences
-from annotator.evaluation.options import ComparisonChoice
+from annotator.evaluation.options import ComparisonChoice, Test
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.power import queries_needed, smallest_difference
 from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.statistics import TESTS
 from annotator.evaluation.summary_tables import summary
+from tests.evaluation.test_comparison import evaluated
 
 
 def far_apart(result: EvaluationResult) -> EvaluationResult:
@@ -36,7 +41,7 @@ def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
     assert first["Measure"] == "nDCG@10"
     assert first["Difference"] == 0.25
     assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
-    assert "Randomisation test." in table.caption
+    assert "Randomisation test at the level 0.05." in table.caption
 
 
 def test_on_screen_the_interval_stands_below_its_difference(result: EvaluationResult) -> None:
@@ -87,6 +92,65 @@ def test_planning_says_what_so_many_queries_can_show_at_the_level_of_each_compar
     assert asked[7:] == (0.005, needed, found.p_second, found.p_first, found.p_equivalent)
     assert found.p_second < 0.05 < found.p_first, "the second is the better one"
     assert asked[8] > queries_needed(0.005, one.deviation)
+
+
+TENTHS = st.integers(0, 10).map(lambda one: one / 10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(1, 6).flatmap(
+        lambda n: st.lists(st.lists(TENTHS, min_size=n, max_size=n), min_size=2, max_size=3)
+    ),
+    st.sampled_from(TESTS),
+    st.sampled_from((None, 0.03, 2.0)),
+)
+def test_no_difference_that_the_measure_cannot_have_is_planned_with(
+    scores: list[list[float]], test: Test, margin: float | None
+) -> None:
+    result = evaluated(scores)
+    found = compare_all(result, ComparisonChoice(test=test))
+    matters = equivalences(result, found, margin) if margin and test != "tukey" else []
+    table = planning(found, matters)
+    names = [column.name for column in table.columns]
+    for row in table.rows:
+        cells = dict(zip(names, row, strict=True))
+        visible, why = cells["visible"], cells.get("caution", "")
+        assert visible is None or 0 < float(visible) <= 1  # type: ignore[arg-type]
+        assert visible is not None or why, "a dash has its reason"
+        if matters:
+            assert cells["needed"] is not None or why
+            assert margin == 0.03 or cells["needed"] is None
+
+
+def test_planning_by_tag_names_the_tag(result: EvaluationResult) -> None:
+    found = compare_all(result, ComparisonChoice(by_tag=True))
+    table = planning(found)
+    assert [row[:2] for row in table.rows] == [(one.tag, one.measure) for one in found]
+    assert table.columns[0].name == "tag"
+    assert not any(column.name == "tag" for column in planning(compare_all(result)).columns)
+
+
+def test_tukeys_power_is_near_what_simulated_studies_find() -> None:
+    """A difference that planning says is found in 4 of 5 studies is found about so often by scipy's range."""
+    random, systems, queries = np.random.default_rng(5), 3, 40
+    first = evaluated(random.random((systems, queries)) * 0.5)
+    (one, *_) = compare_all(first, ComparisonChoice(test="tukey"))
+    cells = dict(zip([each.name for each in planning([one]).columns], planning([one]).rows[0], strict=True))
+    scores = first.scores[:, 0, :]
+    noise = one.spread / np.sqrt(2)
+    rest = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
+    assert noise**2 == pytest.approx((rest**2).sum() / (queries - 1) / (systems - 1))
+    drawn = random.normal(0, noise, (4_000, systems, queries)) + random.normal(0, 1, (4_000, 1, queries))
+    drawn[:, 1] += float(cells["visible"])  # type: ignore[arg-type]
+    means = drawn.mean(axis=2)
+    left = (
+        drawn - drawn.mean(axis=1, keepdims=True) - means[..., None] + drawn.mean(axis=(1, 2))[:, None, None]
+    )
+    freedom = (systems - 1) * (queries - 1)
+    square = (left**2).sum(axis=(1, 2)) / freedom
+    edge = studentized_range.ppf(0.95, systems, freedom) * np.sqrt(square / queries)
+    assert (np.abs(means[:, 1] - means[:, 0]) > edge).mean() == pytest.approx(0.8, abs=0.04)
 
 
 def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:

@@ -71,15 +71,24 @@ def test_a_sentence_says_what_its_numbers_say(scores, test, correction, alpha):
                 assert (one.p_alone < alpha) == (float(ends[1]) > 50)
         if not math.isnan(one.p):
             assert (f"p = {one.p:.3f}" if one.p >= 0.001 else "p < 0.001") in said
+            assert f"level {alpha:g})" in said
+            assert (f"over {one.comparisons} comparisons" in said) == one.corrected
+            assert ("excludes nothing" in said) == (
+                test not in ("sign", "wilcoxon") and (one.low, one.high) == (-1, 1)
+            )
+        if test == "sign":
+            assert f"{level} Clopper-Pearson interval" in said
+            assert (" of this pair alone)" in said) == one.corrected
 
 
 def test_where_wins_and_mean_point_in_different_directions_the_sentence_says_so():
     sign = by_a_hair("sign")
     assert sign.p < 0.001
     assert sign.sentence == (
-        "B is better than A on 70 of the 100 queries on which their nDCG@10 differs (70.0%; 95% interval "
-        "60.0% to 78.8%); p < 0.001 (sign test). But the mean points the other way: A is ahead by 0.083 "
-        f"nDCG@10; its 95% t interval {-sign.high:.3f} to {-sign.low:.3f} is not of this test."
+        "B is better than A on 70 of the 100 queries on which their nDCG@10 differs (70.0%; 95% "
+        "Clopper-Pearson interval 60.0% to 78.8%); p < 0.001 (sign test, level 0.05). But the mean points "
+        "the other way: A is ahead by 0.083 nDCG@10; its 95% t interval "
+        f"{-sign.high:.3f} to {-sign.low:.3f} is not of this test."
     )
     ranks = by_a_hair("wilcoxon").sentence
     assert ranks.startswith("A is ahead of B by signed ranks of nDCG@10: its wins hold 50.8% of the rank sum")
@@ -122,7 +131,8 @@ def test_what_no_number_of_draws_made_could_show_is_not_said_to_be_chance(monkey
     assert "‡ Cannot be decided with so few draws or differing queries." in table.caption
     assert "at most 99 random draws, seed 1" in table.caption
     assert beside_each("A", found[:3]) == (
-        "By nDCG@10, A cannot be told with so few draws or differing queries from B, C, D (p < 0.05)."
+        "By nDCG@10, A cannot be told with so few draws or differing queries from B, C, D "
+        "(p < 0.05 after Bonferroni over 6 comparisons by nDCG@10, randomisation test)."
     )
 
 
@@ -149,6 +159,63 @@ def test_one_sentence_stands_a_system_beside_every_other_one(test, size):
     scores = random.random((4, 40)) * 0.2 + np.array([0.4, 0.0, 0.41, 0.8])[:, None]
     found = compare_all(evaluated(scores, tuple("ABCD")), ComparisonChoice("A", test))
     assert len(found) == size
+    how = {
+        "t": " after Holm over 3 comparisons by nDCG@10, paired t test",
+        "sign": " after Holm over 3 comparisons by nDCG@10, sign test",
+        "tukey": ", randomised Tukey HSD test, for 6 comparisons by nDCG@10 together",
+    }
     assert beside_each("A", found) == (
-        "By nDCG@10, A is better than B; is worse than D; is not told from C (p < 0.05)."
+        f"By nDCG@10, A is better than B; is worse than D; is not told from C (p < 0.05{how[test]})."
     )
+
+
+@pytest.mark.parametrize(
+    ("test", "intervals"),
+    [
+        ("t", "of this test, each of its pair alone: not corrected."),
+        ("randomisation", "of this test, each of its pair alone: not corrected."),
+        (
+            "sign",
+            "Student's, of the mean difference and not of this test, each of its pair alone: not corrected.",
+        ),
+        (
+            "wilcoxon",
+            "Student's, of the mean difference and not of this test, each of its pair alone: not corrected.",
+        ),
+        ("tukey", "of this test, for all pairs at once: they need no correction."),
+    ],
+)
+def test_a_caption_names_test_level_correction_family_and_what_its_intervals_are(test, intervals):
+    scores = np.random.default_rng(4).random((3, 40))
+    caption = comparisons(compare_all(evaluated(scores), ComparisonChoice(test=test, alpha=0.1))).caption
+    family = "for 3 comparisons together" if test == "tukey" else "Holm over 3 comparisons"
+    assert f" at the level 0.1, {family}." in caption
+    assert f"The intervals are {intervals}" in caption
+    two = comparisons(compare_all(evaluated(scores[:2]), ComparisonChoice(test=test))).caption
+    assert "not corrected" not in two, "one comparison needs none"
+
+
+def test_rows_that_are_left_out_of_the_correction_are_counted_with_the_reason():
+    counted = np.ones((3, 12), bool)
+    counted[2, 1:] = False
+    scores = np.random.default_rng(4).random((3, 12))
+    found = compare_all(evaluated(scores, counted=counted))
+    without = "2 of the 3 here have no p{}: the {} asks for two queries that {} systems share."
+    assert without.format("", "randomisation test", "both") in comparisons(found).caption
+    wide = evaluated(scores.repeat(2, axis=0)[:4], tuple("ABCD"), counted=counted[[0, 0, 1, 2]])
+    three = comparisons(compare_all(wide)).caption
+    assert "Holm over 3 comparisons. 3 of the 6 here have no p and no part in the correction: " in three
+    tukey = comparisons(compare_all(evaluated(scores, counted=counted), ComparisonChoice(test="tukey")))
+    assert "3 of the 3 here have no p: the randomised Tukey HSD test asks" in tukey.caption
+    assert "all systems share." in tukey.caption
+
+
+def test_an_interval_over_the_whole_range_is_said_to_exclude_nothing():
+    """Of two queries no flip of signs is rare, so that the test rejects no shift at all."""
+    (one,) = compare_all(evaluated([[0.1, 0.2], [0.5, 0.9]]))
+    assert (one.low, one.high) == one.span == (-1, 1)
+    assert "95% interval -1.000 to 1.000, which excludes nothing; p = 0.500" in one.sentence
+    said = "An interval over all that a measure can differ excludes nothing."
+    assert said in comparisons([one]).caption
+    scores = np.random.default_rng(4).random((2, 40))
+    assert said not in comparisons(compare_all(evaluated(scores))).caption

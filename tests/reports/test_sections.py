@@ -204,16 +204,18 @@ def test_the_summary_tells_of_the_best_or_the_baseline_with_every_other_system(m
         best = baseline or "b"
         assert by_first == (
             f"By nDCG@10, {best} cannot be told with so few draws or differing queries from "
-            f"{', '.join(one for one in 'abcdef' if one != best)} (p < 0.05)."
+            f"{', '.join(one for one in 'abcdef' if one != best)} "
+            f"(p < 0.05 after Holm over {5 if baseline else 15} comparisons by nDCG@10, randomisation test)."
         )
         assert by_second.startswith("By RR, ")
-        assert "Randomisation test, Holm over " in how
+        assert "Randomisation test at the level 0.05, Holm over " in how
+        assert "interval" not in how, "none is told of"
 
 
 def test_p_values_stand_with_their_test_in_every_format(material: Material) -> None:
     for key in ("html", "markdown", "latex", "json"):
         text = FORMATS[key].write(material, Choice(key, sections=("comparisons",)))
-        assert "Randomisation test." in text, key
+        assert "Randomisation test at the level 0.05." in text, key
         assert f"Comparison {material.comparisons[0].identity}." in text, key
     head, *rows = FORMATS["csv"].write(material, Choice("csv", table="tests")).splitlines()
     assert head.endswith(",test,correction,comparisons,over,alpha,baseline,by_tag,draws,open,identity")

@@ -13,6 +13,7 @@ from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
 from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.statistics import EPSILON
 from annotator.watch import Watch
 
 WANTED = 80
@@ -78,20 +79,28 @@ class PowerPlanner(QWidget):
 
     def _answer(self) -> None:
         one = self._comparison
-        if one is None or one.n < 2 or not one.deviation > 0:
+        if one is None or not one.spread > EPSILON:
             self.answer.setText("There are too few queries on which the systems differ to plan with.")
             return
         difference, chance, level = self.difference.value(), self.wanted.value() / 100, one.corrected_level
-        least = smallest_difference(one.n, one.deviation, chance, level)
+        least, most = smallest_difference(one.n, one.spread, chance, level), one.span[1]
         shown = f"The smallest difference that the {one.n:,} queries there are show with {chance:.0%} is "
-        shown += f"{least:.4f} {one.measure}."
-        if difference:
-            needed = queries_needed(difference, one.deviation, chance, level)
+        shown += f"{least:.4f} {one.measure}." if least <= most else f"more than {one.measure} can differ."
+        if difference > most:
+            shown = f"{one.measure} can differ by {most:g} at most. {shown}"
+        elif difference:
+            needed = queries_needed(difference, one.spread, chance, level)
             takes = "more than a million queries" if needed is None else f"{needed:,} queries"
-            has = power(one.n, difference, one.deviation, level)
+            has = power(one.n, difference, one.spread, level)
             shown = f"It takes {takes}. Those there are would find it with a power of {has:.0%}. {shown}"
         of_one = f", {one.alpha:g} shared by {one.comparisons} comparisons" if level < one.alpha else ""
+        of_all = ""
+        if one.test == "tukey":
+            of_one, of_all = (
+                ", what Tukey's HSD asks of one pair with many queries",
+                " for all pairs in common",
+            )
         self.answer.setText(
             f"{shown} (Paired t test at a level of {level:.4g}{of_one}; the differences' deviation is "
-            f"{one.deviation:.4f}. The difference that was found is no difference to plan with.)"
+            f"{one.spread:.4f}{of_all}. The difference that was found is no difference to plan with.)"
         )

@@ -1,5 +1,6 @@
 """The Compare page: the sentence, the queries by contrast, both rankings, what would change it."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -182,7 +183,7 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
         assert box.lineEdit().width() >= needed, "the number is there to be read"
     assert compare.compared is not None
     assert compare.result is not None
-    one = replace(compare.compared, n=100, deviation=0.2, comparisons=1)
+    one = replace(compare.compared, n=100, spread=0.2, comparisons=1)
 
     def show(one: Comparison) -> None:
         assert compare.result is not None
@@ -196,7 +197,11 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
     show(replace(one, comparisons=10))
     assert "a level of 0.005, 0.05 shared by 10 comparisons" in compare.planner.answer.text()
     assert f"It takes {queries_needed(0.05, 0.2, 0.8, 0.005)} queries" in compare.planner.answer.text()
-    show(replace(one, n=1))
+    compare.planner.difference.setValue(2)
+    assert "nDCG@10 can differ by 1 at most" in compare.planner.answer.text()
+    show(replace(one, n=2))
+    assert "show with 80% is more than nDCG@10 can differ" in compare.planner.answer.text()
+    show(replace(one, n=1, spread=math.nan))
     assert "too few queries" in compare.planner.answer.text()
     qtbot.waitUntil(lambda: not compare.planner.job.busy, timeout=PATIENCE)
 
@@ -382,7 +387,9 @@ def test_how_systems_are_compared_is_remembered(
     report = again.pages[4]
     qtbot.waitUntil(lambda: bool(report.preview.toPlainText()) and not report.job.busy, timeout=PATIENCE)
     assert report.choice.comparison == kept
-    assert "Paired t test. Each system is compared with sys2." in (report.preview.toPlainText())
+    shown = report.preview.toPlainText()
+    assert "Paired t test at the level 0.05. " in shown
+    assert "Each system is compared with sys2." in shown
     again.stack.show_page(2)
     page = again.pages[2]
     qtbot.waitUntil(lambda: page.compared is not None, timeout=PATIENCE)
