@@ -50,6 +50,13 @@ def evaluate(
         bool, typer.Option("--estimates", help="Intervals, SD, quartiles instead: how each mean is spread.")
     ] = False,
     by_tag: Annotated[bool, typer.Option("--by-tag", help="The mean of each query tag instead.")] = False,
+    difficulty: Annotated[
+        bool,
+        typer.Option(
+            "--difficulty",
+            help="Systems on hard and easy queries instead; with --per-query, how hard each query is.",
+        ),
+    ] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
     convention: Annotated[
@@ -64,6 +71,8 @@ def evaluate(
 
     `annotator evaluate --qrels qrels.txt --run bm25.run --run dense.run -m AP --format csv`
 
+    `annotator evaluate search.annot -m AP --difficulty --per-query`
+
     `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
     """
     from annotator.formats.declaration import Reading
@@ -75,7 +84,7 @@ def evaluate(
     if means and not (per_query and layout is Layout.CSV):
         raise typer.BadParameter("it goes with --per-query --format csv", param_hint="--means")
     if best_no_answer:
-        if per_query or estimates or by_tag or convention or no_answer_from != 1.0:
+        if per_query or estimates or by_tag or difficulty or convention or no_answer_from != 1.0:
             raise typer.BadParameter("it prints a table of its own", param_hint="--best-no-answer")
         _put_best_no_answer(options, gold, predictions or [], no_answer, layout, output)
         return
@@ -96,6 +105,8 @@ def evaluate(
             options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
         )
     table = _chosen_table(result, named, estimates, by_tag)
+    if difficulty:
+        table = _difficulty(result, per_query)
     if table is not None:
         printout.put_table(table, layout, output)
     else:
@@ -293,3 +304,11 @@ def _chosen_table(
     if not len(tags):
         raise UserError("The queries have no tags.")
     return tags
+
+
+def _difficulty(result: EvaluationResult, per_query: bool) -> "Table":
+    """Return how systems do on hard and easy queries, or how hard each query is."""
+    from annotator.evaluation import query_difficulty
+
+    found = query_difficulty.needed(result)
+    return query_difficulty.by_query(found) if per_query else query_difficulty.by_system(found)

@@ -184,22 +184,20 @@ def put_result(
     result: EvaluationResult, per_query: bool, means: bool, layout: Layout, output: Path | None
 ) -> None:
     """Print an evaluation; CSV that has queries has the means in rows `all` when these are asked for."""
-    if layout is Layout.CSV:
-        rows = list(long_rows(result, per_query, means or not per_query))
-        put(as_csv(("system", "query", "measure", "value"), rows), output)
+    from annotator.evaluation.score_rows import long_scores
+
+    if layout is Layout.CSV and per_query:
+        put_table(long_scores(result, means), layout, output)
+    elif layout is Layout.CSV:
+        put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
     elif layout is Layout.JSON:
         put(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
 
 
-def long_rows(
-    result: EvaluationResult, per_query: bool, means: bool = True
-) -> Iterator[tuple[str, str, str, float]]:
-    """Yield (system, query, measure, value).
-
-    Where `means` are asked for, query `all` is the mean, and what the tables of cQA say.
-    """
+def long_rows(result: EvaluationResult, per_query: bool) -> Iterator[tuple[str, str, str, float]]:
+    """Yield (system, query, measure, value); query `all` is the mean, and what the tables of cQA say."""
     from annotator.evaluation.cqa import named_values
 
     for row, system in enumerate(result.systems):
@@ -207,8 +205,6 @@ def long_rows(
             for at, query in enumerate(result.query_ids):
                 for column, measure in enumerate(result.measures):
                     yield system, query, measure.name, float(result.scores[row, column, at])
-        if not means:
-            continue
         for measure in result.measures:
             yield system, MEAN_ID, measure.name, result.mean(system, measure.name)
         for name, value in named_values(result, system).items():

@@ -10,6 +10,7 @@ from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Correction, Options, Over, Test
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import CORRECTIONS, OVER, TESTS
+from annotator.metrics.measures import Measure
 
 DIGITS = 8
 """So many digits of its hash name a family."""
@@ -80,11 +81,12 @@ class Family:
 
 def compared_measures(result: EvaluationResult) -> tuple[str, ...]:
     """Return the measures that systems can be compared by: more is better, and their score is a mean."""
-    return tuple(
-        one.name
-        for one in result.measures
-        if one.declaration.aggregation == "mean" and not one.declaration.only_shown
-    )
+    return tuple(one.name for one in result.measures if can_compare(one))
+
+
+def can_compare(measure: Measure) -> bool:
+    """Say whether more of a measure is better, and the score of systems its mean over the queries."""
+    return measure.declaration.aggregation == "mean" and not measure.declaration.only_shown
 
 
 def _refuse_unknown(result: EvaluationResult, choice: ComparisonChoice) -> None:

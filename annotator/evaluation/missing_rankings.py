@@ -22,6 +22,12 @@ def without_ranking(result: EvaluationResult, system: str) -> NDArray[np.bool_]:
     return none
 
 
+def of_no_ranking(result: EvaluationResult, system: str, measure: str) -> NDArray[np.bool_]:
+    """Return which scores are of a missing ranking; none under measures of answers."""
+    by_grades = result.measures[result.position(measure)].needs == "grades"
+    return without_ranking(result, system) & by_grades
+
+
 def missing_marked(
     table: Table, result: EvaluationResult, scores: Mapping[int, tuple[str, str]], queries: NDArray[np.int64]
 ) -> Table:

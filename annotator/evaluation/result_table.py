@@ -121,20 +121,19 @@ class Table:
         )
 
 
-def intervals_below(table: Table, estimate: str) -> Table:
+def intervals_below(table: Table, estimate: str, low: str = "low", high: str = "high") -> Table:
     """Return a table whose columns `low` and `high` stand below the estimate of that name, as on a screen."""
     names = [column.name for column in table.columns]
-    kept = [at for at, name in enumerate(names) if name not in ("low", "high")]
+    kept = [at for at, name in enumerate(names) if name not in (low, high)]
     place = kept.index(names.index(estimate))
-    ends = zip(*(plain(table.data[names.index(end)]) for end in ("low", "high")), strict=True)
-    return replace(
-        columns_of(table, kept),
-        intervals={
-            (row, place): (float(low), float(high))
-            for row, (low, high) in enumerate(ends)
-            if isinstance(low, float) and isinstance(high, float) and low == low and high == high
-        },
-    )
+    ends = zip(*(plain(table.data[names.index(end)]) for end in (low, high)), strict=True)
+    rest = columns_of(table, kept)
+    below = {
+        (row, place): (float(lower), float(upper))
+        for row, (lower, upper) in enumerate(ends)
+        if isinstance(lower, float) and isinstance(upper, float) and lower == lower and upper == upper
+    }
+    return replace(rest, intervals={**rest.intervals, **below})
 
 
 def with_ends(table: Table) -> Table:

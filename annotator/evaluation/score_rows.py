@@ -2,9 +2,19 @@
 
 import numpy as np
 
+from annotator.evaluation.cqa import named_values
+from annotator.evaluation.missing_rankings import of_no_ranking, without_ranking
 from annotator.evaluation.result_table import Cell, Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summary_tables import measure_column
+
+YES = {True: "yes", False: "no"}
+NO_RANKING = Column(
+    "No ranking",
+    "text",
+    key="no_ranking",
+    note="Of the system for the query: an empty one counts.",
+)
 
 
 def per_query_and_system(result: EvaluationResult) -> Table:
@@ -24,24 +34,35 @@ def per_query_and_system(result: EvaluationResult) -> Table:
         if counts is not None:
             columns.append(Column(title, "count", key=title.lower()))
             data.append(np.repeat(counts, count))
+    if any(one.needs == "grades" for one in result.measures):
+        columns.append(NO_RANKING)
+        missing = np.array([without_ranking(result, system) for system in result.systems])
+        data.append([YES[none] for none in missing.T.ravel().tolist()])
     return Table("per-query", "Per query", tuple(columns), tuple(data))
 
 
 def long_scores(result: EvaluationResult, means: bool = False) -> Table:
-    """Return every score in a row of its own: system, query, measure, value.
+    """Return every score in a row of its own: system, query, measure, value, no_ranking.
 
-    With `means` there are rows of a query `all`, too.
+    `no_ranking` is yes where the system has no ranking for the query, so that an empty one counts, else no.
+    With `means` there are rows of a query `all`, too, without it, and what the tables of cQA say.
     """
     columns = tuple(Column(name, "text") for name in ("system", "query", "measure"))
     rows: list[tuple[Cell, ...]] = []
     for row, system in enumerate(result.systems):
         for at, measure in enumerate(result.measures):
-            values = result.scores[row, at].tolist()
+            missing = of_no_ranking(result, system, measure.name).tolist()
             rows.extend(
-                (system, query, measure.name, value)
-                for query, value in zip(result.query_ids, values, strict=True)
+                (system, query, measure.name, value, YES[none])
+                for query, value, none in zip(
+                    result.query_ids, result.scores[row, at].tolist(), missing, strict=True
+                )
                 if value == value
             )
             if means:
-                rows.append((system, "all", measure.name, result.mean(system, measure.name)))
-    return Table.of_rows("scores", "Scores", (*columns, Column("value")), rows)
+                rows.append((system, "all", measure.name, result.mean(system, measure.name), None))
+        if means:
+            rows += [
+                (system, "all", name, value, None) for name, value in named_values(result, system).items()
+            ]
+    return Table.of_rows("scores", "Scores", (*columns, Column("value"), NO_RANKING), rows)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from annotator.evaluation.family import can_compare
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures import comparisons, curves, distributions, heatmaps
 from annotator.figures.sheet import Drawn
@@ -13,6 +14,7 @@ from annotator.theme import Theme
 
 Need = Literal[
     "result",
+    "systems",
     "pair",
     "tags",
     "grade_counts",
@@ -24,6 +26,9 @@ Need = Literal[
     "looks",
     "nothing",
 ]
+
+OF_RESULT: tuple[Need, ...] = ("result", "systems", "pair", "tags")
+"""The needs that a result can meet: it has systems, two of them, or tags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +119,16 @@ FIGURES: dict[str, FigureKind] = {
             "Critical differences",
             "Mean ranks. Where Friedman's test finds that systems differ, a bar joins those that "
             "Nemenyi's test cannot tell apart.",
-            "pair",
+            "systems",
             comparisons.critical_differences,
+        ),
+        FigureKind(
+            "difficulty",
+            "Score by difficulty",
+            "Each point a query, hard ones left. Above the line the system does better than the others.",
+            "systems",
+            comparisons.by_difficulty,
+            suits=can_compare,
         ),
         FigureKind(
             "tags",
@@ -202,10 +215,10 @@ def has(subject: Subject, need: Need) -> bool:
     result = subject.result
     if need == "nothing":
         return True
-    if need in ("result", "pair", "tags"):
+    if need in OF_RESULT:
         if result is None or not result.systems or not result.query_ids:
             return False
-        return {"result": True, "pair": len(result.systems) > 1, "tags": any(result.tags)}[need]
+        return {"result": True, "tags": any(result.tags)}.get(need, len(result.systems) > 1)
     value = getattr(subject, need)
     return value is not None if need in ("curves", "confusion") else len(value) > 0
 

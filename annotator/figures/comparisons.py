@@ -3,10 +3,25 @@
 import numpy as np
 
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
+from annotator.evaluation.query_difficulty import difficulty
 from annotator.evaluation.statistics import mean_interval
-from annotator.figures.sheet import Drawn, finished, lines_of, marks_at, sheet, short
+from annotator.figures.sheet import (
+    MARKERS,
+    Drawn,
+    Marks,
+    finished,
+    legend,
+    lines_of,
+    marks_at,
+    panels,
+    sheet,
+    short,
+)
 from annotator.figures.subject import Interval, Subject
 from annotator.theme import Theme
+
+FEW = 3
+"""So many systems are told apart where their queries lie over each other."""
 
 
 def scatter(subject: Subject, theme: Theme) -> Drawn:
@@ -26,6 +41,46 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
         for query, a, b in zip(result.query_ids, x, y, strict=True)
     ]
     return finished(figure, theme, marks_at(axes, x, y, labels, result.query_ids))
+
+
+def by_difficulty(subject: Subject, theme: Theme) -> Drawn:
+    """Draw each query at (mean of the other systems, a system's own score): what stands left is hard.
+
+    A few systems lie over each other; of many each has a panel of its own, the best mean first.
+    """
+    found = difficulty(subject.evaluated, subject.chosen_measure)
+    systems, count = subject.evaluated.systems, len(found.scores)
+    many = count > FEW
+    order = np.argsort(-found.scores.sum(axis=1), kind="stable") if many else np.arange(count)
+    figure, places = panels(theme, count) if many else sheet(theme, 5.6, 4.8)
+    axes = places if isinstance(places, list) else [places] * count
+    values = np.concatenate(([0.0], found.scores.ravel()))
+    ends = [float(values.min()), float(values.max()) or 1.0]
+    queries = [found.result.query_ids[at] for at in found.queries]
+    marks: list[Marks] = []
+    for place, at in zip(axes, order.tolist(), strict=True):
+        x, y = found.of_others[at], found.scores[at]
+        style, size = (0, 10) if many else (at, 24)
+        colour, marker = theme.series[style], MARKERS[style]
+        place.scatter(x, y, s=size, color=colour, marker=marker, alpha=0.6, linewidths=0, label=systems[at])
+        labels = [
+            f"{query}\n{systems[at]}: {own:.4f}\nmean of the others: {others:.4f}"
+            for query, own, others in zip(queries, y, x, strict=True)
+        ]
+        marks.append(marks_at(place, x, y, labels, queries))
+        if many:
+            place.set_title(short(systems[at], 14), fontsize=9, loc="left")
+    for place in dict.fromkeys(axes):
+        place.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
+        place.grid(axis="x", color=theme.line, linewidth=0.8)
+    names = f"mean {subject.chosen_measure} of the other systems: hard to easy", subject.chosen_measure
+    if many:
+        figure.supxlabel(names[0], fontsize=10)
+        figure.supylabel(names[1], fontsize=10)
+    else:
+        axes[0].set(xlabel=names[0], ylabel=names[1])
+        legend(axes[0], count)
+    return finished(figure, theme, *marks)
 
 
 def system_intervals(subject: Subject, theme: Theme) -> Drawn:

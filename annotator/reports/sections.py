@@ -9,6 +9,7 @@ from annotator.evaluation import (
     comparison_tables,
     conventions_text,
     correlation_tables,
+    query_difficulty,
     score_rows,
     summary_tables,
 )
@@ -24,6 +25,9 @@ from annotator.reports.report import Figure, Report, Section
 
 SHOWN_QUERIES = 2_000
 """More queries than this are not written into a page that a person reads; the CSV has them all."""
+
+HARDEST = 20
+"""So many of the hardest queries are told one by one."""
 
 SHOWN_SENTENCES = 6
 """Up to so many comparisons are told one by one; more are told in one sentence for each measure."""
@@ -104,12 +108,10 @@ def figures(material: Material) -> Section:
     drawn = []
     for key in material.figures:
         kind = FIGURES[key]
-        about = subject
-        if key in material.more:
-            about = replace(
-                subject, measure=kind.measure_of(subject.evaluated) or "", more=material.more[key]
-            )
-        if has(about, kind.need) and (kind.asks is None or key in material.more):
+        chosen = material.result.measures[material.result.position(subject.chosen_measure)]
+        measure = chosen.name if kind.suits(chosen) else kind.measure_of(material.result)
+        about = replace(subject, measure=measure or "", more=material.more.get(key))
+        if measure and has(about, kind.need) and (kind.asks is None or key in material.more):
             drawn.append(Figure(f"figure-{key}", kind.title, partial(kind.draw, about), kind.sentence))
     return Section("figures", "Figures", figures=tuple(drawn))
 
@@ -145,6 +147,22 @@ def per_query(material: Material) -> Section:
         sentences = (f"The first {SHOWN_QUERIES:,} of {len(table):,} queries; the CSV has them all.",)
         table = replace(table, data=tuple(cells[:SHOWN_QUERIES] for cells in table.data))
     return Section("per-query", "Per query", sentences, (table,))
+
+
+def difficulty(material: Material) -> Section:
+    """Return how systems do on hard and easy queries, and the hardest queries of the first measure."""
+    found = query_difficulty.difficulties(material.result)
+    if not found:
+        return Section("difficulty", "Query difficulty")
+    table = query_difficulty.by_query(found[:1])
+    sentences: tuple[str, ...] = ()
+    if len(table) > HARDEST:
+        sentences = (
+            f"The {HARDEST} hardest of {len(table):,} queries; the table `difficulty` has them all.",
+        )
+        table = replace(table, data=tuple(cells[:HARDEST] for cells in table.data))
+    tables = (query_difficulty.by_system(found), replace(table, key="hardest", title="The hardest queries"))
+    return Section("difficulty", "Query difficulty", sentences, tables)
 
 
 def tags(material: Material) -> Section:
@@ -219,6 +237,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "comparisons": ("Comparisons", comparisons),
     "audits": ("Comparisons with a limited risk", audits),
     "per-query": ("Per query", per_query),
+    "difficulty": ("Query difficulty", difficulty),
     "tags": ("By tag", tags),
     "explanations": ("Why: chosen scores taken apart", explanations),
     "agreement": ("Agreement", agreement),
@@ -247,6 +266,7 @@ def tables(material: Material, means: bool = False) -> dict[str, Table]:
     rows of the query `all` where `means` are asked for, `tests` has a column for the test.
     """
     result = material.result
+    hard = query_difficulty.difficulties(result)
     shown = [table for _, make in SECTIONS.values() for table in make(material).tables]
     further = (
         score_rows.long_scores(result, means),
@@ -254,7 +274,8 @@ def tables(material: Material, means: bool = False) -> dict[str, Table]:
         replace(comparison_tables.tests(material.of_tags), key="tag-tests"),  # also where there are none
         *cqa_tables(result),
     )
-    return {table.key: table for table in (*further, *shown)}
+    queries = [query_difficulty.by_query(hard)] if hard else []
+    return {table.key: table for table in (*further, *shown, *queries)}
 
 
 def for_programs(material: Material) -> dict[str, Table]:

@@ -64,7 +64,9 @@ def test_files_are_evaluated_and_printed_as_long_csv(run: Run, files: tuple[Path
         "evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "--per-query", "--format", "csv"
     )
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[0] == "system,query,measure,value"
+    assert result.stdout.splitlines()[0] == "system,query,measure,value,no_ranking"
+    assert "plain,q3,RR,0.0,yes" in result.stdout.splitlines(), "the run has nothing for it"
+    assert "plain,q1,RR,0.5,no" in result.stdout.splitlines()
     found = rows(result)
     assert found["plain", "q1", "RR"] == 0.5
     assert found["plain", "q3", "RR"] == 0.0
@@ -76,13 +78,34 @@ def test_files_are_evaluated_and_printed_as_long_csv(run: Run, files: tuple[Path
     assert run(*words).exit_code == 2, "it would change nothing"
 
 
+def test_how_hard_queries_are_is_told_of_files_by_query_and_by_system(
+    run: Run, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "other.run").write_text(RUN.replace("plain", "other"), "utf-8")
+    words = ("evaluate", "--qrels", files[0], "--run", files[1], "-m", "RR", "-m", "AP", "--difficulty")
+    two = (*words, "--run", tmp_path / "other.run", "--format", "csv")
+    found = list(csv.DictReader(io.StringIO(run(*two, "--per-query").stdout)))
+    assert [(row["measure"], row["query"]) for row in found] == [
+        (measure, query) for measure in ("RR", "AP") for query in ("q3", "q1", "q2")
+    ]
+    assert [float(row["mean"]) for row in found] == [0.0, 0.5, 1.0, 0.0, 0.25, 1.0]
+    by_system = list(csv.DictReader(io.StringIO(run(*two).stdout)))
+    assert [(row["measure"], row["system"], row["n"]) for row in by_system] == [
+        (measure, system, "3") for measure in ("RR", "AP") for system in ("plain", "other")
+    ]
+    assert [row["gain_hard"] for row in by_system] == [""] * 4, "which takes three systems"
+    alone = run(*words)
+    assert alone.exit_code == 1
+    assert "takes two systems" in alone.stderr
+
+
 def test_values_read_back_to_the_same_double(run: Run, files: tuple[Path, Path]) -> None:
     result = run(
         "evaluate", "--qrels", files[0], "--run", files[1], "-m", "nDCG", "--per-query", "--format", "csv"
     )
     expected = (3 / 1.584962500721156) / (3 + 2 / 1.584962500721156)
     assert rows(result)["plain", "q1", "nDCG"] == pytest.approx(expected, abs=1e-15)
-    assert len(result.stdout.splitlines()[1].rsplit(",", 1)[1]) > 12
+    assert len(result.stdout.splitlines()[1].split(",")[3]) > 12
 
 
 def test_a_project_gives_what_its_files_give(run: Run, files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -1,7 +1,14 @@
 """Scores in rows: what programs read."""
 
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.score_rows import long_scores, per_query_and_system
+from annotator.metrics.catalogue import parse_all
 
 
 def test_the_long_form_leaves_out_what_has_no_value_and_has_means_when_asked(
@@ -11,8 +18,25 @@ def test_the_long_form_leaves_out_what_has_no_value_and_has_means_when_asked(
     assert ("old", "q4", "RR") not in [row[:3] for row in rows]
     assert len(rows) == 2 * (4 + 3)
     with_means = long_scores(result, means=True).rows
-    assert ("old", "all", "RR", 0.5) in with_means
+    assert ("old", "all", "RR", 0.5, None) in with_means
     assert sorted(set(with_means) - set(rows)) == sorted(row for row in with_means if row[1] == "all")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=2, max_size=2))
+def test_a_score_of_a_missing_ranking_is_told_from_one_that_found_nothing(result, there):
+    some = replace(result, retrieved=np.where(there, 10, 0))
+    names = [one.name for one in long_scores(some).columns]
+    assert names == ["system", "query", "measure", "value", "no_ranking"]
+    for system, query, _, _, missing in long_scores(some).rows:
+        has = there[some.systems.index(system)][some.query_ids.index(query)]
+        assert missing == ("no" if has else "yes")
+    wide = per_query_and_system(some)
+    at = [one.name for one in wide.columns].index("no_ranking")
+    assert wide.data[at] == ["no" if has else "yes" for query in zip(*there, strict=True) for has in query]
+    answers = replace(some, measures=parse_all(["EM", "TokenF1"]))
+    assert {row[4] for row in long_scores(answers).rows} == {"no"}
+    assert "no_ranking" not in [one.name for one in per_query_and_system(answers).columns]
 
 
 def test_each_query_has_a_row_for_each_system_with_its_own_scores(result: EvaluationResult) -> None:

@@ -77,9 +77,9 @@ def test_the_same_mean_stands_in_every_format(material: Material, key: str) -> N
 
 def test_a_csv_holds_the_table_that_was_chosen(material: Material) -> None:
     head, *rows = FORMATS["csv"].write(material, Choice("csv")).splitlines()
-    assert head == "system,query,measure,value"
+    assert head == "system,query,measure,value,no_ranking"
     assert not any(",all," in row for row in rows)
-    assert "old,all,nDCG@10,0.4375" in FORMATS["csv"].write(material, Choice("csv", means=True)).splitlines()
+    assert "old,all,nDCG@10,0.4375," in FORMATS["csv"].write(material, Choice("csv", means=True)).splitlines()
     for name, table in (tables(material) | for_programs(material)).items():
         lines = FORMATS["csv"].write(material, Choice("csv", table=name)).splitlines()
         assert len(lines) == 1 + len(table)
@@ -87,13 +87,13 @@ def test_a_csv_holds_the_table_that_was_chosen(material: Material) -> None:
 
 def test_programs_get_the_queries_in_a_row_for_each_system(material: Material) -> None:
     head, *rows = FORMATS["csv"].write(material, Choice("csv", table="per-query")).splitlines()
-    assert head == "query,text,system,nDCG@10,RR,relevant,judged"
+    assert head == "query,text,system,nDCG@10,RR,relevant,judged,no_ranking"
     assert rows[:3] == [
-        "q1,first,old,1.0,1.0,2,5",
-        "q1,first,new,0.5,0.0,2,5",
-        "q2,second,old,0.5,0.5,1,5",
+        "q1,first,old,1.0,1.0,2,5,no",
+        "q1,first,new,0.5,0.0,2,5,no",
+        "q2,second,old,0.5,0.5,1,5,no",
     ]
-    assert rows[-1] == "q4,fourth,new,1.0,,0,2", "it has no reciprocal rank"
+    assert rows[-1] == "q4,fourth,new,1.0,,0,2,no", "it has no reciprocal rank"
     assert len(rows) == 4 * 2
 
 
@@ -164,6 +164,32 @@ def test_a_long_list_of_queries_is_cut_in_the_page_and_says_so(
     (section,) = report(material, ("per-query",)).sections
     assert len(section.tables[0]) == 2
     assert "The first 2 of 4" in section.paragraphs[0]
+
+
+def test_the_hardest_queries_stand_in_the_page_and_all_in_the_table(
+    material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotator.reports.sections.HARDEST", 2)
+    (section,) = report(material, ("difficulty",)).sections
+    systems, hardest = section.tables
+    assert [row[:2] for row in systems.rows] == [
+        (measure, system) for measure in ("nDCG@10", "RR") for system in ("old", "new")
+    ]
+    assert [row[1] for row in hardest.rows] == ["q2", "q3"], "0.5 each, before 0.75 and 0.5 of the others"
+    assert "2 hardest of 4 queries" in section.paragraphs[0]
+    assert len(tables(material)["difficulty"]) == 4 + 3, "q4 has no RR"
+    alone = dataclasses.replace(material, result=_first_system(material.result))
+    assert report(alone, ("difficulty",)).sections == ()
+
+
+def _first_system(result: EvaluationResult) -> EvaluationResult:
+    return dataclasses.replace(
+        result,
+        systems=result.systems[:1],
+        scores=result.scores[:1],
+        counted=result.counted[:1],
+        retrieved=None,
+    )
 
 
 def test_the_format_follows_the_files_ending() -> None:

@@ -19,7 +19,7 @@ from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
-from annotator.figures.catalogue import FIGURES, FigureKind, offered
+from annotator.figures.catalogue import FIGURES, OF_RESULT, FigureKind, offered
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
@@ -132,8 +132,8 @@ class FiguresTab(QWidget):
             return
         kind = FIGURES[self._key()]
         free = self._subject.pair is None
-        self.measure.setVisible(free and kind.need in ("result", "pair", "tags"))
-        of_two = free and kind.need == "pair" and kind.key != "critical"
+        self.measure.setVisible(free and kind.need in OF_RESULT)
+        of_two = free and kind.need == "pair"
         self.first.setVisible(of_two or (free and kind.key == "per-query"))
         self.second.setVisible(of_two)
         self.by_class.setVisible(kind.need == "confusion")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.cqa_tab import CqaTab
+from annotator.desktop.evaluate.difficulty_tab import DifficultyTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.evaluate.queries_tab import QueriesTab
 from annotator.desktop.evaluate.query_panel import QueryPanel
@@ -27,6 +28,7 @@ from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions, practice
 from annotator.evaluation.cqa import cqa_tables
 from annotator.evaluation.evaluator import parsed
+from annotator.evaluation.family import compared_measures
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -76,6 +78,14 @@ class EvaluatePage(EvaluatedPage):
         tab.query_wanted.connect(self.open_query)
         tab.canvas.saved.connect(self.said)
         tab.more_wanted.connect(self._evaluate_more)
+        return tab
+
+    @cached_property
+    def difficulty(self) -> DifficultyTab:
+        """How hard the queries are."""
+        tab = DifficultyTab(self.worker, self.theme)
+        tab.query_wanted.connect(self.open_query)
+        tab.canvas.saved.connect(self.said)
         return tab
 
     @cached_property
@@ -145,6 +155,7 @@ class EvaluatePage(EvaluatedPage):
             lambda: self.figures,
             lambda: self.figures.show_subject(Subject(result=self.result)),
         )
+        self.tabs.add("Difficulty", lambda: self.difficulty, lambda: self.difficulty.show_result(self.result))
         self.tabs.add("By tag", lambda: self.tags, lambda: self.tags.show_table(self._tables.tags))
         self.tabs.add("Unjudged", lambda: self.coverage, self._fill_coverage)
         self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_tables(self._tables.cqa))
@@ -154,7 +165,9 @@ class EvaluatePage(EvaluatedPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        for part in made(self, "summary", "queries", "tags", "coverage", "cqa", "figures", "panel"):
+        for part in made(
+            self, "summary", "queries", "tags", "coverage", "cqa", "figures", "difficulty", "panel"
+        ):
             part.theme_changed(theme)
         self._size_summary()
 
@@ -183,6 +196,7 @@ class EvaluatePage(EvaluatedPage):
         self.summary.show_table(prepared.summary)
         self._size_summary()
         self._tables = prepared
+        self.tabs.offer("Difficulty", len(result.systems) > 1 and bool(compared_measures(result)))
         self.tabs.offer("By tag", len(prepared.tags) > 0)
         self.tabs.offer("cQA", bool(prepared.cqa))
         self.tabs.refill()

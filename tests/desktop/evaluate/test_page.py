@@ -544,3 +544,25 @@ def test_in_the_dark_nothing_flashes_while_pages_tabs_and_figures_come(
     for page in window.pages.values():
         qtbot.waitUntil(lambda page=page: not hasattr(page, "job") or not page.job.busy, timeout=PATIENCE)
     settle(evaluate, qtbot)
+
+
+def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+    show_all(evaluate, qtbot)
+    settle(evaluate, qtbot)
+    evaluate.tabs.look_at("Difficulty")
+    tab = evaluate.difficulty
+    assert tab.measure.currentText() == "nDCG@10"
+    names = [one.title for one in tab.queries.grid.table.columns]
+    assert names[:1] == ["Query"]
+    assert names[-2:] == ["sys1", "sys2"]
+    means = list(tab.queries.grid.table.data[names.index("Mean")])
+    assert means == sorted(means)
+    assert tab.systems.grid.rowCount() == 2
+    assert set(tab.systems.grid.table.intervals) == set(), "of two queries there is no interval"
+    press(tab.queries, 0, "sys2", qtbot)
+    qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
+    assert evaluate.panel.evidence is not None
+    assert evaluate.panel.evidence.system == "sys2"
+    evaluate.options.change(systems=("sys1",))
+    settle(evaluate, qtbot)
+    assert not evaluate.tabs.isTabVisible(evaluate.tabs.place("Difficulty"))
