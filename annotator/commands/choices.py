@@ -140,6 +140,12 @@ OverWhat = Annotated[
     typer.Option(metavar="WHAT", help="Correct over the comparisons of each measure, or of all measures."),
 ]
 ByTag = Annotated[bool, typer.Option("--by-tag", help="Compare over the queries of each tag.")]
+Together = Annotated[
+    bool,
+    typer.Option(
+        "--with-together", help="Count grades given with the rest of a query or with a near-duplicate, too."
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of everything random; the same seed, the same numbers.")]
 
 

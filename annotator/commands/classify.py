@@ -21,6 +21,7 @@ def classify(
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
     combine: choices.Combine = None,
+    together: choices.Together = False,
     every: Annotated[bool, typer.Option("--sweep", help="One line for every threshold.")] = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -41,11 +42,14 @@ def classify(
         options = choices.combined(Options(stemming=stemming), combine, opened)
         if annotator:
             predicted, true = annotator
-            classified = thresholds.annotator_against_annotator(state_of(opened), predicted, true, rel)
+            classified = thresholds.annotator_against_annotator(
+                state_of(opened), predicted, true, rel, together
+            )
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            classified = thresholds.match_against_grades(state_of(opened), chosen, rel, options)
+            classified = thresholds.match_against_grades(state_of(opened), chosen, rel, options, together)
             printout.put_basis(options)
+    printout.put_uncaptioned(classified.together, layout)
     if every:
         printout.put_table(thresholds.sweep_table(classified), layout, output)
     elif layout is Layout.TABLE:

@@ -115,13 +115,7 @@ def agreement(
     project: choices.ProjectFile,
     measure: choices.Measures = None,
     seed: choices.Seed = 1,
-    together: Annotated[
-        bool,
-        typer.Option(
-            "--with-together",
-            help="Count grades given with the rest of a query or with a near-duplicate, too.",
-        ),
-    ] = False,
+    together: choices.Together = False,
     leniency: Annotated[
         bool, typer.Option("--leniency", help="Instead, how far each one's grades lie from the others'.")
     ] = False,
@@ -141,11 +135,11 @@ def agreement(
 
     `annotator agreement search.annot --leniency --format csv`
     """
-    from annotator.evaluation.agreement_tables import coefficients, confusion, rankings
+    from annotator.evaluation.agreement_tables import coefficients, confusion
     from annotator.project import annotator_agreement as agreeing
     from annotator.project import model_agreement
     from annotator.project.leniency import needed
-    from annotator.project.state import state_of
+    from annotator.project.state import decided_alone, state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
     with choices.reading(project) as opened:
@@ -157,13 +151,11 @@ def agreement(
         else:
             agreed = agreeing.agreement(state, seed, together=together)
             pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
-            first = coefficients(agreed.overall, pairs, agreed.together)
+            first = coefficients(agreed.overall, pairs).noted(agreed.together)
             more = [confusion(*one) for one in pairs]
-            effect = agreeing.ranking_effect(state, options) if state.runs else None
-            if effect is not None:
-                more.append(
-                    rankings(effect.measure, effect.systems, effect.annotators, effect.means, effect.taus)
-                )
+            if state.runs:
+                more.append(agreeing.ranking_effect(state, options, together=together).table())
+    printout.put_uncaptioned(decided_alone(state, together)[1], layout)
     printout.put_table(first, layout, output)
     if layout is Layout.TABLE and output is None:
         printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)
@@ -177,6 +169,7 @@ def ranking_effect(
         typer.Option("--annotator", metavar="NAME", help="Only these annotators; default: all people."),
     ] = None,
     combine: choices.Combine = None,
+    together: choices.Together = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -184,16 +177,15 @@ def ranking_effect(
 
     Example: `annotator ranking-effect search.annot -m nDCG@10`
     """
-    from annotator.evaluation.agreement_tables import rankings
     from annotator.project import annotator_agreement as agreeing
     from annotator.project.state import state_of
 
     options = Options(measures=tuple(measure or ("nDCG@10",)))
     with choices.reading(project) as opened:
         options = choices.combined(options, combine, opened)
-        one = agreeing.ranking_effect(state_of(opened), options, annotator or ())
-    table = rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
-    printout.put_table(table, layout, output)
+        found = agreeing.ranking_effect(state_of(opened), options, annotator or (), together=together)
+    printout.put_uncaptioned(found.together, layout)
+    printout.put_table(found.table(), layout, output)
 
 
 @choices.with_options(*OF_RESULTS)

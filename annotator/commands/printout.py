@@ -59,6 +59,12 @@ def put_table(table: "Table", layout: Layout, output: Path | None) -> None:
         put(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
 
 
+def put_uncaptioned(note: str, layout: Layout) -> None:
+    """Print on stderr what a caption ends with, where a layout has no caption."""
+    if note and layout is not Layout.TABLE:
+        sys.stderr.write(f"note: {note}\n")
+
+
 def listing(names: Sequence[str], rows: Sequence[tuple[Cell, ...]], title: str = "") -> "Table":
     """Return a table of what there is: texts, and counts where a column holds none."""
     from annotator.evaluation.result_table import Column, Table

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from annotator.evaluation.agreement import ENOUGH, Coefficient, PairAgreement
 from annotator.evaluation.correlations import Correlation
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
-from annotator.text.counts import counted
 
 EVERYBODY = "everybody"
 INTERVALS = (
@@ -15,12 +14,10 @@ INTERVALS = (
 SCARCE = f"not enough data: {ENOUGH} items are needed"
 
 
-def coefficients(
-    overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]], note: str = ""
-) -> Table:
+def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
     """Return every coefficient of everybody together and of each pair (first, second, agreement).
 
-    With too few items a coefficient is left out and the last column says so. The `note` ends the caption.
+    With too few items a coefficient is left out and the last column says so.
     """
     groups = [(EVERYBODY, "", overall), *((a, b, agreed.coefficients) for a, b, agreed in pairs)]
     rows: list[tuple[Cell, ...]] = [
@@ -38,16 +35,13 @@ def coefficients(
         Column("Items", "count", key="items", note="Graded by both, or by two or more of all."),
         Column("Mind", "text", key="caution"),
     )
-    return Table.of_rows("agreement", "Agreement", columns, rows, f"{INTERVALS} {note}".strip())
+    return Table.of_rows("agreement", "Agreement", columns, rows, INTERVALS)
 
 
-def by_group(
-    overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]], note: str = ""
-) -> Table:
+def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, PairAgreement]]) -> Table:
     """Return one row per coefficient, a column for everybody and for each pair (first, second, agreement).
 
-    The heading says of how many items they are, and how many it takes where there are too few. The `note`
-    ends the caption.
+    The heading says of how many items they are, and how many it takes where there are too few.
     """
     everybody = [(EVERYBODY, overall)] if overall else []
     groups = [*everybody, *((f"{a} – {b}", agreed.coefficients) for a, b, agreed in pairs)]
@@ -63,21 +57,11 @@ def by_group(
         intervals |= {
             (names.index(name), at): (one.low, one.high) for name, one in known.items() if one.low == one.low
         }
-    caption = f"{INTERVALS} {note}".strip()
-    return Table("agreement", "Agreement", tuple(columns), tuple(data), caption, intervals=intervals)
+    return Table("agreement", "Agreement", tuple(columns), tuple(data), INTERVALS, intervals=intervals)
 
 
 def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:
     return (one.value, one.low, one.high) if one.enough else (None, None, None)
-
-
-def together_in_words(number: int, counting: bool) -> str:
-    """Say how many grades nobody decided on one by one, and whether they count; nothing without any."""
-    if not number:
-        return ""
-    them = f"{counted(number, 'grade')} given with the rest of a query or with a near-duplicate"
-    count, are = ("counts", "is") if number == 1 else ("count", "are")
-    return f"{them} {count}, too." if counting else f"{them} {are} left out."
 
 
 def confusion(first: str, second: str, agreed: PairAgreement) -> Table:

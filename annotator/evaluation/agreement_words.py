@@ -3,6 +3,7 @@
 import math
 
 from annotator.evaluation.agreement import Coefficient
+from annotator.text.counts import counted
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004, p. 241): rely on data from the first on, conclude tentatively from the second on."""
@@ -16,6 +17,15 @@ def alpha_in_words(one: Coefficient) -> str:
         f"The annotators differ {1 - one.value:.0%} as much as grades dealt out by chance would: at 0% alpha "
         f"is 1, at 100% it is 0. Grades that lie further apart weigh more. {_where(one.low, one.high)}"
     ).strip()
+
+
+def together_in_words(number: int, counting: bool) -> str:
+    """Say how many grades nobody decided on one by one, and whether they count; nothing without any."""
+    if not number:
+        return ""
+    them = f"{counted(number, 'grade')} given with the rest of a query or with a near-duplicate"
+    count, are = ("counts", "is") if number == 1 else ("count", "are")
+    return f"{them} {count}, too." if counting else f"{them} {are} left out."
 
 
 def _where(low: float, high: float) -> str:

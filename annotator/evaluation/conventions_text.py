@@ -108,8 +108,9 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
     ]
     if given:
         sentences.append(
-            f"Grades that nobody decided on one by one: {'; '.join(given)}. They count here; times and "
-            "agreement leave them out unless asked otherwise."
+            f"Grades that nobody decided on one by one: {'; '.join(given)}. They count in scores; "
+            "times leave them out, and so does, unless asked otherwise, what holds annotators against each "
+            "other or against matches."
         )
     if known.ledger_head:
         sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")

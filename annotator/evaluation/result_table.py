@@ -94,6 +94,10 @@ class Table:
         rows = [tuple(getattr(one, column.name) for column in columns) for one in items]
         return cls.of_rows(key, title, columns, rows)
 
+    def noted(self, note: str) -> "Table":
+        """Return the table with one more sentence at the end of its caption."""
+        return replace(self, caption=f"{self.caption} {note}".strip())
+
     def __len__(self) -> int:
         return len(self.data[0]) if self.data else 0
 

@@ -47,6 +47,11 @@ class FigureKind:
     asks: Callable[[str], tuple[str, ...]] | None = None
     suits: Callable[[Measure], bool] = lambda _: True
 
+    def said_of(self, subject: Subject) -> str:
+        """Return how to read the figure of a subject, and which grades it leaves out."""
+        of_people = self.need in ("grade_counts", "confusion", "intervals")
+        return f"{self.sentence} {subject.together if of_people else ''}".strip()
+
     def measure_of(self, result: EvaluationResult) -> str | None:
         """Return the first of a result's measures of grades that the figure can be drawn for."""
         return next((one.name for one in result.measures if one.needs == "grades" and self.suits(one)), None)
@@ -170,14 +175,15 @@ FIGURES: dict[str, FigureKind] = {
         FigureKind(
             "time",
             "Time per judgment",
-            "How long judgments took.",
+            "How long judgments took; grades given together with others took none.",
             "seconds",
             distributions.time_per_judgment,
         ),
         FigureKind(
             "drift",
             "Drift",
-            "The mean grade along each annotator's work; a line that falls or rises is drift.",
+            "The mean grade along each annotator's work, of what was decided on one by one; a line that "
+            "falls or rises is drift.",
             "drifts",
             curves.drifts,
         ),

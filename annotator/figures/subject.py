@@ -61,6 +61,8 @@ class Subject:
     level: float = 0.05
     pair: tuple[str, str] | None = None
     grade_counts: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    together: str = ""
+    """Whether the counts and pairs hold grades that nobody decided on one by one; "" without any."""
     confusion: Confusion | None = None
     by_true_class: bool = False
     intervals: Sequence[Interval] = ()

@@ -21,7 +21,7 @@ from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.self_agreement import self_agreement
-from annotator.project.state import judged_of, named_pairs
+from annotator.project.state import decided_alone, named_pairs
 from annotator.project.stored_values import settled_grade
 from annotator.project.views import Change, Pair
 from annotator.storage.ledger import current_values
@@ -93,6 +93,7 @@ class RankingEffect:
     """What happens to the ranking of the systems when one annotator's grades alone decide.
 
     `means[a][s]` is system s's mean by annotator a; `taus` are Kendall's tau-b of every two annotators.
+    `together` is as in `ProjectAgreement`.
     """
 
     measure: str
@@ -100,6 +101,16 @@ class RankingEffect:
     annotators: tuple[str, ...]
     means: tuple[tuple[float, ...], ...]
     taus: tuple[tuple[str, str, Correlation], ...]
+    together: str = ""
+
+    def table(self, called: Mapping[str, str] | None = None) -> Table:
+        """Return a row per system; annotators under the names they are called by, else under their own."""
+        known = called or {name: name for name in self.annotators}
+        taus = [(known[a], known[b], tau) for a, b, tau in self.taus]
+        names = [known[name] for name in self.annotators]
+        return agreement_tables.rankings(self.measure, self.systems, names, self.means, taus).noted(
+            self.together
+        )
 
 
 def agreement(
@@ -110,9 +121,8 @@ def agreement(
     `only` keeps the grades of all other queries out of it. Those that were given with the rest of a query or
     with a near-duplicate are left out unless `together`.
     """
-    graded = graded_of(state, only, together)
-    judged = judged_of(state, only)
-    number = int(((judged.grade >= 0) & (judged.how > 0)).sum())
+    state, said = decided_alone(state, together, only)
+    graded = graded_of(state, only)
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
@@ -125,7 +135,7 @@ def agreement(
         among(graded.table[:, people], seed=seed) if len(people) > 1 else (),
         tuple(pairs),
         _by_query(state, graded, people),
-        agreement_tables.together_in_words(number, together),
+        said,
     )
 
 
@@ -179,15 +189,13 @@ def _agreed(
         for one in agreed.pairs
     ]
     effect = ranking_effect(state, options, list(called))
-    taus = [(called[a], called[b], tau) for a, b, tau in effect.taus]
-    names = [called[name] for name in effect.annotators]
     return [
-        agreement_tables.coefficients(agreed.overall, [*pairs, *selves], agreed.together),
+        agreement_tables.coefficients(agreed.overall, [*pairs, *selves]).noted(agreed.together),
         *(
             replace(agreement_tables.confusion(*one), key=f"confusion-{at}")
             for at, one in enumerate(pairs, 1)
         ),
-        agreement_tables.rankings(effect.measure, effect.systems, names, effect.means, taus),
+        effect.table(called),
     ]
 
 
@@ -273,13 +281,16 @@ def ranking_effect(
     options: Options,
     annotators: Sequence[str] = (),
     only: Container[str] | None = None,
+    together: bool = False,
     watch: Watch = UNWATCHED,
 ) -> RankingEffect:
     """Rank the systems by each annotator's grades alone, under the first measure of the options.
 
     Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
-    left out. `only` keeps all other queries out of it.
+    left out. `only` keeps all other queries out of it. Grades that were given with the rest of a query or
+    with a near-duplicate are left out unless `together`.
     """
+    state, said = decided_alone(state, together, only)
     graded = graded_of(state)
     chosen = annotators or [
         name for name, model in zip(graded.names, graded.models, strict=True) if not model
@@ -298,7 +309,7 @@ def ranking_effect(
         if result.query_ids:
             means[name] = tuple(result.mean(system, measure) for system in systems)
     taus = tuple((a, b, correlation(means[a], means[b], "kendall")) for a, b in combinations(means, 2))
-    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus)
+    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus, said)
 
 
 def _range(table: Ints) -> Ints:

@@ -9,7 +9,7 @@ from annotator.evaluation.agreement import drift
 from annotator.figures.subject import Confusion, Interval, Subject
 from annotator.grades import GRADES
 from annotator.project.annotator_agreement import NamedPair, ProjectAgreement
-from annotator.project.state import judged_of
+from annotator.project.state import decided_alone, judged_of
 from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
 
@@ -23,15 +23,18 @@ def judging_subject(
     measure: str = "",
     only: Container[str] | None = None,
     agreed: ProjectAgreement | None = None,
+    together: bool = False,
 ) -> Subject:
     """Return how often each grade was given, how long it took, the mean grade along each one's work.
 
     `found` adds the coefficient of each pair and the confusion of the first. People have numbers, in the
     order in which a result names them, unless `named`. `only` keeps the grades of all other queries out.
-    Grades that were given together with others took no time, and are not told along somebody's work.
+    Grades that were given together with others took no time, and are not told along somebody's work; how
+    often each grade was given leaves them out, too, unless `together`.
     """
+    held, said = decided_alone(state, together, only)
     known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
-    judged = judged_of(state, only)
+    judged = judged_of(held, only)
     with state.rows() as db:
         rows = lookup.times_taken(db, state.event)
     practice = {query.id for query in state.practice.values()}
@@ -64,6 +67,7 @@ def judging_subject(
         confusion=confusion_of(pairs[0]) if pairs else None,
         intervals=_intervals(pairs),
         intervals_title=COEFFICIENT,
+        together=said,
     )
 
 

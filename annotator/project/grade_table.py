@@ -37,14 +37,11 @@ class Graded:
         }
 
 
-def graded_of(state: State, only: Container[str] | None = None, together: bool = True) -> Graded:
-    """Return all grades, or those of some queries; who graded nothing at all is left out.
-
-    Without `together` those that were not given on their own are left out.
-    """
+def graded_of(state: State, only: Container[str] | None = None) -> Graded:
+    """Return all grades, or those of some queries; who graded nothing at all is left out."""
     who = [(key, name, kind) for key, name, kind, graded, _ in state.annotators if graded]
     judged = judged_of(state, only)
-    judged = judged.where((judged.grade >= 0) & (together | (judged.how == 0)))
+    judged = judged.where(judged.grade >= 0)
     codes = (judged.query << 32) | judged.candidate
     distinct, row = np.unique(codes, return_inverse=True)
     keys = np.array([key for key, _, _ in who], np.int64)

@@ -21,7 +21,7 @@ from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.annotator_agreement import Disagreement
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.project_scores import evaluated
-from annotator.project.state import named_pairs
+from annotator.project.state import decided_alone, named_pairs
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
@@ -30,19 +30,21 @@ from annotator.watch import UNWATCHED, Watch
 class ModelAgreement:
     """Every model against every person, the test of each model, and what each does to the systems' ranking.
 
-    `tests` has the people's names and the test, by the model's name.
+    `tests` has the people's names and the test, by the model's name. `together` says how many grades were not
+    given on their own, and whether they count; it is empty without any.
     """
 
     pairs: tuple[ModelPair, ...]
     tests: Mapping[str, tuple[tuple[str, ...], AlternativeTest]]
     effects: tuple[ModelEffect, ...]
+    together: str = ""
 
     @property
     def tables(self) -> list[Table]:
         """Everything as tables."""
         if not self.pairs:
             return []
-        return [
+        found = [
             model_tables.overview(self.pairs),
             *(model_tables.by_grade(one, at) for at, one in enumerate(self.pairs, 1)),
             *(model_tables.rankings(one, at) for at, one in enumerate(self.effects, 1)),
@@ -51,6 +53,7 @@ class ModelAgreement:
                 for at, (model, (people, test)) in enumerate(self.tests.items(), 1)
             ),
         ]
+        return [one.noted(self.together) for one in found]
 
 
 def against_people(
@@ -66,7 +69,8 @@ def against_people(
     People have numbers unless `named`. `only` keeps all other queries out of it; grades that were given with
     the rest of a query or with a near-duplicate are left out unless `together`.
     """
-    graded = graded_of(state, only, together)
+    state, said = decided_alone(state, together, only)
+    graded = graded_of(state, only)
     called = graded.called(named)
     models = [at for at, model in enumerate(graded.models) if model]
     pairs, tests, effects = [], {}, []
@@ -86,7 +90,7 @@ def against_people(
         except UserError:  # no ranking of the systems can be made, which is no reason to hold back the rest
             effect = None
         effects += [effect] if effect is not None else []
-    return ModelAgreement(tuple(pairs), tests, tuple(effects))
+    return ModelAgreement(tuple(pairs), tests, tuple(effects), said)
 
 
 def needed(state: State, options: Options, together: bool = False) -> list[Table]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
+from annotator.evaluation.agreement_words import together_in_words
 from annotator.evaluation.grade_combination import combine
 from annotator.evaluation.options import Options
 from annotator.project.project import Project
@@ -116,6 +117,21 @@ def judged_of(state: State, only: Container[str] | None) -> arrays.Judgments:
     if only is None:
         return state.judged
     return state.judged.where(np.isin(state.judged.query, [*keys_of(state, only)]))
+
+
+def decided_alone(
+    state: State, together: bool = False, only: Container[str] | None = None
+) -> tuple[State, str]:
+    """Return the state by which people are held against each other or a match, and what is said of it.
+
+    Grades that nobody decided on one by one (`WITH_OTHERS`) count in scores, but are left out here unless
+    `together`. What is said tells how many of them the queries `only` have; it is "" without any.
+    """
+    judged = judged_of(state, only)
+    number = int(((judged.grade >= 0) & (judged.how > 0)).sum())
+    alone = (state.judged.grade < 0) | (state.judged.how == 0)
+    held = state if together else replace(state, judged=state.judged.where(alone))
+    return held, together_in_words(number, together)
 
 
 def keys_of(state: State, only: Container[str]) -> dict[int, str]:

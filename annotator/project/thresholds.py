@@ -13,7 +13,7 @@ from annotator.metrics.answers import AnswerTable
 from annotator.metrics.classification import MEANINGS, Confusion, sweep
 from annotator.project.answer_models import models_for, with_models
 from annotator.project.project_scores import ANSWER_LENGTH
-from annotator.project.state import qrels_of
+from annotator.project.state import decided_alone, qrels_of
 from annotator.project.stored_values import gold_list
 from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
@@ -27,13 +27,15 @@ class Classified:
     """What a threshold says beside what is taken for true, over the pairs that have both.
 
     `truth` and `predicted` say in words what positive means on each side. `sweep` holds the table for every
-    threshold of the predicted side that changes something, ascending.
+    threshold of the predicted side that changes something, ascending. `together` says how many grades were
+    not given on their own, and whether they count; it is empty without any.
     """
 
     truth: str
     predicted: str
     confusion: Confusion
     sweep: tuple[tuple[float, Confusion], ...]
+    together: str = ""
 
     @property
     def n(self) -> int:
@@ -42,12 +44,16 @@ class Classified:
         return one.tp + one.fp + one.fn + one.tn
 
 
-def match_against_grades(state: State, match: GoldMatch, rel: int, options: Options) -> Classified:
+def match_against_grades(
+    state: State, match: GoldMatch, rel: int, options: Options, together: bool = False
+) -> Classified:
     """Hold gold matches of the graded answers against their grades; the grades are combined as usual.
 
-    Answers to queries without gold answer and without the mark "unanswerable" are left out. Raises UserError
-    when no answer is left, MeasureError for an unknown match.
+    Answers to queries without gold answer and without the mark "unanswerable" are left out, and unless
+    `together` grades that were given with the rest of a query or with a near-duplicate. Raises UserError when
+    no answer is left, MeasureError for an unknown match.
     """
+    state, said = decided_alone(state, together)
     models = models_for(replace(options, relevance=match))
     qrels = qrels_of(state, replace(options, relevance=None))
     with state.rows() as db:
@@ -77,14 +83,19 @@ def match_against_grades(state: State, match: GoldMatch, rel: int, options: Opti
         match.threshold,
         f"grade {rel} or higher",
         f"{match.match} {match.threshold:g} or higher ({match.normaliser})",
+        said,
     )
 
 
-def annotator_against_annotator(state: State, predicted: str, truth: str, rel: int) -> Classified:
+def annotator_against_annotator(
+    state: State, predicted: str, truth: str, rel: int, together: bool = False
+) -> Classified:
     """Hold one annotator's grades against another's, whose grades are taken for true.
 
+    Those that were given with the rest of a query or with a near-duplicate are left out unless `together`.
     Raises UserError for a name that has not judged, or when they graded nothing in common.
     """
+    state, said = decided_alone(state, together)
     positive, true = (qrels_of(state, Options(annotator=name)) for name in (predicted, truth))
     _, left, right = np.intersect1d(positive.pairs.codes, true.pairs.codes, return_indices=True)
     if not len(left):
@@ -96,14 +107,16 @@ def annotator_against_annotator(state: State, predicted: str, truth: str, rel: i
         rel,
         f"grade {rel} or higher by {truth}",
         f"grade {rel} or higher by {predicted}",
+        said,
     )
 
 
 def _classified(
-    grade: Ints, rel: int, score: Floats, threshold: float, truth: str, predicted: str
+    grade: Ints, rel: int, score: Floats, threshold: float, truth: str, predicted: str, together: str
 ) -> Classified:
     true = grade >= rel
-    return Classified(truth, predicted, Confusion.of(true, score >= threshold), tuple(sweep(true, score)))
+    one, every = Confusion.of(true, score >= threshold), tuple(sweep(true, score))
+    return Classified(truth, predicted, one, every, together)
 
 
 SWEPT = ("precision", "recall", "f1", "mcc", "fpr")
@@ -120,7 +133,9 @@ def confusion_table(classified: Classified) -> Table:
         Column("positive", "count"),
         Column("right", "share", 2),
     )
-    return Table.of_rows("confusion", f"{classified.predicted} against {classified.truth}", columns, rows)
+    return Table.of_rows(
+        "confusion", f"{classified.predicted} against {classified.truth}", columns, rows, classified.together
+    )
 
 
 def rates_table(classified: Classified) -> Table:
@@ -131,7 +146,9 @@ def rates_table(classified: Classified) -> Table:
         for name, value in one.rates.items()
     ]
     columns = (Column("Rate", "text", key="rate"), Column("Value", key="value"))
-    return Table.of_rows("rates", "Rates", (*columns, Column("What it is", "text", key="meaning")), rows)
+    return Table.of_rows(
+        "rates", "Rates", (*columns, Column("What it is", "text", key="meaning")), rows, classified.together
+    )
 
 
 def sweep_table(classified: Classified) -> Table:
@@ -145,4 +162,4 @@ def sweep_table(classified: Classified) -> Table:
         (at, one.tp, one.fp, one.fn, one.tn, *(one.rates[name] for name in SWEPT))
         for at, one in classified.sweep
     ]
-    return Table.of_rows("sweep", "Thresholds", columns, rows)
+    return Table.of_rows("sweep", "Thresholds", columns, rows, classified.together)

@@ -112,7 +112,7 @@ def figures(material: Material) -> Section:
         measure = chosen.name if kind.suits(chosen) else kind.measure_of(material.result)
         about = replace(subject, measure=measure or "", more=material.more.get(key))
         if measure and has(about, kind.need) and (kind.asks is None or key in material.more):
-            drawn.append(Figure(f"figure-{key}", kind.title, partial(kind.draw, about), kind.sentence))
+            drawn.append(Figure(f"figure-{key}", kind.title, partial(kind.draw, about), kind.said_of(about)))
     return Section("figures", "Figures", figures=tuple(drawn))
 
 

@@ -1,16 +1,22 @@
 """Several candidates in one action: what it gives and leaves, undo, history, copies, blindness."""
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from annotator.errors import UserError
 from annotator.evaluation import conventions_text
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.result_table import Table
+from annotator.figures.catalogue import FIGURES
 from annotator.project import (
     annotator_agreement,
     browse,
@@ -18,16 +24,20 @@ from annotator.project import (
     history,
     judging,
     maintenance,
+    model_agreement,
     self_agreement,
     text_twin,
+    thresholds,
 )
 from annotator.project.blindness import HIDDEN
+from annotator.project.leniency import lenient
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
 from annotator.project.report_files import Choice, write_report
 from annotator.project.settings import set_setting
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
+from annotator.project.thresholds import confusion_table, rates_table, sweep_table
 from annotator.project.views import Change, JudgmentView
 from annotator.records import Dataset, JudgmentTable
 from annotator.storage.care.integrity import check
@@ -241,45 +251,122 @@ def test_a_dump_and_a_merge_keep_it_and_undo_works_there(project: Project, tmp_p
             assert check(other.store.db) == []
 
 
+CG = Options(measures=("CG@2",))
+
 GRADES = st.lists(st.none() | st.integers(0, 5), min_size=5, max_size=5)
 """What somebody decides on of the five candidates of the first query, before the rest is 0."""
 
 
 def decide(project: Project, who: str, decided: list[int | None], alone: bool | None) -> None:
-    """Grade; then the rest is 0 in one action, or one by one (`alone`), or is left (None)."""
+    """Grade the first candidates; then the rest is 0 in one action, one by one (`alone`), or left (None)."""
     project.use_annotator(who)
-    for key, grade in zip(views(project), decided, strict=True):
-        if grade is not None or alone:
-            judging.set_grade(project, 1, key, grade or 0)
-    if alone is False:
-        rest(project)
+    left = [*decided]
+    for query in browse.query_keys(project).tolist():
+        if not left:
+            break
+        for key in views(project, query):
+            grade = left.pop(0)
+            if grade is not None or alone:
+                judging.set_grade(project, query, key, grade or 0)
+        if alone is False:
+            rest(project, query)
 
 
-def agreed(
-    folder: Path, ducks: Path, both: list[list[int | None]], alone: bool | None, together: bool
-) -> str:
-    """Return the coefficients and pairs of two people in a project of their own, in words."""
+def without_words(tables: list[Table]) -> list[object]:
+    """Return the cells alone: captions say how many were left out."""
+    return [(one.key, one.rows) for one in tables]
+
+
+def or_why_not(verb: Callable[[], object]) -> object:
+    """Return what a verb finds, or why there is nothing to find."""
+    try:
+        return verb()
+    except UserError as problem:
+        return str(problem)
+
+
+def held(state: State, together: bool) -> dict[str, str]:
+    """Return all that holds Ann, Ben and a model against each other or against matches, in words."""
+    found = annotator_agreement.agreement(state, together=together)
+    models = model_agreement.against_people(state, CG, together=together)
+    subject = figure_data.judging_subject(state, True, agreed=found, together=together)
+
+    def against(name: str) -> object:
+        classified = thresholds.annotator_against_annotator(state, name, "Ann", 3, together)
+        return classified.confusion, classified.sweep
+
+    def of_matches() -> object:
+        matched = thresholds.match_against_grades(state, GoldMatch("f1", 0.5), 3, Options(), together)
+        return matched.confusion, matched.sweep
+
+    parts: dict[str, object] = {
+        "agreement": (found.overall, [(one.first, one.agreement) for one in found.pairs], found.queries),
+        "models": without_words(models.tables),
+        "leniency": without_words(lenient(state, together=together)),
+        "figures": (subject.grade_counts, subject.intervals, subject.confusion and subject.confusion.counts),
+        "effect": or_why_not(
+            lambda: without_words([annotator_agreement.ranking_effect(state, CG, together=together).table()])
+        ),
+        "threshold": [or_why_not(partial(against, name)) for name in ("Ben", "gpt")],
+        "matches": or_why_not(of_matches),
+    }
+    return {name: str(part) for name, part in parts.items()}
+
+
+def held_after(
+    folder: Path, made: Path, both: list[list[int | None]], alone: bool | None, together: bool
+) -> dict[str, str]:
+    """Return the same of a project of their own, where a model gives every candidate grade 3."""
     folder.mkdir()
-    with Project.open(copied(ducks, folder), "Ann") as project:
+    with Project.open(copied(made, folder), "Ann") as project:
+        project.use_annotator("Ann")
+        for query in browse.query_keys(project).tolist():
+            view = browse.query(project, query)
+            for candidate in view.candidates:
+                value = {"state": "graded", "grade": 3}
+                project.store.record("gpt", "grade", (view.id, candidate.id), value, annotator_kind="model")
         for who, decided in zip(("Ann", "Ben"), both, strict=True):
             decide(project, who, decided, alone)
-        found = annotator_agreement.agreement(state_of(project), together=together)
-        with_itself = [(one.first, one.second, one.agreement.confusion.tolist()) for one in found.pairs]
-        return f"{found.overall} {with_itself} {found.queries}"
+        return held(state_of(project), together)
 
 
-@given(st.lists(GRADES, min_size=2, max_size=2))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_agreement_is_that_without_them_or_on_request_as_if_each_had_been_decided_on(
-    ducks: Path, both: list[list[int | None]]
+@pytest.mark.parametrize("made", ["ducks", "heroes"])
+@given(both=st.lists(GRADES, min_size=2, max_size=2))
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_people_are_held_against_others_without_them_or_on_request_as_if_each_had_been_decided_on(
+    request: pytest.FixtureRequest, made: str, both: list[list[int | None]]
 ) -> None:
     assume(all(any(grade is not None for grade in one) for one in both))
+    path = request.getfixturevalue(made)
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        without = agreed(place / "a", ducks, both, None, False)
-        assert agreed(place / "b", ducks, both, False, False) == without
-        everything = agreed(place / "c", ducks, both, True, False)
-        assert agreed(place / "d", ducks, both, False, True) == everything
+        without = held_after(place / "a", path, both, None, False)
+        assert held_after(place / "b", path, both, False, False) == without
+        everything = held_after(place / "c", path, both, True, False)
+        assert held_after(place / "d", path, both, False, True) == everything
+
+
+def test_a_caption_says_how_many_are_left_out_wherever_people_are_held_against_others(
+    project: Project,
+) -> None:
+    decide(project, "Ann", [3, 1, 2, 0, None], False)
+    decide(project, "Ben", [3, 2, None, 0, None], False)
+    decide(project, "Cleo", [3, 2, 2, 0, 0], None)
+    state = state_of(project)
+    words = "3 grades given with the rest of a query or with a near-duplicate are left out."
+    agreed = annotator_agreement.agreement(state)
+    found = thresholds.annotator_against_annotator(state, "Ben", "Ann", 3)
+    tables = [
+        *lenient(state),
+        annotator_agreement.ranking_effect(state, CG).table(),
+        *(make(found) for make in (confusion_table, rates_table, sweep_table)),
+    ]
+    subject = figure_data.judging_subject(state, True, agreed=agreed)
+    said = [FIGURES[key].said_of(subject) for key in ("grades", "confusion", "agreement")]
+    for caption in (*(one.caption for one in tables), *said):
+        assert caption.endswith(words)
+    asked = figure_data.judging_subject(state, True, together=True)
+    assert FIGURES["grades"].said_of(asked).endswith("near-duplicate count, too.")
 
 
 def test_how_many_were_left_out_is_said_where_agreement_is(project: Project) -> None:
@@ -312,7 +399,7 @@ def test_reports_name_who_gave_how_many_and_keep_the_pseudonyms(project: Project
         text = path.read_text("utf-8")
         assert (
             f"Grades that nobody decided on one by one: {ann} gave 2 with the rest of a query; {ben} gave 1 "
-            "with a near-duplicate. They count here; times and agreement leave them out"
+            "with a near-duplicate. They count in scores; times leave them out"
         ) in text
         assert named or "Ben" not in text
 
@@ -338,5 +425,5 @@ def test_they_take_no_time_are_not_asked_again_and_show_no_drift_and_no_shift(pr
     asked = [candidate for query, candidate in self_agreement.due(project) if query == 1]
     assert asked == [next(iter(views(project)))]
     subject = figure_data.judging_subject(state, named=True)
-    assert subject.grade_counts["Ann"] == [5, 0, 0, 0, 0, 1]
+    assert subject.grade_counts["Ann"] == [1, 0, 0, 0, 0, 1]
     assert sum(number for *_, number in subject.drifts["Ann"]) == 2

@@ -45,19 +45,21 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
     agreed = annotator_agreement.agreement(state, only=only, together=together)
     people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
     try:
-        effect = annotator_agreement.ranking_effect(state, options, only=only, watch=watch.silent)
+        effect = annotator_agreement.ranking_effect(
+            state, options, only=only, together=together, watch=watch.silent
+        )
     except Stopped:
         raise
     except UserError:
         effect = None
-    subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed)
+    subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed, together=together)
     told_of = [project.annotator] if hidden else agreed.annotators
     return Found(
         agreed,
         annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
-        agreement_tables.by_group(agreed.overall, people, agreed.together),
+        agreement_tables.by_group(agreed.overall, people).noted(agreed.together),
         model_agreement.against_people(state, options, only=only, together=together, watch=watch.silent),
         model_agreement.differing(state, with_settled=True, only=only),
         [

@@ -292,13 +292,11 @@ class AgreementPage(FollowingPage):
 
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:
-            self.effect.show_table(
-                agreement_tables.rankings(one.measure, one.systems, one.annotators, one.means, one.taus)
-            )
+            self.effect.show_table(one.table())
 
     def _fill_threshold(self) -> None:
         if self.found is not None:
-            self.threshold.show_annotators(self.found.agreement.annotators)
+            self.threshold.show_annotators(self.found.agreement.annotators, self.with_together.isChecked())
 
     def _fill_again(self) -> None:
         if self.found is not None:

@@ -30,6 +30,8 @@ class ThresholdTab(ProjectTab):
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
         self._stale = True
+        self._together = False
+        """Whether grades count that were given with the rest or with a near-duplicate."""
         self.predicted = combo("What predicts", self.compute)
         self.truth = combo("What is taken for true", self.compute)
         grades = ((f"grade {grade} or higher", grade) for grade in range(1, HIGHEST + 1))
@@ -55,8 +57,9 @@ class ThresholdTab(ProjectTab):
         column(choices, self.job, self.said, (self.nothing, 1), (self.below, 1), on=self, around=AROUND)
         self._tell("")
 
-    def show_annotators(self, names: tuple[str, ...]) -> None:
-        """Offer the annotators on both sides, the matches on the predicted one."""
+    def show_annotators(self, names: tuple[str, ...], together: bool) -> None:
+        """Offer the annotators on both sides, the matches on the predicted one; grades count as asked for."""
+        self._together = together
         offer(self.predicted, [*MATCHES, *names])
         offer(self.truth, ["All grades", *names])
         self._stale = True
@@ -75,7 +78,7 @@ class ThresholdTab(ProjectTab):
         project = self._project
         predicted, truth = self.predicted.currentText(), self.truth.currentText()
         rel, threshold = self.rel.currentData(), self.threshold.value()
-        by_match = predicted in MATCHES
+        by_match, together = predicted in MATCHES, self._together
         self.threshold.setEnabled(by_match)
         if not by_match and truth == "All grades":
             self._tell("Choose whose grades are taken for true.")
@@ -85,10 +88,12 @@ class ThresholdTab(ProjectTab):
             from annotator.project import thresholds
 
             if not by_match:
-                return thresholds.annotator_against_annotator(state_of(project), predicted, truth, rel)
+                return thresholds.annotator_against_annotator(
+                    state_of(project), predicted, truth, rel, together
+                )
             options = Options(annotator=None if truth == "All grades" else truth)
             match = GoldMatch(MATCHES[predicted], threshold)
-            return thresholds.match_against_grades(state_of(project), match, rel, options)
+            return thresholds.match_against_grades(state_of(project), match, rel, options, together)
 
         self.job.run("Comparing", job, self._show)
 
@@ -109,7 +114,7 @@ class ThresholdTab(ProjectTab):
         note = f" Undefined, shown as 0: {undefined}." if undefined else ""
         self.said.setText(
             f"{made.predicted}, against {made.truth}, over {made.n} pairs: F1 {one.rates['f1']:.3f}, "
-            f"MCC {one.rates['mcc']:.3f}.{note}"
+            f"MCC {one.rates['mcc']:.3f}.{note} {made.together}".strip()
         )
         self.counts.show_table(confusion_table(made))
         self.rates.show_table(rates_table(made))

@@ -137,8 +137,8 @@ class FiguresTab(QWidget):
         self.first.setVisible(of_two or (free and kind.key == "per-query"))
         self.second.setVisible(of_two)
         self.by_class.setVisible(kind.need == "confusion")
-        self.sentence.setText(kind.sentence)
         subject = self.chosen()
+        self.sentence.setText(kind.said_of(subject))
         if kind.asks is None:
             self._show(kind, subject)
             return

@@ -155,8 +155,15 @@ def test_grades_given_together_are_left_out_until_asked_for_and_both_are_said(
         "6 grades given with the rest of a query or with a near-duplicate are left out."
     )
     assert page.found.coefficients.columns[1].title == "everybody, 6 of 30 items"
+    assert page.found.subject.together.endswith("left out.")
     page.with_together.click()
     qtbot.waitUntil(lambda: page.found.coefficients.caption.endswith("count, too."), timeout=PATIENCE)
+    page.tabs.look_at("Threshold")
+    page.threshold.predicted.setCurrentText("bob")
+    page.threshold.truth.setCurrentText("ann")
+    page.threshold.truth.activated.emit(0)
+    qtbot.waitUntil(lambda: page.threshold.said.text().endswith("count, too."), timeout=PATIENCE)
+    assert page.threshold.counts.grid.table.caption.endswith("count, too.")
     assert page.found.coefficients.columns[1].title == "everybody, 12 of 30 items"
 
 
