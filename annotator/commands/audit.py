@@ -89,19 +89,23 @@ def _open_block(project: Path, name: str, layout: Layout, output: choices.Output
 
 def _result(project: Path, name: str, look: bool, layout: Layout, output: choices.Output) -> None:
     """Print what is claimed by now, after a look if that is asked for."""
-    from annotator.project import audit_claim, audit_result
+    from annotator.project import audit_claim, audit_compare, audit_result
     from annotator.project.state import state_of
 
     if look:
         with progress.opened(project, "Looking") as (opened, _):
             typer.echo(audit_result.close_blocks(opened, name).said, err=True)
     with choices.reading(project) as opened:
-        result = audit_result.result(state_of(opened), name)
-    if layout is Layout.TABLE:
-        printout.put(f"{audit_claim.sentence(result)}\n\n", output)
-    printout.put_table(audit_claim.findings(result), layout, output)
-    if result.calibration and layout is Layout.TABLE and output is None:
-        printout.put(f"\n{printout.as_table(audit_claim.calibration(result))}", None)
+        state = state_of(opened)
+        result = audit_result.result(state, name)
+        beside = audit_compare.beside(state, result)
+    if layout is not Layout.TABLE:
+        printout.put_table(audit_claim.findings(result), layout, output)
+        return
+    tables = [audit_claim.findings(result, captioned=False)]
+    tables += [audit_claim.calibration(result)] if result.calibration else []
+    words = [f"{audit_claim.sentence(result)}\n\n{beside}\n", *map(printout.as_table, tables)]
+    printout.put("\n".join(words), output)
 
 
 def _list(project: Path, layout: Layout, output: choices.Output) -> None:

@@ -27,6 +27,8 @@ class Choices:
     def __init__(self) -> None:
         self.options: Options | None = None
         self.comparison: ComparisonChoice | None = None
+        self.pair: tuple[str, ...] = ()
+        """The two systems that were looked at last."""
 
 
 class Surroundings(NamedTuple):

@@ -136,7 +136,8 @@ class ProjectDialogs(QObject):
         """Show the comparisons with a limited risk: plans, what they prove, what to judge next."""
         from annotator.desktop.compare.audit_dialog import AuditDialog
 
-        dialog = self._open(partial(AuditDialog, theme=self._theme(), parent=self._window))
+        pair = self.session.choices.pair if self.session is not None else ()
+        dialog = self._open(partial(AuditDialog, theme=self._theme(), parent=self._window, pair=pair))
         if dialog is not None:
             dialog.judge_wanted.connect(self.filters_wanted)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotator.desktop import preload
-from annotator.desktop.pages import PAGES
+from annotator.desktop.pages import PAGES, Choices
 from annotator.desktop.safety.open_file import Opened, Prepare, open_file
 from annotator.desktop.worker import Stop, Worker
 from annotator.watch import Watch
@@ -62,6 +62,7 @@ class Session(QObject):
         super().__init__(parent)
         self.path = Path()
         self.project: Project | None = None
+        self.choices = Choices()
         self.worker = Worker(self)
         self.worker.failed.connect(self.failed)
         self._opening = Stop()

@@ -17,7 +17,7 @@ from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.header import Header
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message, told
-from annotator.desktop.pages import PAGES, Choices, Page, PageStack, Surroundings
+from annotator.desktop.pages import PAGES, Page, PageStack, Surroundings
 from annotator.desktop.preferences import Settings
 from annotator.desktop.project_dialogs import ProjectDialogs
 from annotator.desktop.safety.banner import Way
@@ -209,7 +209,8 @@ class Window(TakesFiles, QMainWindow):
         self.settings.opened(session.path)
         self.settings.grades(session.path, session.project.annotator)
         kept, theme = self.settings.of(session.path), self.appearance.theme
-        self.stack.open(Surroundings(session.project, session.worker, self.commands, kept, theme, Choices()))
+        shared = self.commands, kept, theme, session.choices
+        self.stack.open(Surroundings(session.project, session.worker, *shared))
         self.setWindowTitle(f"{opened.name} – Annotator")
         self.safety.opened(opened)
         self.header.show_name(opened.name, session.project.annotator)

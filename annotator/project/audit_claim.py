@@ -29,26 +29,39 @@ def said_of(result: AuditResult, one: Finding) -> str:
     plan = result.plan
     measure, risk = parse(plan.choices.measure).name, _share(plan.choices.risk)
     name, other = one.systems
-    better, worse = (name, other) if one.estimate >= 0 else (other, name)
+    better, worse = (name, other) if one.low + one.high >= 0 else (other, name)
     low, high = sorted((abs(one.low), abs(one.high)))
-    if one.exact and not plan.approximate:
+    if one.exact:
+        judged = "Everything that matters is judged"
+        ideal = ", with the ideals of this pool" if plan.approximate else ""
         if abs(one.estimate) < audit.TINY:
-            return f"Everything that matters is judged: {name} and {other} have the same {measure}."
-        size = f"{abs(one.estimate):.4f} {measure}"
-        return f"Everything that matters is judged: {better} is better than {worse} by {size}."
-    several = len(plan.choices.systems) > 1 and plan.choices.purpose == "difference"
-    of = "that any of these comparisons is wrong" if several else "that this is wrong"
-    limit = f"the risk {of} is at most {risk}"
-    if plan.approximate:
-        limit = f"the risk {of} is approximately {risk}, as every query's ideal is estimated too"
-    pool = "as judging this whole pool would show"
+            return f"{judged}: {name} and {other} have the same {measure}{ideal}."
+        return f"{judged}: {better} is better than {worse} by {abs(one.estimate):.4f} {measure}{ideal}."
+    if plan.approximate and not result.judged:
+        return f"{name} less {other}: nothing is drawn yet."
+    pool, rests = "as judging this whole pool would show", _rests_on(result, risk)
     if one.decided is None:
         less = f"differ by less than {plan.choices.margin:g} {measure}"
-        return f"{name} and {other} {less}, {pool}; {limit}."
+        return f"{name} and {other} {less}, {pool}; {rests}."
     if one.decided:
-        return f"{better} is better than {worse} by {low:.4f} to {high:.4f} {measure}, {pool}; {limit}."
+        return f"{better} is better than {worse} by {low:.4f} to {high:.4f} {measure}, {pool}; {rests}."
     between = f"between {one.low:+.4f} and {one.high:+.4f} {measure}"
-    return f"Nothing is decided yet: {name} less {other} is {between}, {pool}; {limit}."
+    return f"Nothing is decided yet: {name} less {other} is {between}, {pool}; {rests}."
+
+
+def _rests_on(result: AuditResult, risk: str) -> str:
+    """Say with what risk a claim is wrong, and for how many claims together."""
+    plan = result.plan
+    if not result.judged:
+        return "nothing is drawn yet, and these bounds are certain"
+    differences = sum(one.is_difference for one in result.findings)
+    of = "that this is wrong"
+    if differences > 1:
+        together = plan.choices.purpose == "difference"
+        of = "that any of these comparisons is wrong" if together else "that this one of them is wrong"
+    if plan.approximate:
+        return f"the risk {of} is approximately {risk}, as every query's ideal is estimated too"
+    return f"the risk {of} is at most {risk}"
 
 
 def basis(result: AuditResult) -> str:
@@ -60,10 +73,23 @@ def basis(result: AuditResult) -> str:
     if result.earlier:
         some = counted(result.earlier, "drawn pair was", "drawn pairs were")
         stood = f"Before the plan, which did not know it, {some} graded in a copy merged since."
+    elif not result.judged:
+        stood = "The plan stands in the ledger."
     asked = counted(plan.queries, "query", "queries")
     return (
-        f"{judged} {stood} It is said of {asked}, the pool to rank {plan.depth} and this measure; whether "
-        "more queries would say the same is another question, which Compare answers."
+        f"{judged} {stood}{_after(result)} It is said of {asked}, the pool to rank {plan.depth} and this "
+        "measure; whether more queries would say the same is another question."
+    )
+
+
+def _after(result: AuditResult) -> str:
+    """Say which plans about some of these systems there were before."""
+    if not result.before:
+        return ""
+    plans = "Plans" if len(result.before) > 1 else "A plan"
+    return (
+        f" {plans} about some of these systems stood before it ({', '.join(result.before)}): the risk is "
+        "that of this plan by itself."
     )
 
 
@@ -173,12 +199,12 @@ def planned(result: AuditResult) -> Table:
     return Table.of_rows("plan", f"Plan {plan.name}", PLAN, rows, RULES.replace("\n", " "))
 
 
-def audited(result: AuditResult) -> Audited:
-    """Return what a report shows of a plan."""
+def audited(result: AuditResult, beside: str) -> Audited:
+    """Return what a report shows of a plan, with what Compare says beside it."""
     path = {one.name: one.path for one in result.findings if one.is_difference}
     calibrated = (calibration(result),) if result.calibration else ()
     tables = (findings(result), *calibrated, looks(result), planned(result))
-    return Audited(f"Plan {result.plan.name}", claims(result), tables, path)
+    return Audited(f"Plan {result.plan.name}", f"{claims(result)} {beside}", tables, path)
 
 
 BLOCK = (

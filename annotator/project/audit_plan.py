@@ -33,7 +33,7 @@ UNKNOWN = "-"
 RULES = """\
 The grade of a pair is the one that the project's rule makes of several annotators', as it stands when its
 block is closed; a grade that is changed afterwards changes nothing that was drawn.
-Skip and can't tell count as grade 0, as in every score, where nobody gave a grade.
+Where nobody gave a grade, skip and can't tell count as grade 0, as scores count what is unjudged.
 A grade that is given outside the draw is not looked at until its pair is drawn; then it counts.
 A block counts when all of its pairs are decided; one left half done does not count, and nothing is looked at
 inside it.

@@ -1,5 +1,6 @@
 """What a plan's draws prove so far: blocks that are handed out and closed, intervals, what is claimed."""
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,7 +40,8 @@ class Finding:
     """What is known of the difference of one system less another, or of one system's mean.
 
     `decided` is 1 (better), -1 (worse), 0 (open) or None (within the margin); of a mean nothing is to
-    decide. `path` holds how many were drawn, estimate, low and high after each closed block; `exact` says
+    decide. `path` holds how many were drawn, estimate, low and high after each closed block; the estimate is
+    NaN before anything was drawn, and so are low and high of an approximate interval. `exact` says
     that nothing is left to draw, `model_alone` what would be said if the model's grades were right, `still`
     how many are likely still to be drawn if the rest is like what was.
     """
@@ -79,7 +81,11 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
-    """What a plan claims by now: `judged` of `matter` pairs were drawn and judged, `known` known before."""
+    """What a plan claims by now: `judged` of `matter` pairs were drawn and judged, `known` known before.
+
+    `earlier` counts drawn pairs with grades from before the plan that it did not know. `before` names the
+    plans about two of its systems or more that are older.
+    """
 
     plan: Plan
     findings: tuple[Finding, ...]
@@ -89,6 +95,7 @@ class AuditResult:
     matter: int
     known: int
     earlier: int
+    before: tuple[str, ...]
     head: str
 
     @property
@@ -201,8 +208,16 @@ def result(state: State, name: str, blocks: int | None = None) -> AuditResult:
         matter=int(moving[known].sum() + len(sample.rows)),
         known=int(moving[known].sum()),
         earlier=_graded_earlier(state, plan, sample, len(gain)),
+        before=_before(state, plan),
         head=state.head,
     )
+
+
+def _before(state: State, plan: Plan) -> tuple[str, ...]:
+    """Return the names of the older plans that compare some of the same systems."""
+    names = set(plan.choices.everyone)
+    older = (one for one in plans(state) if (one.time, one.name) < (plan.time, plan.name))
+    return tuple(one.name for one in older if len(names.intersection(one.choices.everyone)) > 1)
 
 
 def _graded_earlier(state: State, plan: Plan, sample: Sample, count: int) -> int:
@@ -239,7 +254,8 @@ def _calibration(plan: Plan, sample: Sample, gain: Floats) -> tuple[Calibration,
         drawn_from = population(plan, sample, these / these.sum())
         draws = audit.drawn(drawn_from, sample.order[: len(gain)], gain, plan.block)
         low, high = audit.interval(draws, plan.choices.risk)
-        estimate = min(max(draws.estimate, low), high)
+        seen = these[sample.drawn_rows[: len(gain)]].any() or high == low
+        estimate = float(np.clip(draws.estimate, low, high)) if seen else math.nan
         each.append(Calibration(grade, int(these.sum()), float(sample.gain[grade]), estimate, low, high))
     return tuple(each)
 
@@ -280,6 +296,8 @@ def _finding(
         drawn_from = population(plan, sample, weight)
         draws = audit.drawn(drawn_from, sample.order[:end], gain[:end], plan.block)
         low, high = (audit.approximate_interval if plan.approximate else audit.interval)(draws, risk)
+        if plan.approximate and not end:
+            low = high = math.nan  # what is certain of the differences is not, with ideals that are guessed
         if path and not plan.approximate:  # rounding apart, no later interval is wider
             low, high = max(low, path[-1][2]), min(high, path[-1][3])
         path.append((end, draws.estimate, low, high))
@@ -293,7 +311,7 @@ def _finding(
         still = audit.still_to_draw(drawn_from, sample.order, gain, plan.block, risk, plan.choices.margin)
     return Finding(
         systems=systems,
-        estimate=min(max(estimate, low), high),
+        estimate=float(np.clip(estimate, low, high)) if ends[-1] else estimate,
         low=low,
         high=high,
         decided=decided,

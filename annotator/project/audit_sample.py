@@ -183,7 +183,7 @@ def _sample(
     if plan.choices.purpose == "difference" and not plan.approximate:
         chance = np.abs(worth[1:] - worth[:1]).max(axis=0)
     rows = np.flatnonzero((chance > TINY * chance.max(initial=0.0)) & (grades_of(plan.known) < 0))
-    order = drawing_order(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed)
+    order = drawing_order(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed, plan.name)
     return Sample(keys, ids, discount, gain, worth, chance, rows, order)
 
 

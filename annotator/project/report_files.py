@@ -22,6 +22,7 @@ from annotator.formats.whole_files import file_name, folder_for, replacing, repl
 from annotator.project import annotator_agreement, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
+from annotator.project.audit_compare import beside
 from annotator.project.explanations import explained
 from annotator.project.figure_data import judging_subject
 from annotator.project.grade_table import graded_of
@@ -129,7 +130,7 @@ def gathered(
         of_tags=of_tags,
         explained=taken_apart,
         agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
-        audits=[audited(one) for one in audit_result.results(state)],
+        audits=[audited(one, beside(state, one, only)) for one in audit_result.results(state)],
         more=more,
         subject=replace(
             judging_subject(state, choice.named, _measure_of(result), only, pairs),

@@ -30,7 +30,14 @@ def test_a_plan_is_made_judged_and_looked_at(run: Run, tmp_path: Path) -> None:
     made = planned(run, project, "-m", "P@5", "--seed", "4")
     assert made.exit_code == 0
     assert "Plan spring:" in made.output
-    assert "Skip and can't tell count as grade 0" in made.output
+    assert "skip and can't tell count as grade 0" in made.output
+    start = run("audit", str(project), "spring").output
+    assert start.count("that matter judged") == start.count("nothing is drawn yet") == 1
+    assert "of the 20 queries of the plan it uses 14 (in 6 nothing is judged)." in start
+    compared = run("compare", str(project), "-s", "full-text", "-s", "hybrid", "-m", "P@5").output
+    assert compared.splitlines()[0] in start
+    run("audit", str(project), "spring", "-o", str(tmp_path / "said.txt"))
+    assert (tmp_path / "said.txt").read_text("utf-8") == start
     assert "full-text hybrid" in " ".join(run("audit", str(project)).output.split())
     block = json.loads(run("audit", str(project), "spring", "--next", "--format", "json").output)
     rows = block

@@ -1,5 +1,6 @@
 """Drawing what to judge: unbiased, and covered, by enumeration of all draws; the measures it is for."""
 
+import hashlib
 from itertools import permutations
 
 import numpy as np
@@ -108,7 +109,8 @@ def test_more_draws_never_widen_the_interval_and_the_whole_pool_is_exact(seed):
     for count in (0, 10, 40, 90, 120):
         draws = drawn(population, order[:count], gain[order[:count]])
         low, high = interval(draws)
-        assert draws.certain[0] - 1e-9 <= low <= draws.estimate <= high <= draws.certain[1] + 1e-9
+        assert draws.certain[0] - 1e-9 <= low <= high <= draws.certain[1] + 1e-9
+        assert low <= draws.estimate <= high or (not count and np.isnan(draws.estimate))
         widths.append(high - low)
     assert widths == sorted(widths, reverse=True)
     assert (low, high, draws.estimate) == pytest.approx((theta, theta, theta))
@@ -131,22 +133,37 @@ def test_grades_that_a_model_foretells_narrow_the_interval_and_noise_hardly_wide
 def test_pairs_are_drawn_with_their_chances_and_the_draw_is_made_again_from_the_ids():
     chance = np.array([1.0, 2.0, 5.0])
     pairs = [("q1", "a"), ("q1", "b"), ("q2", "a")]
-    orders = [drawing_order(chance, pairs, seed).tolist() for seed in range(2000)]
+    orders = [drawing_order(chance, pairs, seed, "a").tolist() for seed in range(2000)]
     for order, probability in every_draw(chance):
         times = orders.count(order.tolist())
         spread = 4 * np.sqrt(2000 * probability * (1 - probability))
         assert times == pytest.approx(2000 * probability, abs=spread)
     turned = [2, 0, 1]
-    again = drawing_order(chance[turned], [pairs[one] for one in turned], 7)
+    again = drawing_order(chance[turned], [pairs[one] for one in turned], 7, "a")
     assert [turned[one] for one in again.tolist()] == orders[7]
 
 
-def test_a_fraction_is_that_of_the_sha_256_of_seed_and_ids():
-    # echo -n '7\0q1\0d1' in bytes, by sha256sum: its first 48 bits over 2^48
-    import hashlib
+def test_a_second_plan_with_the_same_seed_draws_the_rest_with_its_own_chances():
+    first, second = np.array([6.0, 1.0, 2.0, 3.0]), np.array([1.0, 5.0, 2.0, 1.0])
+    pairs = [("q1", one) for one in "abcd"]
+    times = np.zeros(4)
+    for seed in range(4000):
+        known = drawing_order(first, pairs, seed, "one")[0]
+        if known == 0:
+            rest = [1, 2, 3]
+            times[rest[drawing_order(second[rest], [pairs[one] for one in rest], seed, "two")[0]]] += 1
+    expected = times.sum() * second[1:] / second[1:].sum()
+    assert ((times[1:] - expected) ** 2 / expected).sum() < 13.8  # chi square, 2 degrees, .001
 
-    digits = hashlib.sha256(b"7\0q1\0d1").hexdigest()[:12]
-    assert audit._fraction("7\0q1\0d1") == pytest.approx(int(digits, 16) / 16**12, abs=1e-14)
+
+def test_a_fraction_is_that_of_the_sha_256_of_seed_plan_and_ids():
+    # sha256sum of the bytes: the first 48 bits over 2^48
+    text = "7\0spring\0q1\0d1"
+    digits = hashlib.sha256(text.encode()).hexdigest()[:12]
+    assert audit._fraction(text) == pytest.approx(int(digits, 16) / 16**12, abs=1e-14)
+    two = [audit._fraction(f"7\0spring\0q1\0{one}") for one in "ab"]
+    order = drawing_order(np.ones(2), [("q1", "a"), ("q1", "b")], 7, "spring")
+    assert order.tolist() == np.argsort(two)[::-1].tolist()
 
 
 OFFERED = [

@@ -33,7 +33,6 @@ def plan(user: User, dialog: AuditDialog) -> None:
     user.wait(lambda: dialog.shown is not None)
     assert "as judging this whole pool would show" in dialog.sentence.text()
     assert dialog.basis.text().startswith("0 of ")
-    user.wait(lambda: dialog.canvas.drawn is not None)
 
 
 def activate(user: User) -> None:
@@ -76,6 +75,7 @@ def test_few_judgments_are_planned_drawn_judged_and_looked_at(tell: Tell, tmp_pa
         user.wait(again.look.isVisible)
         again.look.click()
         user.wait(lambda: again.shown is not None and again.shown.blocks == 1)
+        user.wait(lambda: again.canvas.drawn is not None)
         assert f"{len(pairs)} of " in again.basis.text()
         again.reject()
 

@@ -1,8 +1,9 @@
 """A comparison with a limited risk, from the plan to the sentence: what counts, when, and what is claimed."""
 
+import math
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import MeasureError, UserError
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ComparisonChoice, Options
+from annotator.evaluation.pairs import compare_all
 from annotator.project import (
     audit_claim,
     audit_plan,
@@ -23,6 +25,7 @@ from annotator.project import (
     report_files,
     text_twin,
 )
+from annotator.project.audit_compare import beside
 from annotator.project.audit_plan import Choices, plan_called, plans
 from annotator.project.audit_result import UNDECIDED, block_of, close_blocks, result
 from annotator.project.audit_sample import make_plan, sample_of
@@ -57,6 +60,11 @@ def sorted_rankings() -> dict[str, list[str]]:
     return {query: sorted(some, key=true_grade, reverse=True) for query, some in rankings(2).items()}
 
 
+def tops(name: str, depth: int) -> Iterator[tuple[str, str]]:
+    ranked = {"old": rankings(1), "new": sorted_rankings(), "other - one": rankings(3)}[name]
+    return ((query, one) for query, some in ranked.items() for one in some[:depth])
+
+
 @pytest.fixture(scope="module")
 def pond(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with made_in(tmp_path_factory, "Pond") as made:
@@ -77,19 +85,41 @@ def planned(project: Project, name: str = "first", **choices: object) -> None:
     make_plan(project, state_of(project), name, Choices(**chosen))
 
 
+def give(
+    project: Project, rows: Iterable[tuple[str, str, int]], name: str = "", kind: str = "person"
+) -> None:
+    """Give grades to pairs (query, candidate), all at once."""
+    rows = list(rows)
+    queries, ids = (sorted({row[at] for row in rows}) for at in (0, 1))
+    table = JudgmentTable(
+        queries,
+        ids,
+        np.array([queries.index(one) for one, _, _ in rows], np.int32),
+        np.array([ids.index(one) for _, one, _ in rows], np.int32),
+        np.array([grade for _, _, grade in rows], np.int64),
+    )
+    who = Import(name or project.annotator, "test", kind, replace=True)
+    import_dataset(project.store, Dataset(judgments=table), who)
+
+
 def judge(project: Project, name: str = "first", but: int = 0) -> None:
     """Judge the open block, all but some pairs of it."""
     state = state_of(project)
     _, pairs = block_of(state, plan_called(state, name))
-    for one in pairs[: len(pairs) - but]:
-        judging.set_grade(project, one.query, one.candidate, true_grade(one.candidate_id))
+    some = pairs[: len(pairs) - but]
+    give(project, ((one.query_id, one.candidate_id, true_grade(one.candidate_id)) for one in some))
+
+
+def everything() -> Iterator[tuple[str, str, int]]:
+    """Every pair with its true grade."""
+    for number in range(QUERIES):
+        for at in range(12):
+            yield f"q{number:02}", f"d{number:02}-{at}", true_grade(f"-{at}")
 
 
 def truth(project: Project, measure: str = "DCG@10") -> float:
     """The difference of new and old when everything is judged, as Compare has it."""
-    for query in browse.query_keys(project).tolist():
-        for one in browse.query(project, query).candidates:
-            judging.set_grade(project, query, one.key, true_grade(one.id))
+    give(project, everything())
     scores = evaluate_project(project, Options(measures=(measure,)))
     name = scores.measures[0].name
     return scores.mean("new", name) - scores.mean("old", name)
@@ -116,6 +146,7 @@ def test_judging_block_after_block_ends_with_what_judging_everything_shows(proje
     assert f"{now.judged} of {now.matter} that matter judged, 0 were known before." in said
     assert "The plan stood in the ledger before the first drawn grade." in said
     assert f"{QUERIES} queries, the pool to rank 10 and this measure" in said
+    assert "stood before it" not in said
     low, high = (float(one) for one in re.findall(r"by ([\d.]+) to ([\d.]+) DCG@10", said)[0])
     assert low - 5e-5 <= truth(project) <= high + 5e-5
     assert result(state_of(project), "first").findings == now.findings, "what is graded since changes nothing"
@@ -141,10 +172,94 @@ def test_only_whole_blocks_count_and_looking_early_shows_nothing(project: Projec
     judge(project, but=1)
     assert close_blocks(project, "first").said == "This block is not done yet."
     assert result(state_of(project), "first").findings == start.findings
-    assert "Nothing is decided yet: new less old is between" in audit_claim.sentence(start)
 
 
-def test_skip_and_cannot_tell_end_a_pair_and_count_as_zero(project: Project) -> None:
+@pytest.mark.parametrize("measure", ["DCG@10", "nDCG@10"])
+def test_before_the_first_block_nothing_is_estimated_and_only_what_is_certain_is_said(
+    project: Project, measure: str
+) -> None:
+    planned(project, measure=measure)
+    start = result(state_of(project), "first")
+    (row,) = audit_claim.findings(start).rows
+    said = audit_claim.sentence(start)
+    assert math.isnan(row[1])
+    assert "risk" not in said
+    assert "before the first drawn grade" not in said
+    if measure == "nDCG@10":  # the ideals are not known, so no bound of a difference is
+        assert math.isnan(row[2])
+        assert math.isnan(row[3])
+        assert said.startswith("new less old: nothing is drawn yet.")
+        return
+    assert "nothing is drawn yet, and these bounds are certain." in said
+    discounts = {
+        name: {
+            (query, one): 5 / np.log2(rank + 1) / QUERIES
+            for query, some in ranked.items()
+            for rank, one in enumerate(some, 1)
+        }
+        for name, ranked in (("old", rankings(1)), ("new", sorted_rankings()))
+    }
+    pulls = [
+        discounts["new"].get(pair, 0.0) - discounts["old"].get(pair, 0.0)
+        for pair in discounts["new"] | discounts["old"]
+    ]
+    assert row[2] == pytest.approx(sum(min(one, 0) for one in pulls))
+    assert row[3] == pytest.approx(sum(max(one, 0) for one in pulls))
+
+
+def test_a_result_names_the_plans_about_the_same_systems_that_stood_before(project: Project) -> None:
+    planned(project)
+    planned(project, "other", baseline="old", systems=("other - one",))
+    planned(project, "again", seed=9)
+    before = [result(state_of(project), name).before for name in ("first", "other", "again")]
+    assert before == [(), (), ("first",)]
+    said = audit_claim.sentence(result(state_of(project), "again"))
+    assert "A plan about some of these systems stood before it (first): the risk is that of this plan" in said
+
+
+@pytest.mark.parametrize(
+    ("several", "purpose"), [(False, "difference"), (True, "difference"), (True, "means")]
+)
+def test_compares_figure_stands_beside_the_claim_with_the_queries_it_uses_and_why(
+    project: Project, several: bool, purpose: str
+) -> None:
+    systems = ("new", "other - one") if several else ("new",)
+    planned(project, systems=systems, purpose=purpose, measure="P@5")
+    state = state_of(project)
+    assert "the plan it can use none yet (in 18 nothing is judged)." in beside(state, result(state, "first"))
+    give(project, (row for row in everything() if row[0] < "q11"))
+    state = state_of(project)
+    said = beside(state, result(state, "first"), frozenset(f"q{one:02}" for one in range(8)))
+    assert (
+        "of the 18 queries of the plan it uses 8 (in 7 nothing is judged; the scores of 3 are hidden" in said
+    )
+    pool = {(query, one) for name in ("old", *systems) for query, one in tops(name, 5)}
+    unjudged = sum(query >= "q11" for query, _ in pool)
+    assert f"It takes the {unjudged} of {len(pool)} in the pool without a grade for not relevant." in said
+    told = beside(state, result(state, "first"))
+    scores = evaluate_project(project, Options(measures=("P@5",), systems=("old", *systems)))
+    baseline = "old" if several and purpose == "difference" else None
+    for one in compare_all(scores, ComparisonChoice(baseline)):
+        assert one.sentence in told or one.turned().sentence in told
+        assert one.identity in told
+
+
+def test_compares_figure_says_when_a_run_was_replaced(project: Project) -> None:
+    give(project, everything())
+    with pytest.raises(UserError, match="No unjudged candidate"):
+        planned(project)
+    judging.clear(project, 1, browse.query(project, 1).candidates[0].key)
+    planned(project)
+    now = result(state_of(project), "first")
+    assert "replaced" not in beside(state_of(project), now)
+    new_run = Dataset(runs=[run_table("new", rankings(9))])
+    import_dataset(project.store, new_run, Import("Ann", "again", "person", replace=True))
+    assert "the plan's were replaced since" in beside(state_of(project), now)
+
+
+def test_skip_and_cannot_tell_end_a_pair_and_count_as_zero(
+    project: Project, pond: Path, tmp_path: Path
+) -> None:
     planned(project)
     state = state_of(project)
     _, pairs = block_of(state, plan_called(state, "first"))
@@ -154,12 +269,11 @@ def test_skip_and_cannot_tell_end_a_pair_and_count_as_zero(project: Project) -> 
     assert all(one.grade != UNDECIDED for one in block_of(state_of(project), plan_called(state, "first"))[1])
     close_blocks(project, "first")
     skipped = result(state_of(project), "first").findings[0]
-    planned(project, "again")
-    for one in pairs:
-        judging.set_grade(project, one.query, one.candidate, 0)
-    close_blocks(project, "again")
-    again = result(state_of(project), "again").findings[0]
-    assert (again.low, again.high) == (skipped.low, skipped.high)
+    with Project.open(Path(shutil.copy(pond, tmp_path / "zeros.annot")), annotator="Ann") as zeros:
+        planned(zeros)
+        give(zeros, ((one.query_id, one.candidate_id, 0) for one in pairs))
+        close_blocks(zeros, "first")
+        assert result(state_of(zeros), "first").findings[0] == skipped
 
 
 def test_a_grade_that_is_changed_after_the_look_and_one_outside_the_draw_change_nothing(
@@ -184,9 +298,7 @@ def test_a_grade_that_is_changed_after_the_look_and_one_outside_the_draw_change_
 
 
 def test_what_was_known_before_is_never_drawn(project: Project) -> None:
-    for query in browse.query_keys(project).tolist()[:10]:
-        for one in browse.query(project, query).candidates:
-            judging.set_grade(project, query, one.key, true_grade(one.id))
+    give(project, (row for row in everything() if row[0] < "q10"))
     planned(project)
     now = result(state_of(project), "first")
     sample = sample_of(state_of(project), plan_called(state_of(project), "first"))
@@ -203,25 +315,11 @@ def with_model(project: Project, name: str, liked: str) -> None:
     likes = {
         query: some[:3] for query, some in (sorted_rankings() if liked == "new" else rankings(1)).items()
     }
-    rows = [
-        (
-            query,
-            one,
-            5 if liked != "truth" and one in likes[query] else true_grade(one) if liked == "truth" else 0,
-        )
-        for query in rankings(1)
-        for one in (f"d{query[1:]}-{at}" for at in range(12))
-    ]
-    queries, candidates, grades = zip(*rows, strict=True)
-    ids = sorted(set(candidates))
-    table = JudgmentTable(
-        sorted(set(queries)),
-        ids,
-        np.array([sorted(set(queries)).index(one) for one in queries], np.int32),
-        np.array([ids.index(one) for one in candidates], np.int32),
-        np.array(grades, np.int64),
+    rows = (
+        (query, one, grade if liked == "truth" else 5 * (one in likes[query]))
+        for query, one, grade in everything()
     )
-    import_dataset(project.store, Dataset(judgments=table), Import(name, "model", "model"))
+    give(project, rows, name, "model")
 
 
 @pytest.mark.parametrize("liked", ["truth", "old"])
@@ -363,15 +461,10 @@ def test_grades_from_a_copy_that_the_plan_could_not_know_are_told(project: Proje
     project.store.db.execute("SELECT 1")
     other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
     with Project.open(other, annotator="Bo") as copy:
-        for query in browse.query_keys(copy).tolist():
-            for one in browse.query(copy, query).candidates[:6]:
-                judging.set_grade(copy, query, one.key, true_grade(one.id))
-    for one in browse.query(project, 1).candidates:  # a clock that is ahead: the plan comes later in the fold
-        for grade in range(6):
-            judging.set_grade(project, 1, one.key, grade)
-    for query in browse.query_keys(project).tolist()[1:10]:
-        for one in browse.query(project, query).candidates:
-            judging.set_grade(project, query, one.key, 1)
+        give(copy, (row for row in everything() if int(row[1].rpartition("-")[2]) < 6))
+    for grade in range(6):  # a clock that is ahead: the plan comes later in the fold
+        give(project, ((query, one, grade) for query, one, _ in everything() if query == "q00"))
+    give(project, ((query, one, 1) for query, one, _ in everything() if "q00" < query < "q10"))
     planned(project)
     path = project.path
     project.close()
@@ -388,7 +481,11 @@ def test_grades_from_a_copy_that_the_plan_could_not_know_are_told(project: Proje
 
 def test_plans_and_blocks_stand_in_the_history_and_are_not_undone(project: Project) -> None:
     planned(project)
-    judge(project)
+    judge(project, but=1)
+    (last,) = (
+        one for one in block_of(state_of(project), plans(state_of(project))[0])[1] if one.grade == UNDECIDED
+    )
+    judging.set_grade(project, last.query, last.candidate, 2)
     close_blocks(project, "first")
     lines = [one.said for one in history.history(project, limit=200)]
     assert lines[0] == "block 1 of plan first closed"
@@ -439,6 +536,7 @@ def test_a_sentence_says_what_its_numbers_say(seed: int, measure: str) -> None:
         matter=2,
         known=0,
         earlier=0,
+        before=(),
         head="",
     )
     said = audit_claim.said_of(now, found)

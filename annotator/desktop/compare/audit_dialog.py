@@ -50,6 +50,7 @@ class AuditDialog(ChangingDialog):
         self.nothing = Message(self)
         self.sentence = prose("", "title", self)
         self.basis = prose("", "muted", self)
+        self.beside = prose("", "muted", self)
         self.findings = GridView("What is known", theme)
         self.canvas = Canvas(worker, theme, self)
         self.block = label("", "caption", self)
@@ -69,7 +70,16 @@ class AuditDialog(ChangingDialog):
         self.stack = QStackedWidget(self)
         shown = QWidget(self)
         block = row(self.block, (self.progress, 1), self.look, self.judge)
-        column(self.sentence, self.basis, block, (self.canvas, 2), (self.findings, 1), on=shown, around=FLUSH)
+        column(
+            self.sentence,
+            self.basis,
+            self.beside,
+            block,
+            (self.canvas, 2),
+            (self.findings, 1),
+            on=shown,
+            around=FLUSH,
+        )
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.stack.setMinimumHeight(px(420))
@@ -81,21 +91,27 @@ class AuditDialog(ChangingDialog):
         project, wanted = self.project, self.plans.currentText()
         self.wrong.clear()
 
-        def job(_: Watch) -> "tuple[list[str], AuditResult | None, tuple[int, list[DrawnPair]]]":
-            from annotator.project import audit_plan, audit_result
+        def job(_: Watch) -> "tuple[list[str], AuditResult | None, str, tuple[int, list[DrawnPair]]]":
+            from annotator.project import audit_compare, audit_plan, audit_result, blindness
             from annotator.project.state import state_of
 
             state = state_of(project)
             there = {one.name: one for one in audit_plan.plans(state)}
             if not there:
-                return [], None, (0, [])
+                return [], None, "", (0, [])
             plan: Plan = there.get(wanted) or [*there.values()][-1]
-            return [*there], audit_result.result(state, plan.name), audit_result.block_of(state, plan)
+            result = audit_result.result(state, plan.name)
+            beside = audit_compare.beside(state, result, blindness.seen_queries(project)[0])
+            return [*there], result, beside, audit_result.block_of(state, plan)
 
         self.job.run("Reading the plan", job, lambda read: self._show(*read))
 
     def _show(
-        self, names: Sequence[str], result: "AuditResult | None", block: "tuple[int, list[DrawnPair]]"
+        self,
+        names: Sequence[str],
+        result: "AuditResult | None",
+        beside: str,
+        block: "tuple[int, list[DrawnPair]]",
     ) -> None:
         self.shown = result
         self.plans.clear()
@@ -108,6 +124,7 @@ class AuditDialog(ChangingDialog):
         self.plans.setCurrentText(result.plan.name)
         self.stack.setCurrentIndex(1)
         self._show_result(result)
+        self.beside.setText(beside)
         self._show_block(result, *block)
 
     def _show_result(self, result: "AuditResult") -> None:
@@ -117,6 +134,7 @@ class AuditDialog(ChangingDialog):
         self.sentence.setText("\n".join(claims))
         self.basis.setText(audit_claim.basis(result))
         self.findings.show_table(audit_claim.findings(result, captioned=False))
+        self.canvas.setVisible(result.blocks > 0)  # before the first look there is nothing to see
         subject = Subject(looks={one.name: one.path for one in result.findings if one.is_difference})
         figure = FIGURES["narrowing"]
         self.canvas.show_figure(lambda theme: figure.draw(subject, theme), figure.title)

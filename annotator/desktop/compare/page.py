@@ -56,7 +56,7 @@ class ComparePage(EvaluatedPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.chosen = Chosen(comparison=comparison_of(surroundings))
-        self.bar = PairBar(self)
+        self.bar = PairBar(surroundings.actions["audit"], self)
         self.bar.chosen.connect(self._choose)
         self.bar.opened.connect(self.options.setVisible)
         head = self.layout()
@@ -70,6 +70,7 @@ class ComparePage(EvaluatedPage):
         self.compared: Comparison | None = None
         """The comparison of the chosen pair; None where two different systems are still to be chosen."""
         self._lay_out()
+        surroundings.actions.name_keys(self)
         self.bar.show_comparison(self.chosen.comparison)
 
     @cached_property
@@ -185,12 +186,13 @@ class ComparePage(EvaluatedPage):
     def present(self, result: EvaluationResult, prepared: list[Comparison]) -> None:
         """Show the chosen pair, and all pairs."""
         self.found = prepared
-        self.bar.show_pair_choice(bool(prepared))
         if not prepared:
+            self.bar.show_pair_choice(False)
             self.message.say("Nothing to compare", ONE if len(result.systems) < 2 else ONLY_COUNTS)
             self.stack.setCurrentWidget(self.message)
             return
         self.bar.offer(result, prepared[0].family)
+        self.bar.show_pair_choice(True)  # which are as wide as what they offer when they are first shown
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
         self.tabs.offer("By tag", any(result.tags))
@@ -209,6 +211,7 @@ class ComparePage(EvaluatedPage):
         bar = self.bar
         first, second, measure = bar.first.currentText(), bar.second.currentText(), bar.measure.currentText()
         self.chosen = Chosen(first, second, measure, bar.comparison())
+        self.surroundings.choices.pair = (first, second)
 
     def _choose(self) -> None:
         """Show another pair at once; another family is computed first. Every page then compares like this."""

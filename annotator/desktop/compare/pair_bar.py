@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
-from annotator.desktop.controls import combo, literal, offer
+from annotator.desktop.actions import keyed
+from annotator.desktop.controls import button, combo, literal, offer
 from annotator.desktop.layouts import column
 from annotator.desktop.results.comparison_choice import LEVELS
 from annotator.desktop.results.options_bar import NOW, OptionsBar
@@ -17,6 +19,7 @@ from annotator.evaluation.family import Family
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
 
+FEW = "By few judgments…"
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
 NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
@@ -29,12 +32,13 @@ class PairBar(QWidget):
     """Shows two systems and a measure, and a button that says how they are compared and opens the choices.
 
     `chosen` follows every choice of the user; `opened(on)` says whether all that can be chosen is in sight.
+    The button of `few`, the command that compares by few judgments, is there also when nothing can be shown.
     """
 
     chosen = Signal()
     opened = Signal(bool)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, few: QAction, parent: QWidget) -> None:
         super().__init__(parent)
         self.first = self._combo("First system")
         self.second = self._combo("Second system")
@@ -48,11 +52,14 @@ class PairBar(QWidget):
         self.how.setCheckable(True)
         self.how.setToolTip("Test, correction and pairs; whose grades, which queries, which moment")
         self.how.toggled.connect(self._open)
+        self.few = button(FEW, few.trigger, self)
+        self.few.setToolTip("Draw by chance what to judge: what is claimed is wrong with a limited risk")
+        keyed(self.few, "audit", FEW)
         self.tests = QWidget(self)
         above, below = WrapLayout(), WrapLayout()
         between, by = (label(text, "muted", self) for text in ("against", "by"))
         self._pair = (self.first, between, self.second, by, self.measure)
-        for part in (*self._pair, self.how):
+        for part in (*self._pair, self.how, self.few):
             above.addWidget(part)
         for part in (self.test, self.correction, self.over, self.level, self.against):
             below.addWidget(part)

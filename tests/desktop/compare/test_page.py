@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.question import Ask
 from annotator.desktop.results.tabs import made
@@ -417,3 +418,29 @@ def test_a_baseline_that_is_not_evaluated_any_more_gives_way_to_the_first_system
     report = window.pages[4]
     qtbot.waitUntil(lambda: bool(report.preview.toPlainText()) and not report.job.busy, timeout=PATIENCE)
     assert page.compared.identity in report.preview.toPlainText()
+
+
+def test_few_judgments_can_be_planned_where_nothing_is_finished_yet(window: Window, qtbot: QtBot) -> None:
+    window.stack.show_page(2)
+    page = window.pages[2]
+    assert isinstance(page, ComparePage)
+    qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
+    assert page.stack.currentWidget() is page.message
+    assert page.bar.few.isVisible()
+    assert page.bar.few.text().endswith("(Ctrl+R)")
+    qtbot.keyClick(page.bar.few, Qt.Key.Key_Space)
+    dialog = window.findChild(AuditDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.nothing.title != "", timeout=PATIENCE)
+    dialog.reject()
+
+
+def test_the_pair_on_show_is_the_one_that_a_plan_begins_with(compare: ComparePage, window: Window) -> None:
+    first, second = compare.chosen.first, compare.chosen.second
+    choose(compare, "first", second)
+    choose(compare, "second", first)
+    window.commands["audit"].trigger()
+    dialog = window.findChild(AuditDialog)
+    assert dialog is not None
+    assert dialog._pair == (second, first)
+    dialog.reject()
