@@ -2,13 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from annotator.storage.file import access
+
+SYNCHRONOUS, FSYNC = access.SYNCHRONOUS, os.fsync
 
 settings.register_profile(
     "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -56,6 +60,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             for name, text in report.user_properties:
                 if name == "counted":
                     terminalreporter.write_line(str(text))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """Let commits return before they are on the disk: most tests say nothing of a power cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(access, "SYNCHRONOUS", "OFF")
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture
+def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commits wait for the disk, as they do in the program."""
+    monkeypatch.setattr(access, "SYNCHRONOUS", SYNCHRONOUS)
+    monkeypatch.setattr(os, "fsync", FSYNC)
 
 
 @pytest.fixture(autouse=True)

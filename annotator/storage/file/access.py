@@ -27,6 +27,9 @@ VERSION = 1
 TOP = 100
 """Ranks up to this one are indexed: a pool is asked for at such depths."""
 
+SYNCHRONOUS = "EXTRA"
+"""A commit returns when it, and the end of its journal, are on the disk."""
+
 BUSY_SECONDS = 5
 VALUE_BYTES = 64_000_000
 
@@ -96,7 +99,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
             "cache_size": "-32000",
         }
         if write:
-            settings |= {"journal_mode": "DELETE", "synchronous": "EXTRA"}
+            settings |= {"journal_mode": "DELETE", "synchronous": SYNCHRONOUS}
             if sys.platform == "darwin":
                 settings |= {"fullfsync": "ON"}
         else:

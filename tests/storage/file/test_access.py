@@ -22,7 +22,7 @@ WANTED = {
 
 @pytest.mark.parametrize(("name", "value"), WANTED.items())
 def test_a_project_is_opened_with_the_settings_that_were_measured(
-    store: Store, name: str, value: object
+    on_disk: None, store: Store, name: str, value: object
 ) -> None:
     assert store.db.execute(f"PRAGMA {name}").fetchone() == (value,)
 
