@@ -10,10 +10,29 @@
 `{query: {document: score}}`, a DataFrame with `query_id, doc_id, score`, a file, or several of these as
 `{name: run}`; several files without names are a list. Ids may be strings or whole numbers, and DataFrames
 those of pandas or polars.
+
+>>> answers = api.evaluate_answers({"q1": ["Tony Stark", "Stark"]}, {"q1": "the Stark"})
+>>> answers.mean("EM")
+1.0
 """
 
 from annotator.errors import InputError, MeasureError, UserError
+from annotator.evaluation.options import GoldMatch
+from annotator.notebook.answers import evaluate_answers
 from annotator.notebook.evaluation import evaluate
+from annotator.notebook.judging import agreement, coverage
+from annotator.notebook.pictures import Picture
 from annotator.notebook.scores import Scores
 
-__all__ = ["InputError", "MeasureError", "Scores", "UserError", "evaluate"]
+__all__ = [
+    "GoldMatch",
+    "InputError",
+    "MeasureError",
+    "Picture",
+    "Scores",
+    "UserError",
+    "agreement",
+    "coverage",
+    "evaluate",
+    "evaluate_answers",
+]

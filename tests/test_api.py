@@ -220,10 +220,13 @@ def test_a_notebook_shows_why_and_who_is_better() -> None:
         (lambda: api.evaluate({"q1": ["a", "b"]}, RUN, ["RR"]), "a dict with list for 'q1' cannot be taken"),
         (lambda: api.evaluate(QRELS, 3, ["RR"]), "The run 'run': a value of type int cannot be taken"),
         (lambda: api.evaluate(QRELS, {"x": iter(())}, ["RR"]), "The run 'x': .* give a dict"),
-        (lambda: api.evaluate(QRELS, [RUN], ["RR"]), "give other runs their names"),
+        (lambda: api.evaluate(QRELS, [RUN], ["RR"]), "give other runs names"),
         (lambda: api.evaluate(QRELS, ["a/x.run", "b/x.run"], ["RR"]), "Of 2 runs some have one name"),
         (lambda: api.evaluate(QRELS, RUN, []), "No measure was asked for"),
-        (lambda: api.evaluate(QRELS, RUN, ["RR"], relevant=2), "no option 'relevant'; there are: .*rel"),
+        (
+            lambda: api.evaluate(frame({"q1": {"a": 7, "b": 1}}, "relevance"), RUN, ["RR"]),
+            "give a of query q1 the grade 7, and grades go from 0 to 5; .* highest_grade=7",
+        ),
         (lambda: api.evaluate("search.annot", RUN, ["RR"]), "A project brings its own runs"),
         (lambda: api.evaluate(QRELS, RUN, ["RR"], relevance="em"), "relevance goes with a project alone"),
         (

@@ -39,8 +39,8 @@ OURS = {
         "retrieval",
         "semantics",
     },
-    "notebook": {"project", "errors", "evaluation", "metrics", "formats", "records", "tasks"},
-    "api": {"notebook", "errors"},
+    "notebook": {"project", "errors", "evaluation", "metrics", "formats", "records", "tasks", "grades"},
+    "api": {"notebook", "errors", "evaluation"},
     "commands": {
         "project",
         "errors",

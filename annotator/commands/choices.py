@@ -18,6 +18,7 @@ from annotator.evaluation.options import (
     Over,
     Test,
 )
+from annotator.grades import HIGHEST
 from annotator.tasks import CombiningRule
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ EitherProject = Annotated[
 ]
 QrelsFile = Annotated[
     Path | None, typer.Option("--qrels", help="Judgments in a file (TREC qrels and others).")
+]
+HighestGrade = Annotated[
+    int, typer.Option(min=1, metavar="GRADE", help="With --qrels: how high the scale of the judgments goes.")
 ]
 RunFiles = Annotated[list[Path] | None, typer.Option("--run", help="A run in a file; repeatable.")]
 GoldFile = Annotated[Path | None, typer.Option("--gold", help="Questions with gold answers (SQuAD).")]
@@ -267,6 +271,7 @@ def check_forms(
     run: list[Path] | None,
     gold: Path | None,
     predictions: list[Path] | None,
+    highest_grade: int,
 ) -> None:
     """End with wrong usage unless a project is given, judgments with runs, or gold with predicted answers.
 
@@ -276,6 +281,8 @@ def check_forms(
         raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
     if bool(qrels) != bool(run) or bool(gold) != bool(predictions):
         raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
+    if qrels is None and highest_grade != HIGHEST:
+        raise typer.BadParameter("it goes with --qrels", param_hint="--highest-grade")
     idle = dict.fromkeys(OF_PROJECTS, "PROJECT") if project is None else {}
     if qrels is not None:
         idle |= dict.fromkeys(OF_ANSWERS, "PROJECT, or with --gold and --predictions")

@@ -14,6 +14,7 @@ from annotator.commands.choices import Layout
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.evaluation.results import EvaluationResult
+from annotator.grades import HIGHEST
 
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
@@ -31,6 +32,7 @@ def evaluate(
     project: choices.EitherProject = None,
     qrels: choices.QrelsFile = None,
     run: choices.RunFiles = None,
+    highest_grade: choices.HighestGrade = HIGHEST,
     gold: choices.GoldFile = None,
     predictions: choices.PredictionFiles = None,
     no_answer: choices.NoAnswer = None,
@@ -78,7 +80,7 @@ def evaluate(
     from annotator.formats.declaration import Reading
     from annotator.project import files, project_scores
 
-    choices.check_forms(options, project, qrels, run, gold, predictions)
+    choices.check_forms(options, project, qrels, run, gold, predictions, highest_grade)
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if means and not (per_query and layout is Layout.CSV):
@@ -95,7 +97,8 @@ def evaluate(
             result, named = _evaluated(asked, convention, verb)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        result, named = _evaluated(options, convention, partial(files.evaluate_runs, qrels, run or []))
+        verb = partial(files.evaluate_runs, qrels, run or [], highest=highest_grade)
+        result, named = _evaluated(options, convention, verb)
     else:
         assert gold is not None
         default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
@@ -122,6 +125,7 @@ def explain(
     project: choices.EitherProject = None,
     qrels: choices.QrelsFile = None,
     run: choices.RunFiles = None,
+    highest_grade: choices.HighestGrade = HIGHEST,
     gold: choices.GoldFile = None,
     predictions: choices.PredictionFiles = None,
     system: Annotated[str, typer.Option("--system", "-s", help="The system, where there are several.")] = "",
@@ -145,7 +149,7 @@ def explain(
     from annotator.project import explanations
     from annotator.project.state import state_of
 
-    choices.check_forms(options, project, qrels, run, gold, predictions)
+    choices.check_forms(options, project, qrels, run, gold, predictions, highest_grade)
     options = replace(options, measures=(measure,))
     of_grades = catalogue.parse(measure).needs == "grades"
     reason: Explanation | AnswerExplanation
@@ -161,7 +165,7 @@ def explain(
         from annotator.project.answer_models import models_for
 
         if qrels is not None:
-            collection = files.collection_of_runs(qrels, run or [])
+            collection = files.collection_of_runs(qrels, run or [], highest=highest_grade)
         else:
             assert gold is not None
             collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))

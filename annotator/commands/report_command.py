@@ -1,6 +1,6 @@
 """Reports on the command line."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Set
 from pathlib import Path
 from typing import Annotated
 
@@ -70,66 +70,30 @@ def report(
     from annotator.project import browse, report_files
     from annotator.project.report_files import Choice, Spreadsheet
 
-    _check_keys("--section", section, report_files.SECTION_KEYS)
-    _check_keys("--figure", figure, report_files.FIGURE_KEYS)
+    to_folder = not output.suffix or output.is_dir()
+    choice = Choice(
+        format="html" if to_folder else report_files.format_of(output.name),
+        sections=tuple(section or ()),
+        table=table,
+        columns=tuple(column or ()),
+        digits=digits,
+        means=means,
+        width=width,
+        spreadsheet=Spreadsheet.of(separator or ",", decimal or ".") if separator or decimal else None,
+        queries=tuple(explain or ()),
+        figures=tuple(figure or Choice().figures),
+        named=named,
+        comparison=comparison,
+    )
+    if (wrong := report_files.unfitting(choice)) is not None and not to_folder:
+        raise typer.BadParameter(wrong[1], param_hint=f"--{wrong[0]}")
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened)
         for one in explain or ():
             browse.key_of(opened, one)  # a query that is not there is said, not left out
-        if not output.suffix or output.is_dir():
+        if to_folder:
             for written in report_files.write_bundle(opened, output, options):
                 typer.echo(str(output / written))
             return
-        form = report_files.format_of(output.name)
-        _check_alone(form, figure, table, {"--column": column, "--digits": digits, "--means": means}, width)
-        for_spreadsheet = bool(separator or decimal)
-        choice = Choice(
-            format=form,
-            sections=tuple(section or ()),
-            table=table,
-            columns=tuple(column or ()),
-            digits=digits,
-            means=means,
-            width=width,
-            spreadsheet=Spreadsheet.of(separator or ",", decimal or ".") if for_spreadsheet else None,
-            queries=tuple(explain or ()),
-            figures=tuple(figure or Choice().figures),
-            named=named,
-            comparison=comparison,
-        )
         report_files.write_report(opened, output, options, choice)
     typer.echo(str(output))
-
-
-def _check_alone(
-    form: str,
-    figure: list[str] | None,
-    table: str,
-    of_table: Mapping[str, object],
-    width: Width | None,
-) -> None:
-    """End with wrong usage for a choice that would change nothing in a file of this form."""
-    from annotator.project import report_files
-
-    is_figure = form in report_files.ENDINGS
-    if is_figure and len(figure or ()) != 1:
-        known = ", ".join(report_files.FIGURE_KEYS)
-        raise typer.BadParameter(f"a .{form} holds one figure: name one of {known}", param_hint="--figure")
-    if is_figure and table:
-        raise typer.BadParameter(f"a .{form} holds a figure", param_hint="--table")
-    if width is not None and form != "latex" and not is_figure:
-        raise typer.BadParameter("it goes with .tex, .pdf, .svg and .png", param_hint="--width")
-    for name, given in of_table.items():
-        if given not in (None, False) and not (table or form == "csv"):
-            raise typer.BadParameter("it goes with --table", param_hint=name)
-    if of_table["--digits"] is not None and not report_files.FORMATS[form].for_people:
-        raise typer.BadParameter(f"a .{form} has every digit", param_hint="--digits")
-    if of_table["--means"] and table not in ("", "scores"):
-        raise typer.BadParameter("it goes with --table scores", param_hint="--means")
-
-
-def _check_keys(name: str, given: list[str] | None, known: Sequence[str]) -> None:
-    """End with wrong usage for a word that is none of those known."""
-    for one in given or ():
-        if one not in known:
-            raise typer.BadParameter(f"{one!r} is none of {', '.join(known)}", param_hint=name)

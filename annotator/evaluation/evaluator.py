@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import MeasureError
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
@@ -103,6 +103,24 @@ def evaluate(
             *_without_passage(measures, systems, scores[:, :, chosen]),
         ),
     )
+
+
+def refuse_beyond(collection: Collection, highest: int) -> None:
+    """Raise UserError where a grade is above the highest of the scale, with its query and candidate."""
+    for system in collection.systems[:1]:
+        ranked = system.ranked
+        above = np.flatnonzero(ranked.judged > highest)
+        if not len(above):
+            continue
+        grade = int(ranked.judged[above[0]])
+        query = collection.query_ids[int(np.searchsorted(ranked.judged_offsets, above[0], "right")) - 1]
+        _, judged = collection.names(system.name, query) if collection.names else ([], {})
+        name = next((one for one, given in judged.items() if given == grade), "a candidate")
+        raise UserError(
+            f"The judgments give {name} of query {query} the grade {grade}, and grades go from 0 to "
+            f"{highest}; mend it, or say how high your scale goes: --highest-grade {grade}, in Python "
+            f"highest_grade={grade}."
+        )
 
 
 def _without_passage(

@@ -3,7 +3,7 @@
 A DataFrame is anything with `columns` that give themselves `to_numpy`: those of pandas and of polars.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,12 +40,37 @@ def rows_of(table: Any, value: str, what: str) -> Rows:
     if isinstance(table, Mapping) and all(isinstance(one, Mapping) for one in table.values()):
         return _rows_of_dicts(table, value)
     names = ("query_id", "doc_id", value)
+    _refuse_without(table, names, what, f"{{query: {{document: {value}}}}}")
+    query, candidate, number = (_column(table, name) for name in names)
+    numbers = _floats(number.to_numpy, value)
+    values = _whole(numbers) if value == "relevance" else numbers
+    return Rows(_id_column(query), _id_column(candidate), values)
+
+
+def texts_of(table: Any, value: str, what: str) -> dict[str, list[Any]]:
+    """Return a DataFrame's column of texts by query, in the order of the rows; a missing one is None.
+
+    Raises UserError, which begins with `what` the table is, for anything that is no such DataFrame.
+    """
+    import pandas
+
+    _refuse_without(table, ("query_id", value), what, f"{{query: {value}}}")
+    ids = _id_column(_column(table, "query_id"))
+    found: dict[str, list[Any]] = {}
+    for query, text in zip(ids.tolist(), list(table[value]), strict=True):
+        missing = text is None or (pandas.api.types.is_scalar(text) and pandas.isna(text))
+        found.setdefault(str(query), []).append(None if missing else text)
+    return found
+
+
+def _refuse_without(table: Any, names: Sequence[str], what: str, as_dict: str) -> None:
+    """Raise UserError for what is no DataFrame with these columns."""
     if callable(getattr(table, "collect", None)):
         raise UserError(f"{what}: {_kind(table)} has no rows yet; give what its collect() returns.")
     columns = getattr(table, "columns", None)
     if columns is None:
         raise UserError(
-            f"{what}: {_kind(table)} cannot be taken; give a dict {{query: {{document: {value}}}}}, a "
+            f"{what}: {_kind(table)} cannot be taken; give a dict {as_dict}, a "
             f"DataFrame with the columns {', '.join(names)}, or the path of a file."
         )
     missing = [name for name in names if name not in columns]
@@ -54,10 +79,6 @@ def rows_of(table: Any, value: str, what: str) -> Rows:
             f"{what}: no column {', '.join(missing)} among {', '.join(map(str, columns))}; name the columns "
             f"{', '.join(names)}."
         )
-    query, candidate, number = (_column(table, name) for name in names)
-    numbers = _floats(number.to_numpy, value)
-    values = _whole(numbers) if value == "relevance" else numbers
-    return Rows(_id_column(query), _id_column(candidate), values)
 
 
 def _column(table: Frame, name: str) -> "pandas.Series[Any]":

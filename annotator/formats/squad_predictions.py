@@ -5,7 +5,7 @@ In an n-best list a text that comes again keeps its best place. With a file of n
 empty answer, as in the official script.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -63,22 +63,37 @@ def read(path: Path, reading: Reading) -> Dataset:
     if not isinstance(value, dict) or not value:
         raise refusal(path, LAYOUT, 1)
     doubts = doubts_in(reading.no_answer, reading) if reading.no_answer is not None else {}
-    given = _Predictions(problems, RunRows(problems, reading.system or stem(path)))
+    return predicted(value, problems, path.name, reading.system or stem(path), doubts, reading.no_answer_from)
+
+
+def predicted(
+    value: Mapping[str, Json],
+    problems: Problems,
+    source: str,
+    system: str,
+    doubts: Mapping[str, float] = {},
+    no_answer_from: float = 1.0,
+) -> Dataset:
+    """Return one system's answers: of each question a text, or the n best as objects with a `text`.
+
+    Where the question's doubt is above `no_answer_from` its answer becomes empty. Raises InputError.
+    """
+    given = _Predictions(problems, RunRows(problems, system))
     for query_id, prediction in value.items():
         texts, scores = _texts(query_id, prediction, problems)
-        if texts and doubts.get(query_id, 0.0) > reading.no_answer_from:
+        if texts and doubts.get(query_id, 0.0) > no_answer_from:
             texts, scores = [""], [None]
             given.blanked += 1
         given.add(query_id, texts, scores)
-    run = given.rows.by_rank(path.name, given.scored, answers=True)
+    run = given.rows.by_rank(source, given.scored, answers=True)
     problems.check()
     notes = []
     if given.repeated:
         notes.append(
-            f"{path.name}: {given.repeated} texts were repeated in one n-best list; the best rank is kept."
+            f"{source}: {given.repeated} texts were repeated in one n-best list; the best rank is kept."
         )
     if given.blanked:
-        notes.append(f"{path.name}: answers made empty by their no-answer probability: {given.blanked}.")
+        notes.append(f"{source}: answers made empty by their no-answer probability: {given.blanked}.")
     return Dataset(answers=given.answers, runs=[run], notes=tuple(notes))
 
 

@@ -4,27 +4,26 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from annotator.errors import UserError
-from annotator.evaluation.evaluator import Collection
+from annotator.evaluation.evaluator import Collection, refuse_beyond
 from annotator.evaluation.frames import Frame, rows_of
 from annotator.evaluation.tables import Rows, collect
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
-PathText: TypeAlias = "str | PathLike[str]"
-Dicts: TypeAlias = "Mapping[Any, Mapping[Any, float]]"
-Qrels: TypeAlias = "Dicts | Frame | PathText | Project"
-Run: TypeAlias = "Dicts | Frame | PathText"
-Runs: TypeAlias = "Run | Mapping[str, Run] | Sequence[PathText]"
+PathText: TypeAlias = str | PathLike[str]
+Dicts: TypeAlias = Mapping[Any, Mapping[Any, float]]
+Qrels: TypeAlias = "Dicts | Frame | PathText"
+Runs: TypeAlias = "Qrels | Mapping[str, Qrels] | Sequence[PathText]"
 
 ONE_RUN = "run"
 """The name of a run that came without one."""
 
 
-def is_path(one: Any) -> bool:
+def is_path(one: Any) -> TypeGuard[PathText]:
     """Say whether a path is given, as text or otherwise."""
     return isinstance(one, str | PathLike)
 
@@ -37,18 +36,25 @@ def _several(run: Any) -> list[Any]:
 def _named(run: Any) -> dict[str, Any]:
     """Return runs by name; a single one gets a name of its own, and files have their stems."""
     if isinstance(run, list | tuple):
-        if not all(is_path(one) for one in run):
-            raise UserError("A list of runs holds paths of files; give other runs their names: {name: run}.")
-        named = {Path(one).stem: one for one in run}
-        if len(named) < len(run):
-            raise UserError(f"Of {len(run)} runs some have one name; give them names: {{name: run}}.")
-        return named
+        return named_files(run, "run")
     if isinstance(run, Mapping):
         parts = [one for one in run.values() if not isinstance(one, Mapping) or one]
         inner = [next(iter(one.values())) if isinstance(one, Mapping) else {} for one in parts]
         if any(isinstance(one, Mapping) for one in inner):
             return {str(name): one for name, one in run.items()}
     return {ONE_RUN: run}
+
+
+def named_files(paths: Sequence[Any], what: str) -> dict[str, Any]:
+    """Return paths of files by the stems of their names; raises UserError for anything else."""
+    if not all(is_path(one) for one in paths):
+        raise UserError(
+            f"A list of {what}s holds paths of files; give other {what}s names: {{name: {what}}}."
+        )
+    named = {Path(one).stem: one for one in paths}
+    if len(named) < len(paths):
+        raise UserError(f"Of {len(paths)} {what}s some have one name; give them names: {{name: {what}}}.")
+    return named
 
 
 def _rows(table: Any, value: str, what: str) -> Rows:
@@ -60,16 +66,21 @@ def _rows(table: Any, value: str, what: str) -> Rows:
     return rows_of(table, value, what)
 
 
-def collection(qrels: Any, run: Any) -> Collection:
-    """Return judgments and runs as what is evaluated; files alone are read by columns."""
+def collection(qrels: Any, run: Any, highest: int) -> Collection:
+    """Return judgments and runs as what is evaluated; files alone are read by columns.
+
+    Raises UserError for a grade above the highest of the scale, as for all that cannot be taken.
+    """
     if not (is_path(qrels) and all(is_path(one) for one in _several(run))):
         judged = _rows(qrels, "relevance", "The qrels")
         named = _named(run).items()
-        return collect(judged, {name: _rows(one, "score", f"The run {name!r}") for name, one in named})
+        made = collect(judged, {name: _rows(one, "score", f"The run {name!r}") for name, one in named})
+        refuse_beyond(made, highest)
+        return made
     from annotator.project import files
 
     names = [str(name) for name in run] if isinstance(run, Mapping) else []
-    return files.collection_of_runs(Path(qrels), [Path(one) for one in _several(run)], names)
+    return files.collection_of_runs(Path(qrels), [Path(one) for one in _several(run)], names, highest)
 
 
 def is_project(one: Any) -> bool:

@@ -1,16 +1,22 @@
-"""What `evaluate` returns: the scores, their means, explanations and comparisons."""
+"""What an evaluation hands back: the scores, their means, explanations, comparisons, figures and reports."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.conventions_text import remarks
+from annotator.evaluation.evaluator import Collection
 from annotator.evaluation.family import Family
-from annotator.evaluation.options import ComparisonChoice, Correction, Options, Over, Test
+from annotator.evaluation.options import ComparisonChoice, Correction, Over, Test, Width
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics import catalogue
+from annotator.notebook.inputs import PathText, opened
+from annotator.notebook.pictures import Picture
+from annotator.notebook.plain_errors import in_a_sentence
+from annotator.notebook.table_frames import frame_of
 
 if TYPE_CHECKING:
     import pandas
@@ -19,17 +25,15 @@ if TYPE_CHECKING:
     from annotator.evaluation.equivalence import Equivalence
     from annotator.metrics.answer_explanation import AnswerExplanation
     from annotator.metrics.explanation import Explanation
-
-TakeApart: TypeAlias = 'Callable[[Options, str, str], "Explanation | AnswerExplanation"]'
+    from annotator.project.project import Project
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What `evaluate` returns: the result, and how one of its scores is taken apart."""
+    """What `evaluate` and `evaluate_answers` return; `source` is what was evaluated."""
 
     result: EvaluationResult
-    take_apart: TakeApart
-    """Options whose first measure counts, system, query -> explanation."""
+    source: "Collection | PathText | Project"
     _compared: "dict[Family, list[Comparison]]" = field(default_factory=dict, init=False, repr=False)
     """The comparisons that were asked for before."""
 
@@ -53,10 +57,12 @@ class Scores:
         values = result.scores.transpose(0, 2, 1).reshape(len(index), len(result.measures))
         return pandas.DataFrame(values, index=index, columns=[one.name for one in result.measures])
 
+    @in_a_sentence
     def mean(self, measure: str, system: str | None = None) -> float:
         """Return one system's mean under a measure (of the only system, if none is named)."""
         return self.result.mean(self._system(system), self._name(measure))
 
+    @in_a_sentence
     def explain(
         self, query: str, measure: str | None = None, system: str | None = None
     ) -> "Explanation | AnswerExplanation":
@@ -64,9 +70,20 @@ class Scores:
 
         For a measure of answers: every prediction that counts beside every wording of the gold answers.
         """
-        options = self.result.options.of_measures(self._printed(measure))
-        return self.take_apart(options, self._system(system), str(query))
+        from annotator.project import explanations
+        from annotator.project.state import state_of
 
+        options = self.result.options.of_measures(self._printed(measure))
+        system = self._system(system)
+        of_grades = catalogue.parse(options.measures[0]).needs == "grades"
+        if isinstance(self.source, Collection):
+            of_tables = explanations.explained if of_grades else explanations.explained_answer
+            return of_tables(self.source, options, system, str(query))
+        with opened(self.source) as project:
+            in_project = explanations.explain_in_project if of_grades else explanations.explain_answer
+            return in_project(state_of(project, options), options, system, str(query))
+
+    @in_a_sentence
     def compare(
         self,
         first: str,
@@ -86,35 +103,137 @@ class Scores:
         or `over="all"` measures. With a baseline each system is compared with it alone. With a tag it is
         about the queries that have it, and p is corrected over all tags too.
         """
-        from annotator.evaluation.pairs import compare_all, one_of
+        from annotator.evaluation.pairs import one_of
 
         name = self._name(measure)
-        choice = ComparisonChoice(baseline, test, correction, alpha, over, bool(tag))
-        family = Family.of(self.result, choice)
-        if family not in self._compared:
-            self._compared[family] = compare_all(self.result, choice)
-        return one_of(self._compared[family], self.result, name, first, second, tag)
+        made = self._made(ComparisonChoice(baseline, test, correction, alpha, over, bool(tag)))
+        return one_of(made, self.result, name, first, second, tag)
 
-    def equivalence(
-        self, first: str, second: str, difference: float, measure: str | None = None, **choice: Any
-    ) -> "Equivalence":
-        """Return whether the second is no worse than the first by a difference that matters, or both.
+    @in_a_sentence
+    def compare_all(
+        self,
+        *,
+        test: Test = "randomisation",
+        correction: Correction = "holm",
+        baseline: str | None = None,
+        alpha: float = 0.05,
+        over: Over = "measure",
+        by_tag: bool = False,
+    ) -> "pandas.DataFrame":
+        """Return every comparison as a row, under every measure: what `annotator compare --format csv` has.
 
-        `choice` is what `compare` takes: test, correction, baseline, alpha, over, tag.
+        Each p is the one that `compare` gives with the same choices.
         """
-        from annotator.evaluation.equivalence import equivalences
+        from annotator.evaluation.comparison_tables import tests
 
-        one = self.compare(first, second, measure, **choice)
-        found = equivalences(self.result, self._compared[one.family], difference)
+        return frame_of(tests(self._made(ComparisonChoice(baseline, test, correction, alpha, over, by_tag))))
+
+    @in_a_sentence
+    def equivalence(
+        self,
+        first: str,
+        second: str,
+        difference: float,
+        measure: str | None = None,
+        *,
+        test: Test = "randomisation",
+        correction: Correction = "holm",
+        baseline: str | None = None,
+        alpha: float = 0.05,
+        over: Over = "measure",
+        tag: str = "",
+    ) -> "Equivalence":
+        """Return whether the second is no worse than the first by a difference that matters, or both."""
+        from annotator.evaluation.equivalence import equivalences
+        from annotator.evaluation.pairs import one_of
+
+        made = self._made(ComparisonChoice(baseline, test, correction, alpha, over, bool(tag)))
+        one = one_of(made, self.result, self._name(measure), first, second, tag)
         there = next(
             each
-            for each in found
+            for each in equivalences(self.result, made, difference)
             if (each.comparison.measure, each.comparison.tag) == (one.measure, one.tag)
             and {each.comparison.first, each.comparison.second} == {first, second}
         )
         if there.comparison.first == first:
             return there
         return replace(there, comparison=one, p_second=there.p_first, p_first=there.p_second)
+
+    @in_a_sentence
+    def figure(self, key: str = "intervals", *, named: bool = False) -> Picture:
+        """Return a figure, which a notebook shows and `write` writes as PDF, SVG or PNG.
+
+        The keys are those of `annotator report --figure`. Figures of the judgments themselves (grades,
+        agreement, time, drift) are there for projects alone, which tell annotators by name when `named`.
+        """
+        from annotator.project import report_files
+
+        if isinstance(self.source, Collection):
+            return Picture(key, report_files.figure_of_result(self.result, self.source, key))
+        with opened(self.source) as project:
+            return Picture(key, report_files.figure_of(project, self.result.options, key, named))
+
+    @in_a_sentence
+    def report(
+        self,
+        path: PathText,
+        *,
+        section: str | Sequence[str] = (),
+        table: str = "",
+        column: str | Sequence[str] = (),
+        digits: int | None = None,
+        figure: str | Sequence[str] = (),
+        explain: str | Sequence[str] = (),
+        width: Width | None = None,
+        means: bool = False,
+        named: bool = False,
+        test: Test = "randomisation",
+        correction: Correction = "holm",
+        baseline: str | None = None,
+        alpha: float = 0.05,
+        over: Over = "measure",
+    ) -> Path:
+        """Write a report of the project as it is now, with the options of these scores; return its path.
+
+        The file's ending says the format, and the words are those of `annotator report`. Raises UserError
+        for scores of tables and files, which no report can say how to make again.
+        """
+        from annotator.project import browse, report_files
+        from annotator.project.report_files import Choice
+
+        if isinstance(self.source, Collection):
+            raise UserError(
+                "A report says how to make it again, so it is made of a project: import the files."
+            )
+        file = Path(path)
+        choice = Choice(
+            format=report_files.format_of(file.name),
+            sections=_listed(section),
+            table=table,
+            columns=_listed(column),
+            digits=digits,
+            means=means,
+            queries=_listed(explain),
+            figures=_listed(figure) or Choice().figures,
+            width=width,
+            named=named,
+            comparison=ComparisonChoice(baseline, test, correction, alpha, over),
+        )
+        if (wrong := report_files.unfitting(choice)) is not None:
+            raise UserError(f"{wrong[0]}: {wrong[1]}.")
+        with opened(self.source) as project:
+            for one in choice.queries:
+                browse.key_of(project, one)  # a query that is not there is said, not left out
+            report_files.write_report(project, file, self.result.options, choice)
+        return file
+
+    def _made(self, choice: ComparisonChoice) -> "list[Comparison]":
+        from annotator.evaluation.pairs import compare_all
+
+        family = Family.of(self.result, choice)
+        if family not in self._compared:
+            self._compared[family] = compare_all(self.result, choice)
+        return self._compared[family]
 
     def _repr_html_(self) -> str:
         """Return the means with their intervals as a table, and what to mind, which notebooks show."""
@@ -147,3 +266,8 @@ class Scores:
         if name not in known:
             raise MeasureError(f"{name} was not asked for; there are: {', '.join(known)}.")
         return name
+
+
+def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Return one text as a list of one."""
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -20,6 +20,7 @@ from annotator.evaluation.evaluator import (
     evaluate,
     parsed,
     ranked_by_gold,
+    refuse_beyond,
     with_answerability,
 )
 from annotator.evaluation.options import GoldMatch, Options
@@ -28,6 +29,7 @@ from annotator.evaluation.tables import Rows
 from annotator.formats.declaration import Reading
 from annotator.formats.judged_pairs import Qrels
 from annotator.formats.registry import hits_in, qrels_in, read_file
+from annotator.grades import HIGHEST
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
@@ -41,10 +43,12 @@ if TYPE_CHECKING:
 NO_JUDGMENTS = "it has no judgments"
 
 
-def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> EvaluationResult:
+def evaluate_runs(
+    qrels: Path, runs: Sequence[Path], options: Options, highest: int = HIGHEST
+) -> EvaluationResult:
     """Evaluate run files against a file of judgments; raises InputError for what cannot be taken."""
     provenance = Provenance(name=qrels.name, version=version())
-    return evaluate(collection_of_runs(qrels, runs), options, provenance)
+    return evaluate(collection_of_runs(qrels, runs, highest=highest), options, provenance)
 
 
 def evaluate_answers(
@@ -53,21 +57,32 @@ def evaluate_answers(
     options: Options,
     reading: Reading = Reading(),
 ) -> EvaluationResult:
+    """Evaluate predicted answers against gold answers in files; see `evaluated_answers`."""
+    made = [predictions_in(one, reading) for one in predictions]
+    return evaluated_answers(questions_in(gold), made, options, gold.name)[0]
+
+
+def evaluated_answers(
+    questions: Dataset, predictions: Sequence[tuple[str, Dataset]], options: Options, name: str
+) -> tuple[EvaluationResult, Collection]:
     """Evaluate predicted answers against gold answers; ranking measures take the gold match as relevance."""
     from annotator.project.answer_models import models_for, naming
 
-    provenance = Provenance(name=gold.name, version=version())
     if options.relevance is None and any(one.needs == "grades" for one in parsed(options)):
         options = replace(options, relevance=GoldMatch(normaliser=options.normaliser))
     models = models_for(options)
-    collection = collection_of_answers(gold, predictions, options, models, reading)
-    return naming(models, evaluate(collection, options, provenance))
+    collection = answered(questions, predictions, options, models)
+    result = evaluate(collection, options, Provenance(name=name, version=version()))
+    return naming(models, result), collection
 
 
-def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] = ()) -> Collection:
+def collection_of_runs(
+    qrels: Path, runs: Sequence[Path], names: Sequence[str] = (), highest: int = HIGHEST
+) -> Collection:
     """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem.
 
     `names` are others for the systems, one for each file; a file of several systems keeps its own.
+    Raises InputError for what cannot be taken, UserError for a grade above the highest of the scale.
     """
     judged = qrels_in(qrels)
     systems: list[SystemRows] = []
@@ -77,19 +92,21 @@ def collection_of_runs(qrels: Path, runs: Sequence[Path], names: Sequence[str] =
     for path, given in zip(runs, names or [""] * len(runs), strict=True):
         hits = hits_in(path, judged)
         for run in hits:
-            name = given if given and len(hits) == 1 else _free_name(run.system, path, systems)
+            name = given if given and len(hits) == 1 else _free_name(run.system, path.name, systems)
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)
             systems.append(SystemRows(name, ranked, tied=run.tied, ties=Ties(run.first, run.last)))
             left_out.update(dict.fromkeys(run.unjudged))
             notes.update(dict.fromkeys(run.notes))
             places[name] = path, run.system
-    return Collection(
+    collection = Collection(
         query_ids=judged.query_ids,
         systems=tuple(systems),
         left_out=tuple((query, NO_JUDGMENTS) for query in left_out),
         notes=tuple(notes),
         names=partial(_names, judged, places),
     )
+    refuse_beyond(collection, highest)
+    return collection
 
 
 def _names(
@@ -135,30 +152,53 @@ def collection_of_answers(
     models: "SemanticMatches | None" = None,
     reading: Reading = Reading(),
 ) -> Collection:
-    """Read gold answers and predicted answers from files; every question of the gold file is a query.
+    """Read gold answers and predicted answers from files; see `answered`."""
+    return answered(
+        questions_in(gold), [predictions_in(one, reading) for one in predictions], options, models
+    )
 
-    Where only some questions are unanswerable, the tags HasAns and NoAns tell them apart.
+
+def questions_in(path: Path) -> Dataset:
+    """Return the questions of a file; raises UserError where it has no gold answers."""
+    questions = read_file(path)
+    if not questions.gold:
+        raise UserError(f"{path} holds no gold answers; give a file of questions with answers (SQuAD).")
+    return questions
+
+
+def predictions_in(path: Path, reading: Reading = Reading()) -> tuple[str, Dataset]:
+    """Return the predicted answers of a file, beside its name; raises UserError where there are none."""
+    dataset = read_file(path, reading)
+    if not dataset.answers or not dataset.runs:
+        raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
+    return path.name, dataset
+
+
+def answered(
+    questions: Dataset,
+    predictions: Sequence[tuple[str, Dataset]],
+    options: Options,
+    models: "SemanticMatches | None" = None,
+) -> Collection:
+    """Put predicted answers, each beside where they come from, next to gold answers.
+
+    Every question with gold answers is a query. Where only some questions are unanswerable, the tags HasAns
+    and NoAns tell them apart.
     """
     from annotator.project.answer_models import with_models
 
-    questions = read_file(gold)
-    if not questions.gold:
-        raise UserError(f"{gold} holds no gold answers; give a file of questions with answers (SQuAD).")
     query_ids = tuple(one.query_id for one in questions.gold)
     asked = {one.id: one for one in questions.queries}
     passages = _passages(questions, options)
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
     notes: list[str] = []
-    for path in predictions:
-        dataset = read_file(path, reading)
+    for source, dataset in predictions:
         notes += dataset.notes
-        if not dataset.answers or not dataset.runs:
-            raise UserError(f"{path} holds no predicted answers; give a file of predictions.")
         for run in dataset.runs:
             table = with_models(answer_table(questions.gold, dataset, run, options, passages), models)
             ranked = ranked_by_gold(table, options.relevance or GoldMatch(normaliser=options.normaliser))
-            systems.append(SystemRows(_free_name(run.system, path, systems), ranked, table))
+            systems.append(SystemRows(_free_name(run.system, source, systems), ranked, table))
             known = frozenset(query_ids)
             left_out.update((query, None) for query in run.query_ids if query not in known)
     unscorable = [one.query_id for one in questions.gold if not one.answers and not one.unanswerable]
@@ -229,6 +269,6 @@ def _codes(known: Sequence[str], ids: Sequence[str]) -> NDArray[np.int64]:
     return np.array([place.get(one, -1) for one in ids], dtype=np.int64)
 
 
-def _free_name(name: str, path: Path, systems: Sequence[SystemRows]) -> str:
-    """Return the system's name, with the file's where two files bear the same tag."""
-    return name if all(name != one.name for one in systems) else f"{name} ({path.name})"
+def _free_name(name: str, source: str, systems: Sequence[SystemRows]) -> str:
+    """Return the system's name, with where it comes from where two bear the same."""
+    return name if all(name != one.name for one in systems) else f"{name} ({source})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from annotator.errors import UserError
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
@@ -18,6 +19,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
+from annotator.figures.subject import Subject
 from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
 from annotator.project import annotator_agreement, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
@@ -34,8 +36,16 @@ from annotator.project.state import state_of
 from annotator.reports import trec_eval
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
-from annotator.reports.report_formats import FORMATS, Choice, asked, content, ending_of, format_of
-from annotator.reports.sections import SECTIONS, Explained, Material
+from annotator.reports.report_formats import (
+    FORMATS,
+    Choice,
+    asked,
+    content,
+    ending_of,
+    format_of,
+    unfitting,
+)
+from annotator.reports.sections import SECTIONS, Explained, Material, figure
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
 
@@ -43,10 +53,17 @@ if TYPE_CHECKING:
     from annotator.figures.sheet import Drawn
     from annotator.theme import Theme
 
-__all__ = ["ENDINGS", "FORMATS", "SECTIONS", "Choice", "Spreadsheet", "format_of"]
+__all__ = [
+    "ENDINGS",
+    "FORMATS",
+    "SECTIONS",
+    "Choice",
+    "Spreadsheet",
+    "figure_file",
+    "format_of",
+    "unfitting",
+]
 """What a report is asked for with, beside the functions below."""
-
-SECTION_KEYS, FIGURE_KEYS = tuple(SECTIONS), tuple(FIGURES)
 
 PAIRED = {"agreement", "confusion"}
 """The figures of pairs of annotators."""
@@ -85,6 +102,33 @@ def write_figure(path: Path, draw: "Callable[[Theme], Drawn]", width: Width) -> 
     with replacing_bytes(path) as file:
         file.write(made)
     return f"Written: {path}"
+
+
+def figure_of(
+    project: Project, options: Options, key: str, named: bool = False, watch: Watch = UNWATCHED
+) -> "Callable[[Theme], Drawn]":
+    """Return what draws a figure of a project as a report of it would; raises UserError for one not there."""
+    choice = Choice(sections=("figures",), figures=(_known(key),), named=named)
+    return figure(gathered(state_of(project, options, watch), options, choice, None, watch), key).draw
+
+
+def figure_of_result(
+    result: EvaluationResult, collection: Collection, key: str
+) -> "Callable[[Theme], Drawn]":
+    """Return what draws a figure of scores alone; raises UserError for one that needs the judgments."""
+    asked_for = _asked(result, (_known(key),))
+    more = {
+        one: evaluate(collection, result.options.of_measures(*names), result.provenance)
+        for one, names in asked_for.items()
+    }
+    about = Subject(measure=_measure_of(result))
+    return figure(Material(result, more=more, subject=about, figures=(key,)), key).draw
+
+
+def _known(key: str) -> str:
+    if key not in FIGURES:
+        raise UserError(f"There is no figure {key!r}; there are {', '.join(FIGURES)}.")
+    return key
 
 
 def gathered(

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Width
 from annotator.evaluation.result_table import Table, chosen
+from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.reports import csv, html, json, latex, markdown
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report, Section
-from annotator.reports.sections import Material, figure, for_programs, report, tables
+from annotator.reports.sections import SECTIONS, Material, figure, for_programs, report, tables
 
 DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "tags", "grades", "query")
 
@@ -102,6 +103,31 @@ FORMATS: dict[str, ReportFormat] = {
     )
 }
 """Every format of a report by key."""
+
+
+def unfitting(choice: Choice) -> tuple[str, str] | None:
+    """Return the word of a choice that is none, or would change nothing in a file of its format, and why."""
+    form, is_figure = choice.format, choice.format in ENDINGS
+    alone = bool(choice.table) or form == "csv"
+    for name, given, known in (("section", choice.sections, SECTIONS), ("figure", choice.figures, FIGURES)):
+        for one in given:
+            if one not in known:
+                return name, f"{one!r} is none of {', '.join(known)}"
+    if is_figure and len(choice.figures) != 1:
+        return "figure", f"a .{form} holds one figure: name one of {', '.join(FIGURES)}"
+    if is_figure and choice.table:
+        return "table", f"a .{form} holds a figure"
+    if choice.width is not None and form != "latex" and not is_figure:
+        return "width", "it goes with .tex, .pdf, .svg and .png"
+    of_table = {"column": choice.columns, "digits": choice.digits is not None, "means": choice.means}
+    for name, chosen_there in of_table.items():
+        if chosen_there and not alone:
+            return name, "it goes with --table"
+    if choice.digits is not None and not is_figure and not FORMATS[form].for_people:
+        return "digits", f"a .{form} has every digit"
+    if choice.means and choice.table not in ("", "scores"):
+        return "means", "it goes with --table scores"
+    return None
 
 
 def content(material: Material, choice: Choice) -> bytes:

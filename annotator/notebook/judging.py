@@ -1,0 +1,60 @@
+"""What a project says of its judgments: how far people agree, and what is still unjudged."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from annotator.notebook.choices import options_of
+from annotator.notebook.inputs import PathText, opened
+from annotator.notebook.plain_errors import in_a_sentence
+from annotator.notebook.table_frames import frame_of
+from annotator.tasks import CombiningRule
+
+if TYPE_CHECKING:
+    import pandas
+
+    from annotator.project.project import Project
+
+
+@in_a_sentence
+def agreement(project: "Project | PathText", *, together: bool = False, seed: int = 1) -> "pandas.DataFrame":
+    """Return how far annotators agree, all together and pair by pair: a row for each coefficient.
+
+    It is what `annotator agreement --format csv` prints. Grades that were given with the rest of a query or
+    with a near-duplicate count only when `together`. Raises UserError.
+    """
+    from annotator.evaluation.agreement_tables import coefficients
+    from annotator.project import annotator_agreement
+    from annotator.project.state import state_of
+
+    with opened(project) as one:
+        agreed = annotator_agreement.agreement(state_of(one), seed, together=together)
+    pairs = [(pair.first, pair.second, pair.agreement) for pair in agreed.pairs]
+    return frame_of(coefficients(agreed.overall, pairs).noted(agreed.together))
+
+
+@in_a_sentence
+def coverage(
+    project: "Project | PathText",
+    measures: "str | Iterable[object]" = "nDCG@10",
+    *,
+    combine: CombiningRule | None = None,
+    per_query: bool = False,
+) -> "pandas.DataFrame":
+    """Return how much of each system's top is unjudged, and between which values its means may still move.
+
+    It is what `annotator coverage --format csv` prints; `per_query`, between which values each query's score
+    may move. Raises UserError.
+    """
+    from annotator.project import coverage as covering
+    from annotator.project import settings
+    from annotator.project.state import state_of
+
+    asked = options_of({"measures": measures, "combine": combine})
+    with opened(project) as one:
+        said = {"measures"} | ({"combine"} if combine else set())
+        options = settings.usual_options(one, asked, said)
+        state = state_of(one)
+        bounds = covering.score_bounds(state, options)
+        if per_query:
+            return frame_of(covering.bounds_of_scores(bounds))
+        return frame_of(covering.bounds_of_means(bounds, covering.coverage(state, options=options)))

@@ -1,0 +1,23 @@
+"""Errors as a notebook shows them: of a user's mistake the sentence, not the way through our modules."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from annotator.errors import UserError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_a_sentence(verb: Callable[P, T]) -> Callable[P, T]:
+    """Let a verb raise its UserErrors as if it had no inside; everything else is a bug and tells all."""
+
+    @wraps(verb)
+    def called(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return verb(*args, **kwargs)
+        except UserError as error:
+            raise error.with_traceback(None) from None
+
+    return called
