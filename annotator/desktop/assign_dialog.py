@@ -40,7 +40,10 @@ class AssignDialog(ChangingDialog):
         super().__init__("Who judges what", parent)
         self._project = project
         self._ground: Ground | None = None
+        self._planned: Assignment | None = None
         self._parts: list[Part] = []
+        self._wanted = False
+        """Whether what is being dealt is to be assigned as soon as it is there."""
         self.judgments = roomy(QSpinBox(self, minimum=1, maximum=99))
         self.numbers = combo("Shares", self._change_shares, SHARES, self)
         self.seed = roomy(QSpinBox(self, minimum=0, maximum=MOST))
@@ -110,6 +113,7 @@ class AssignDialog(ChangingDialog):
         """Deal as it is chosen, and show what would come of it."""
         if (ground := self._ground) is None:
             return
+        self._typed.stop()
         terms = self.terms()
 
         def job(watch: Watch) -> tuple[Assignment, list[Part]]:
@@ -121,6 +125,7 @@ class AssignDialog(ChangingDialog):
 
     def _show_outcome(self, ground: Ground, outcome: tuple[Assignment, list[Part]]) -> None:
         planned, self._parts = outcome
+        self._planned = planned
         self.problem.clear()
         self.people.show_parts(self._parts)
         queries = counted(len(planned.people), "query", "queries")
@@ -131,8 +136,11 @@ class AssignDialog(ChangingDialog):
         self.said.setText(f"{queries} with {counted(each, 'judgment')} of each candidate.{fewer} {left}")
         self._offer(True)
         QTimer.singleShot(0, self, self.grow)  # when the parts know how much room they need
+        if self._wanted:
+            self._assign()
 
     def _refused(self, why: str) -> None:
+        self._wanted = False
         self.problem.setText(why)
         self.said.clear()
         self.people.show_parts(())
@@ -151,14 +159,15 @@ class AssignDialog(ChangingDialog):
         self.take.setEnabled(on)
 
     def _assign(self) -> None:
-        if self._ground is None:
+        """Assign what is shown; of what was typed since, the outcome comes first."""
+        if (planned := self._planned) is None:
             return
-        ground, terms = self._ground, self.terms()
-
-        def job(watch: Watch) -> Change:
-            return assignments.assign(self._project, assignments.deal_out(ground, terms, watch))
-
-        self._bar.run("Assigning", job, self._done, storing=True)
+        self._wanted = self._typed.isActive()
+        if self._wanted:
+            self._look_ahead()
+        else:
+            job = partial(assignments.assign, self._project, planned)
+            self._bar.run("Assigning", lambda _: job(), self._done, storing=True)
 
     def _take_back(self) -> None:
         self._bar.run(

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.results import Assigned, EvaluationResult
 from annotator.evaluation.summary_tables import judgment_basis
 from annotator.metrics.conventions import in_words
 from annotator.text.counts import counted
@@ -112,6 +112,7 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
             "times leave them out, and so does, unless asked otherwise, what holds annotators against each "
             "other or against matches."
         )
+    sentences += [assigned(known.assigned)] if known.assigned is not None else []
     if known.ledger_head:
         sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
     if known.changed is not None:
@@ -123,6 +124,18 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
             f"ranks and scores before {was} complete."
         )
     return tuple(sentences)
+
+
+def assigned(one: Assigned) -> str:
+    """Say who was to judge what, by which event, and how far it is."""
+    to = ", ".join(f"{name} {share:,}" for name, share in one.shares)
+    shares = "by numbers of queries" if one.numbers else "in shares"
+    far = f"; {one.decided / one.places:.1%}" if one.places else ""
+    return (
+        f"Assigned: {counted(one.queries, 'query', 'queries')}, {shares} ({to}), with "
+        f"{counted(one.judgments, 'judgment')} of each candidate, seed {one.seed}, event {one.event}. Of "
+        f"{counted(one.places, 'judgment')} that this takes {one.decided:,} are there{far}."
+    )
 
 
 def utc(milliseconds: int) -> str:

@@ -14,6 +14,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Assigned:
+    """Who was to judge what, and how far it is: terms, the identity of the event, and sums over the people.
+
+    `shares` are parts in proportion, or with `numbers` numbers of queries; `judgments` are those that each
+    candidate needs. `places` counts a candidate once for each person who is to judge it, `decided` those of
+    them that are graded, skipped or could not be told.
+    """
+
+    shares: tuple[tuple[str, int], ...]
+    numbers: bool
+    judgments: int
+    seed: int
+    event: str
+    queries: int
+    places: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """Where a result comes from, printed with it so that it can be made again.
 
@@ -33,6 +52,7 @@ class Provenance:
     """So many practice queries are left out."""
     together: tuple[tuple[int, int], ...] = ()
     """How many grades each annotator gave with the rest of a query, and with a near-duplicate."""
+    assigned: Assigned | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,13 +14,15 @@ import numpy as np
 
 from annotator.errors import UserError
 from annotator.evaluation.result_table import Column, Table
+from annotator.evaluation.results import Assigned
 from annotator.project import lead_role
 from annotator.project.dealing import Pair, covered, deal
 from annotator.project.project import Project, refuse_names
 from annotator.project.settings import setting
 from annotator.project.views import Change
-from annotator.storage.ledger import current_values
+from annotator.storage.ledger import current_values, events
 from annotator.storage.reads import arrays, lookup, practice, query_list
+from annotator.storage.reads.states import State
 from annotator.tasks import ASSIGNMENT
 from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
@@ -107,13 +109,12 @@ def people(project: Project) -> tuple[str, ...]:
 def ground(project: Project, watch: Watch = UNWATCHED) -> Ground:
     """Read what there is to deal: every query but those for practice."""
     with project.store.reading() as db, watch.over(db):
-        keys, ids = arrays.external_ids(db, "query")
-        id_of = dict(zip(keys.tolist(), ids, strict=True))
-        sizes, left_out = _pool_sizes(db), set(practice.queries(db).tolist())
+        keys, sizes = _queries(db), _sizes(arrays.pools(db, setting(db, "pool_depth")))
+        id_of = {key: one for one, key in keys.items()}
         return Ground(
             _people(db),
-            {one: sizes.get(key, 0) for key, one in id_of.items() if key not in left_out},
-            frozenset((id_of[query], name) for query, name in query_list.begun(db)),
+            {one: sizes.get(key, 0) for one, key in keys.items()},
+            frozenset((id_of[query], name) for query, name in query_list.begun(db) if query in id_of),
             _assignment(db),
         )
 
@@ -179,11 +180,32 @@ def progress(project: Project) -> tuple[list[Progress], int]:
         now = _assignment(db)
         if now is None:
             return [], 0
-        sizes = _pool_sizes(db)
-        everybody = sorted({*now.terms.shares, *(name for names in now.people.values() for name in names)})
-        shown = [_progress(db, name, sizes) for name in everybody]
-        whose = {*current_values.known_keys(db, "query", now.people).values(), *practice.queries(db).tolist()}
-        return shown, lookup.counts(db)["queries"] - len(whose)
+        keys, judged = _queries(db), arrays.judgments(db)
+        shown = _so_far(db, now, keys, arrays.pools(db, setting(db, "pool_depth"), judged), judged)
+        return shown, sum(one not in now.people for one in keys)
+
+
+def assigned(state: State) -> Assigned | None:
+    """Return what reports say of the assignment that held in a state, and of how far it was."""
+    with state.rows() as db:
+        newest = events.history(db, tasks=(ASSIGNMENT.name,), limit=1, before=state.event + 1)
+        if not newest or newest[0][1].after is None:
+            return None
+        now = _of_value(newest[0][1].after)
+        depth, runs = state.settings["pool_depth"], [run.key for run in state.runs]
+        pools = arrays.pooled(db, depth, runs, state.judged, state.settled[0])
+        keys = {one.id: key for key, one in state.queries.items()}
+        people = _so_far(db, now, keys, pools, state.judged)
+    return Assigned(
+        tuple(sorted(now.terms.shares.items())),
+        now.terms.numbers,
+        now.terms.judgments,
+        now.terms.seed,
+        newest[0][1].identity,
+        sum(query in keys for query in now.people),
+        sum(one.candidates for one in people),
+        sum(one.decided for one in people),
+    )
 
 
 def left_over(queries: int) -> str:
@@ -235,18 +257,37 @@ def progress_table(people: Collection[Progress], told: Callable[[int], str]) -> 
     return Table.of_rows("progress", "How far everybody is", columns, rows)
 
 
-def _progress(db: sqlite3.Connection, name: str, sizes: Mapping[int, int]) -> Progress:
-    mine = query_list.assigned(db, name).tolist()
-    key = lookup.annotator_key(db, name)
-    decided = query_list.decided(db, key, mine)
-    return Progress(
-        name,
-        len(mine),
-        sum(0 < sizes.get(query, 0) <= decided.get(query, 0) for query in mine),
-        sum(sizes.get(query, 0) for query in mine),
-        sum(decided.values()),
-        lookup.last_active(db, key),
-    )
+def _so_far(
+    db: sqlite3.Connection,
+    now: Assignment,
+    keys: Mapping[str, int],
+    pools: arrays.Pairs,
+    judged: arrays.Judgments,
+) -> list[Progress]:
+    """Return how far everybody is, by name, with the queries that have `keys`."""
+    everybody = sorted({*now.terms.shares, *(name for names in now.people.values() for name in names)})
+    known = {name: lookup.annotator_key(db, name) for name in everybody}
+    sizes = _sizes(pools)
+    said = ((judged.annotator << 32) | judged.query)[judged.state > 0]
+    decided = dict(zip(*(part.tolist() for part in np.unique(said, return_counts=True)), strict=True))
+    queries, complete, candidates, done = (Counter[str]() for _ in range(4))
+    for query, names in now.people.items():
+        if (key := keys.get(query)) is None:
+            continue
+        size = sizes.get(key, 0)
+        for name in names:
+            number = decided.get(known[name] << 32 | key, 0)
+            queries[name] += 1
+            complete[name] += 0 < size <= number
+            candidates[name] += size
+            done[name] += number
+    return [
+        Progress(
+            *(name, queries[name], complete[name], candidates[name], done[name]),
+            last=lookup.last_active(db, known[name]),
+        )
+        for name in everybody
+    ]
 
 
 def _people(db: sqlite3.Connection) -> tuple[str, ...]:
@@ -255,16 +296,25 @@ def _people(db: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(sorted(known | {*(now.terms.shares if now is not None else ())}))
 
 
-def _pool_sizes(db: sqlite3.Connection) -> dict[int, int]:
+def _queries(db: sqlite3.Connection) -> dict[str, int]:
+    """Return the keys of all queries but those for practice, by their ids."""
+    keys, ids = arrays.external_ids(db, "query")
+    left_out = set(practice.queries(db).tolist())
+    return {one: key for key, one in zip(keys.tolist(), ids, strict=True) if key not in left_out}
+
+
+def _sizes(pools: arrays.Pairs) -> dict[int, int]:
     """Return how many candidates the pool of each query holds, by keys."""
-    queries, sizes = np.unique(arrays.pools(db, setting(db, "pool_depth")).query, return_counts=True)
+    queries, sizes = np.unique(pools.query, return_counts=True)
     return dict(zip(queries.tolist(), sizes.tolist(), strict=True))
 
 
 def _assignment(db: sqlite3.Connection) -> Assignment | None:
     value = current_values.read(db, ASSIGNMENT.name, 0, ())
-    if value is None:
-        return None
+    return None if value is None else _of_value(value)
+
+
+def _of_value(value: Mapping[str, Any]) -> Assignment:
     people = {query: tuple(group["people"]) for group in value["groups"] for query in group["queries"]}
     numbers = bool(value.get("counted"))
     return Assignment(Terms(value["shares"], value["judgments"], value["seed"], numbers), people)

@@ -21,7 +21,7 @@ from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.figures.subject import Subject
 from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
-from annotator.project import annotator_agreement, audit_result, data_export, model_agreement
+from annotator.project import annotator_agreement, assignments, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
 from annotator.project.audit_compare import beside
@@ -154,7 +154,7 @@ def gathered(
     collection = collected(state, options, models, watch=watch.silent)
     result = evaluate(collection, options, provenance(state, options, only), watch.silent)
     result = kept(naming(models, result))
-    known = replace(result.provenance, command=command(result, choice))
+    known = replace(result.provenance, command=command(result, choice), assigned=assignments.assigned(state))
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)

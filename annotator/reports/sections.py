@@ -16,7 +16,7 @@ from annotator.evaluation import (
 from annotator.evaluation.comparison import Comparison, beside_each
 from annotator.evaluation.cqa import cqa_printed, cqa_tables
 from annotator.evaluation.result_table import Table
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.figures.catalogue import FIGURES, has
 from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.subject import Subject
@@ -220,12 +220,21 @@ def conventions(material: Material) -> Section:
     )
 
 
+def numbered(known: Provenance) -> Provenance:
+    """Return it with numbers for people's names; who is assigned something and gave no grade comes behind."""
+    assigned = known.assigned
+    others = [name for name, _ in assigned.shares if name not in known.annotators] if assigned else []
+    numbers = {name: f"annotator {at}" for at, name in enumerate((*known.annotators, *others), 1)}
+    if assigned is not None:
+        assigned = replace(assigned, shares=tuple((numbers[name], share) for name, share in assigned.shares))
+    return replace(known, annotators=tuple(map(numbers.__getitem__, known.annotators)), assigned=assigned)
+
+
 def provenance(material: Material) -> Section:
     """Return where the numbers come from and how to make them again."""
     result = material.result
     if not material.named:
-        people = tuple(f"annotator {at}" for at, _ in enumerate(result.provenance.annotators, 1))
-        result = replace(result, provenance=replace(result.provenance, annotators=people))
+        result = replace(result, provenance=numbered(result.provenance))
     sentences = conventions_text.provenance(result)
     return Section("provenance", "Where this comes from", sentences, command=result.provenance.command)
 

@@ -13,6 +13,7 @@ from annotator.project import assignments, browse, judging, lead_role
 from annotator.project.assignments import Terms
 from annotator.project.project import Project
 from annotator.project.views import Filters
+from annotator.watch import Watch
 from tests.desktop.conftest import PATIENCE, heard
 from tests.desktop.test_lead import CTRL, SHIFT, answer
 from tests.desktop.test_tab_order import in_reading_order, visited
@@ -199,3 +200,27 @@ def test_who_is_to_judge_is_offered_where_the_annotator_is_asked_for(
     (names,) = asked.findChildren(QComboBox)
     assert [names.itemText(at) for at in range(names.count())] == ["ann", "zoë"]
     asked.reject()
+
+
+def test_what_is_shown_is_assigned_without_another_deal_and_what_was_just_typed_is_dealt_first(
+    qtbot: QtBot, led: Window, page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deals, dealing = list[Terms](), assignments.deal_out
+
+    def counted(ground: assignments.Ground, terms: Terms, watch: Watch) -> assignments.Assignment:
+        deals.append(terms)
+        return dealing(ground, terms, watch)
+
+    monkeypatch.setattr(assignments, "deal_out", counted)
+    for seed in (7, 8):
+        dialog = opened(qtbot, led, page)
+        deals.clear()
+        dialog.seed.setValue(seed)
+        if seed == 7:
+            dealt(qtbot, dialog)
+        with qtbot.waitSignal(dialog.changed, timeout=PATIENCE):
+            dialog.take.click()
+        assert [one.seed for one in deals] == [seed]
+        now = assignments.assignment(led.session.project)
+        assert now is not None
+        assert now.terms.seed == seed

@@ -1,20 +1,27 @@
 """Who judges which queries: recorded as a whole by a lead, seen by everybody as their own queue."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
+from annotator.evaluation.options import Options
 from annotator.project import assignments, browse, history, judging, lead_role, maintenance, text_twin
 from annotator.project.assignments import Terms
 from annotator.project.project import Project
+from annotator.project.report_files import Choice, write_report
+from annotator.project.snapshots import take_snapshot
+from annotator.project.state import state_of
 from annotator.project.views import Filters
 from annotator.records import Dataset, Query
 from annotator.storage.care import integrity, recovery
 from annotator.storage.ledger import event_fold
+from annotator.text.counts import counted
 from tests.project.conftest import add, copied
 
 MINE = Filters(assigned=True)
@@ -280,3 +287,53 @@ def counted_by_hand(project: Project, name: str) -> tuple[int, int, int, int]:
         sum(len(one.candidates) for one in views),
         sum(one.decided for one in views),
     )
+
+
+@given(
+    shares=st.dictionaries(st.sampled_from(["Ann", "Bo", "Cy"]), st.integers(1, 9), min_size=1),
+    judgments=st.integers(1, 3),
+    seed=st.integers(0, 2**40),
+    graded=st.lists(st.tuples(st.sampled_from(["Ann", "Bo"]), st.integers(1, 3)), max_size=4),
+)
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_reports_name_the_assignment_and_how_far_it_was_and_keep_the_pseudonyms(
+    ducks: Path, shares: dict[str, int], judgments: int, seed: int, graded: list[tuple[str, int]]
+) -> None:
+    with TemporaryDirectory() as folder, Project.open(copied(ducks, Path(folder)), "Ann") as project:
+        lead_role.take(project)
+        judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
+        dealt(project, shares, judgments, seed=seed)
+        take_snapshot(project, "then")
+        before = text_of(project, True)
+        for name, query in graded:
+            project.use_annotator(name)
+            for candidate in browse.query(project, query).candidates:
+                judging.set_grade(project, query, candidate.key, 2)
+        project.use_annotator("Ann")
+        people, _ = assignments.progress(project)
+        known = assignments.assigned(state_of(project))
+        assert known is not None
+        assert dict(known.shares) == shares
+        assert (known.judgments, known.seed, known.queries) == (judgments, seed, 3)
+        assert known.places == sum(one.candidates for one in people)
+        assert known.decided == sum(one.decided for one in people)
+        named, numbered = text_of(project, True), text_of(project, False)
+        told = ", ".join(f"{name} {share}" for name, share in sorted(shares.items()))
+        assert f"in shares ({told}), with {counted(judgments, 'judgment')}" in named
+        assert f"seed {seed}, event {known.event}" in named
+        assert not [name for name in ("Ann", "Bo", "Cy") if re.search(rf"\b{name}\b", numbered)]
+        assert text_of(project, True) == named
+        line = next(one for one in before.splitlines() if "Assigned:" in one)
+        assert line in text_of(project, True, as_of="then")
+        assignments.take_back(project)
+        assert assignments.assigned(state_of(project)) is None
+        assert "Assigned:" not in text_of(project, True)
+        assert line in text_of(project, True, as_of="then")
+
+
+def text_of(project: Project, named: bool, as_of: str = "") -> str:
+    """Return a report on where its numbers come from."""
+    path = project.path.with_name("report.md")
+    options = Options(measures=("CG@2",), as_of=as_of)
+    write_report(project, path, options, Choice("markdown", sections=("provenance",), named=named))
+    return path.read_text("utf-8")

@@ -249,13 +249,14 @@ def top(db: sqlite3.Connection, run: int, depth: int) -> Pairs:
     return Pairs.of(*joined(parts, 2))
 
 
-def pools(db: sqlite3.Connection, depth: int) -> Pairs:
-    """Return the pools of all queries: the top of the current runs, and what is judged.
+def pools(db: sqlite3.Connection, depth: int, judged: Judgments | None = None) -> Pairs:
+    """Return the pools of all queries: the top of the current runs, and what is judged, if that is known.
 
     Without any run all predicted answers are the pool.
     """
     current = [row[0] for row in db.execute("SELECT id FROM run WHERE current ORDER BY id").fetchall()]
-    return pooled(db, depth, current, judgments(db), adjudications(db)[0])
+    judged = judgments(db) if judged is None else judged
+    return pooled(db, depth, current, judged, adjudications(db)[0])
 
 
 def pooled(
