@@ -13,20 +13,18 @@ from annotator.evaluation.options import ComparisonChoice, Options
 SENTENCES = 24
 """More comparisons than this are printed as a table, not told in sentences."""
 
-OF_RESULTS = (
-    *(
-        "tag",
-        "query",
-        "judged_only",
-        "skip_without_relevant",
-        "fully_judged_to",
-        "match",
-        "threshold",
-        "credit",
-    ),
-    *("gains", "normaliser", "stemming", "model", "count_ties", "seed"),
+OF_ANSWERS = (
+    "match",
+    "threshold",
+    "credit",
+    "gains",
+    "normaliser",
+    "stemming",
+    "model",
+    "count_ties",
+    "seed",
 )
-"""Words that mean nothing where grades of all judged queries are changed."""
+"""Words that mean nothing where grades are changed."""
 
 
 @choices.with_options()
@@ -188,7 +186,7 @@ def ranking_effect(
     printout.put_table(found.table(), layout, output)
 
 
-@choices.with_options(*OF_RESULTS)
+@choices.with_options(*OF_ANSWERS)
 def what_if(
     options: Options,
     said: Set[str],
@@ -199,8 +197,8 @@ def what_if(
 ) -> None:
     """Say which grades would have to be others for the other one of two systems to be ahead.
 
-    The difference is that of the means over all judged queries; changes are tried one after the other, always
-    the one that moves it furthest.
+    The difference is that of the means, second minus first; changes are tried one after the other, always the
+    one that moves it furthest, so fewer may do. Who is ahead by the mean is no result of a test.
 
     Example: `annotator what-if search.annot -s bm25 -s dense -m nDCG@10`
     """

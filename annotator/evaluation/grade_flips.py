@@ -65,26 +65,25 @@ class Flip:
     changes: tuple[GradeChange, ...]
     flipped: bool
 
-    @property
-    def sentence(self) -> str:
-        """The result in plain words."""
+    def sentence(self, measure: str, first: str, second: str) -> str:
+        """Return the result in plain words: who is ahead by the mean, and which way it was subtracted."""
         if self.before == 0:
-            return "The systems are equal: there is no conclusion to flip."
-        if not self.flipped:
-            return self._not_flipped
-        changes = (
-            "1 changed grade flips" if len(self.changes) == 1 else f"{len(self.changes)} changed grades flip"
-        )
-        return f"{changes} the conclusion: the difference goes from {self.before:.4f} to {self.after:.4f}."
-
-    @property
-    def _not_flipped(self) -> str:
+            return f"{first} and {second} have the same mean {measure}: neither is ahead of the other."
+        ahead, behind = (second, first) if self.before > 0 else (first, second)
         if not self.changes:
-            return "None of the grade changes tried, one at a time, brings the systems nearer; others might."
-        changes = "1 grade change" if len(self.changes) == 1 else f"{len(self.changes)} grade changes"
+            return (
+                f"None of the grade changes tried, one at a time, brings {behind} nearer to {ahead} by mean "
+                f"{measure}; others might."
+            )
+        count, one = len(self.changes), len(self.changes) == 1
+        goes = f"the difference, {second} minus {first}, goes from {self.before:+.4g} to {self.after:+.4g}"
+        if self.flipped:
+            put = "changed grade puts" if one else "changed grades put"
+            return f"{count} {put} {behind} ahead of {ahead} by mean {measure}: {goes}."
+        changes = "grade change" if one else "grade changes"
         return (
-            f"{changes}, each the best of those tried at its turn, did not turn the conclusion round; "
-            "others might."
+            f"{count} {changes}, each the best of those tried at its turn, did not put {behind} ahead of "
+            f"{ahead} by mean {measure}: {goes}; others might."
         )
 
     @property

@@ -283,7 +283,14 @@ def test_what_if_lists_the_grades_whose_change_turns_the_systems_round(run: Run,
     assert (alpha - beta) / 16 == pytest.approx(float(rows[-1]["difference"]))
     assert beta > alpha
     shown = run("what-if", project, *of_two)
-    assert "9 changed grades flip the conclusion" in shown.stdout
+    assert (
+        "9 changed grades put beta ahead of alpha by mean P(rel=5)@2: the difference, alpha minus beta, goes"
+        in (shown.stdout)
+    )
+    assert "over 8 queries, alpha minus beta." in shown.stdout
+    part = table(run("what-if", project, *of_two, "-q", "q1", "-q", "q2", "--format", "csv"))
+    assert len(part) == 3, "two queries take three"
+    assert {row["query_id"] for row in part} == {"q1", "q2"}
     assert "one annotator, imported:x" in shown.stderr
     assert run("what-if", project, "-s", "alpha").exit_code == 2
     assert "nobody" in run("what-if", project, *of_two[:6], "--annotator", "Eve").stderr.casefold()

@@ -46,8 +46,8 @@ def test_the_grade_that_separates_two_systems_is_the_one_to_change():
     assert len(flip.changes) == 2
     assert {change.row for change in flip.changes} == {0, 1}
     assert flip.after == pytest.approx(-0.5)
-    assert (
-        flip.sentence == "2 changed grades flip the conclusion: the difference goes from 0.5000 to -0.5000."
+    assert flip.sentence("P@1", "A", "B") == (
+        "2 changed grades put A ahead of B by mean P@1: the difference, B minus A, goes from +0.5 to -0.5."
     )
 
 
@@ -57,18 +57,28 @@ def test_the_last_change_goes_no_further_than_it_must():
     assert (change.row, change.before, change.after) == (0, 2, 4)
 
 
-def test_equal_systems_have_no_conclusion_to_flip():
+def test_of_equal_systems_neither_is_ahead():
     flip = fewest_changes(two([[(2, 1, 1)]]), parse("nDCG@10"))
     assert not flip.flipped
-    assert "no conclusion to flip" in flip.sentence
+    said = flip.sentence("nDCG@10", "A", "B")
+    assert said == "A and B have the same mean nDCG@10: neither is ahead of the other."
 
 
 @pytest.mark.parametrize(
     ("most", "said"),
     [
-        (0, "None of the grade changes tried, one at a time, brings the systems nearer; others might."),
-        (1, "1 grade change, each the best of those tried at its turn, did not turn the conclusion round;"),
-        (2, "2 grade changes, each the best of those tried at its turn, did not turn the conclusion round;"),
+        (
+            0,
+            "None of the grade changes tried, one at a time, brings B nearer to A by mean P@1; others might.",
+        ),
+        (
+            1,
+            "1 grade change, each the best of those tried at its turn, did not put B ahead of A by mean P@1",
+        ),
+        (
+            2,
+            "2 grade changes, each the best of those tried at its turn, did not put B ahead of A by mean P@1",
+        ),
     ],
 )
 def test_changes_that_were_tried_in_vain_prove_nothing_of_others(most, said):
@@ -76,8 +86,10 @@ def test_changes_that_were_tried_in_vain_prove_nothing_of_others(most, said):
     flip = fewest_changes(pairs, parse("P@1"), most=most)
     assert not flip.flipped
     assert len(flip.changes) == most
-    assert flip.sentence.startswith(said)
-    assert flip.sentence.endswith("others might.")
+    sentence = flip.sentence("P@1", "A", "B")
+    assert sentence.startswith(said)
+    assert sentence.endswith("others might.")
+    assert not most or f"the difference, B minus A, goes from -1 to {flip.after:+.4g};" in sentence
     assert fewest_changes(pairs, parse("P@1")).flipped, "with more changes it does turn round"
 
 

@@ -1,18 +1,23 @@
-"""What is unjudged, what that leaves open, what to judge next and what would turn a conclusion round."""
+"""What is unjudged, what that leaves open, what to judge next and what would put the other system ahead."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.pairs import paired
 from annotator.metrics.bounds import LOWEST
 from annotator.project import browse, coverage, decisions, judging, project_scores
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.watch import Watch
 from tests.metrics.throwaway import bare, offer
+from tests.project.conftest import copied
 
 
 def grade(project: Project, query: int, grades: dict[str, int]) -> None:
@@ -70,20 +75,75 @@ def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) ->
         decisions.to_judge_next(state_of(project), "alpha", "gamma")
 
 
-def test_the_fewest_changes_that_flip_a_conclusion_do_flip_it(project: Project) -> None:
+CHOSEN: list[dict[str, object]] = [
+    {},
+    {"tags": ("animal",)},
+    {"tags": ("farm",), "judged_only": True},
+    {"queries": ("q1", "q3")},
+    {"judged_only": True},
+    {"fully_judged_to": 2},
+    {"skip_without_relevant": True, "rel": 2},
+    {"annotator": "Ann", "combine": "max"},
+]
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    grades=st.dictionaries(st.sampled_from([f"d{at}" for at in range(1, 9)]), st.integers(0, 5), min_size=3),
+    names=st.permutations(["alpha", "beta"]),
+    measure=st.sampled_from(["nDCG@10", "P(rel=2)@3", "AP"]),
+    chosen=st.sampled_from(CHOSEN),
+)
+def test_changed_grades_put_the_other_system_ahead_over_the_queries_that_count(
+    ducks: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    grades: dict[str, int],
+    names: list[str],
+    measure: str,
+    chosen: dict[str, object],
+) -> None:
+    """Before and after, the difference is what evaluating the same queries with the same options says."""
+    first, second = names
+    options = replace(Options(measures=(measure,)), **chosen)  # type: ignore[arg-type]
+    with Project.open(copied(ducks, tmp_path_factory.mktemp("what")), annotator="Ann") as project:
+        keys = {one.id: one.key for query in (1, 2, 3) for one in browse.query(project, query).candidates}
+        for query in (1, 2, 3):
+            there = {one.id for one in browse.query(project, query).candidates}
+            grade(project, query, {name: level for name, level in grades.items() if name in there})
+        try:
+            result = project_scores.evaluate_project(project, options)
+        except UserError:
+            return  # no query has the tag, or is judged
+        named = result.measures[0].name
+        queries, differences = paired(result, named, first, second)
+        if not len(queries):
+            return
+        found = decisions.what_if(state_of(project), first, second, options)
+        assert f"{second} minus {first}" in found.basis
+        assert f"over {len(queries)} quer" in found.basis
+        for change in found.changes:
+            assert keys[change.candidate_id] == change.candidate
+            judging.set_grade(project, change.query, change.candidate, change.after)
+        before = differences.mean()
+        if found.changes:
+            assert f"{second} minus {first}, goes from {before:+.4g} to " in found.sentence
+        again = project_scores.evaluate_project(project, options)
+        if found.flipped and np.array_equal(again.counted, result.counted):
+            after = paired(again, named, first, second)[1].mean()
+            assert np.isclose(after, found.changes[-1].difference)
+            assert before * after < 0
+            put = (first, second) if after < 0 else (second, first)
+            assert (
+                "put{} {} ahead of {} by mean".format("s" * (len(found.changes) == 1), *put) in found.sentence
+            )
+
+
+def test_what_does_not_come_from_grades_is_not_changed_by_them(project: Project) -> None:
     grade(project, 1, {"d1": 5, "d3": 1, "d2": 0})
-    options = Options(measures=("nDCG@10",))
-    found = decisions.what_if(state_of(project), "alpha", "beta", options)
-    assert found.flipped
-    for change in found.changes:
-        judging.set_grade(project, change.query, change.candidate, change.after)
-    result = project_scores.evaluate_project(project, options)
-    assert result.mean("beta", "nDCG@10") > result.mean("alpha", "nDCG@10")
-    assert np.isclose(
-        result.mean("beta", "nDCG@10") - result.mean("alpha", "nDCG@10"), found.changes[-1].difference
-    )
-    with pytest.raises(MeasureError, match="does not come from grades"):
-        decisions.what_if(state_of(project), "alpha", "beta", Options(measures=("EM",)))
+    state = state_of(project)
+    for options in (Options(measures=("EM",)), Options(measures=("nDCG@10",), relevance=GoldMatch())):
+        with pytest.raises(MeasureError, match="does not come from grades"):
+            decisions.what_if(state, "alpha", "beta", options)
 
 
 def test_bounds_can_be_stopped_between_two_systems(project: Project) -> None:

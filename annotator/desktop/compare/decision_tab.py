@@ -1,4 +1,4 @@
-"""What would change the conclusion: what to judge next, and which grades would turn it round."""
+"""What would change it: what to judge next, and which grades would put the other system ahead."""
 
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.project.state import State
 from annotator.theme import Theme
+from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.coverage import ToJudge
@@ -35,7 +36,7 @@ class DecidingTab(ProjectTab):
         self.flip = prose()
         self.job.problem.connect(self.flip.setText)
         self.next = GridView("To judge next", theme, empty=ALL_JUDGED)
-        self.changes = GridView("Changes that turn the conclusion round", theme)
+        self.changes = GridView("Changes that put the other system ahead", theme)
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
@@ -46,12 +47,12 @@ class DecidingTab(ProjectTab):
     def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
 
-        def job(*_: object) -> "tuple[list[ToJudge], WhatIf]":
+        def job(watch: Watch) -> "tuple[list[ToJudge], WhatIf]":
             from annotator.project import decisions
 
             return (
                 decisions.to_judge_next(state, first, second, DEPTH),
-                decisions.what_if(state, first, second, options),
+                decisions.what_if(state, first, second, options, watch),
             )
 
         self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(*weighed))

@@ -154,7 +154,12 @@ def test_a_system_against_itself_says_so(compare: ComparePage) -> None:
 def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, qtbot: QtBot) -> None:
     compare.tabs.look_at("What would change it")
     qtbot.waitUntil(lambda: bool(compare.deciding.flip.text()), timeout=PATIENCE)
-    assert "the conclusion" in compare.deciding.flip.text()
+    assert " by mean nDCG@10: the difference, sys2 minus sys1, goes from " in compare.deciding.flip.text()
+    told = compare.deciding.changes.grid.table.caption
+    assert "over 3 queries, sys2 minus sys1." in told
+    compare.options.change(queries=("q1",))
+    settle(compare, qtbot)
+    qtbot.waitUntil(lambda: "over 1 query" in compare.deciding.changes.grid.table.caption, timeout=PATIENCE)
 
 
 def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:
