@@ -276,7 +276,7 @@ def test_what_is_to_be_minded_stands_below_the_scores() -> None:
     said = repr(strange)
     assert "Nothing that <b> returned is for a query that was judged" in said
     assert "Nothing that x returned was judged; are the ids of candidates written alike?" in said
-    assert "left out, it has no judgments: strange" in said
+    assert "left out, because it has no judgments: strange" in said
     assert "Nothing that &lt;b&gt; returned" in strange._repr_html_()
     assert not api.evaluate(QRELS, RUN, ["RR"]).result.notes
 

@@ -43,7 +43,7 @@ def compare(
     difference: Annotated[
         float | None,
         typer.Option(
-            help="Instead, of a difference that matters: what is equivalent, how many queries it takes."
+            help="Also, of a difference that matters: what is equivalent, how many queries it takes."
         ),
     ] = None,
     overlap: Annotated[
@@ -94,18 +94,17 @@ def compare(
         with progress.shown("Comparing") as watch:
             pairs = compare_all(result, comparison, watch)
             found = [] if difference is None else equivalences(result, pairs, difference, watch)
-        if found:
-            told = "".join(f"{one.sentence}\n" for one in found[:SENTENCES]) if layout is Layout.TABLE else ""
-            if told and output is None:
-                printout.put(f"{told}\n", None)
-            printout.put_table(planning(pairs, found), layout, output)
-        elif layout is Layout.TABLE:
+        if layout is Layout.TABLE:
             told = "".join(f"{one.sentence}\n" for one in pairs) + how_compared(pairs)
+            alike = "".join(f"{one.sentence}\n" for one in found)
             if len(pairs) > SENTENCES:
-                told = printout.as_table(comparisons(pairs))
-            printout.put(f"{told}\n\n{printout.as_table(planning(pairs))}", output)
+                told, alike = printout.as_table(comparisons(pairs)), ""
+            alike = f"\n\n{alike}".rstrip("\n")
+            printout.put(f"{told}{alike}\n\n{printout.as_table(planning(pairs, found))}", output)
         else:
-            printout.put_table(tests(pairs), layout, output)
+            printout.put_table(planning(pairs, found) if found else tests(pairs), layout, output)
+            other = "The comparisons themselves are printed without --difference." if found else ""
+            printout.put_uncaptioned(other, layout)
     printout.put_remarks(result)
 
 

@@ -1,10 +1,13 @@
 """Agreement as tables: coefficients, the confusion of two annotators, the systems' places by annotator."""
 
+import math
 from collections.abc import Sequence
 
 from annotator.evaluation.agreement import ENOUGH, Coefficient, PairAgreement
 from annotator.evaluation.correlations import Correlation
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
+from annotator.evaluation.statistics import SMALL
+from annotator.text.counts import counted
 
 EVERYBODY = "everybody"
 INTERVALS = (
@@ -85,24 +88,38 @@ def rankings(
     systems: Sequence[str],
     annotators: Sequence[str],
     means: Sequence[Sequence[float]],
+    queries: Sequence[int],
     taus: Sequence[tuple[str, str, Correlation]],
 ) -> Table:
     """Return a row per system: its mean and place by the grades of each annotator alone; equals share one.
 
-    The caption says how alike any two annotators rank the systems.
+    `queries` are how many each annotator judged. The caption says how alike any two rank the systems.
     """
     columns = [Column("System", "text", key="system")]
     data: list[Cells] = [list(systems)]
-    for name, row in zip(annotators, means, strict=True):
-        columns.append(Column(name, note=f"Mean {measure} by the grades of {name} alone."))
-        columns.append(
-            Column("Place", "count", best="low", key=f"{name} place", note=f"By {name}; 1 is best.")
-        )
-        data += [list(row), places(row)]
+    for name, row, count in zip(annotators, means, queries, strict=True):
+        columns += [
+            Column(name, note=f"Mean {measure} by the grades of {name} alone."),
+            Column("Place", "count", best="low", key=f"{name} place", note=f"By {name}; 1 is best."),
+            Column("Queries", "count", key=f"{name} queries", note=f"Those that {name} judged."),
+        ]
+        data += [list(row), places(row), [count] * len(systems)]
     alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
-    order = f"Kendall's tau-b of the order of {len(systems)} systems: {'; '.join(alike)}." if alike else ""
+    caption = "Each mean is over the queries that its annotator judged."
+    if alike:
+        caption += f" Kendall's tau-b of the order of {counted(len(systems), 'system')}: {'; '.join(alike)}."
+        caption += few_orders(len(systems))
     title = f"{measure} by each annotator's grades alone"
-    return Table("annotator-rankings", title, tuple(columns), tuple(data), order)
+    return Table("annotator-rankings", title, tuple(columns), tuple(data), caption)
+
+
+def few_orders(systems: int) -> str:
+    """Return a caution for a tau of few systems: their pairs leave it few values."""
+    pairs = math.comb(systems, 2)
+    if systems >= SMALL:
+        return ""
+    of = f"{counted(pairs, 'pair')} of systems"
+    return f" With {of} and no ties tau takes one of {pairs + 1} values: an impression, no evidence."
 
 
 def places(means: Sequence[float]) -> list[Cell]:

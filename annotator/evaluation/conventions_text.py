@@ -75,7 +75,8 @@ def remarks(result: EvaluationResult) -> list[str]:
     sentences = [*result.notes, *practice(result), *ties(result)]
     for why, queries in reasons.items():
         more = f" and {len(queries) - SHOWN} more" if len(queries) > SHOWN else ""
-        sentences.append(f"left out, {why}: {', '.join(queries[:SHOWN])}{more}")
+        each = "each " if len(queries) > 1 else ""
+        sentences.append(f"left out, {each}because {why}: {', '.join(queries[:SHOWN])}{more}")
     return sentences
 
 

@@ -1,14 +1,14 @@
 """How far each annotator's grades lie above or below the others', and how much they scatter around them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotator.evaluation.agreement import DRAWS, ENOUGH
 from annotator.evaluation.result_table import Cell, Column, Table
-from annotator.evaluation.statistics import Estimate, mean_interval
+from annotator.evaluation.statistics import EPSILON, Estimate, mean_interval
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +25,13 @@ class Leniency:
     annotator: str
     mean: Estimate
     scatter: Estimate
+
+    def mirrors(self, other: "Leniency") -> bool:
+        """Say whether the other's leniency is this one with the other sign."""
+        return self.mean.n == other.mean.n and all(
+            abs(one) <= EPSILON or math.isnan(one)
+            for one in (self.mean.value + other.mean.value, self.scatter.value - other.scatter.value)
+        )
 
 
 def leniencies(names: tuple[str, ...], table: ArrayLike, seed: int = 1) -> list[Leniency]:
@@ -56,8 +63,16 @@ def _scatter(deviations: Floats, seed: int) -> Estimate:
 
 
 def leniency_table(found: list[Leniency]) -> Table:
-    """Return leniency and scatter as a table; with too few items the numbers are left out, and it says so."""
+    """Return leniency and scatter as a table; with too few items the numbers are left out, and it says so.
+
+    Two people who graded the same items beside each other alone mirror each other: one row tells of both.
+    """
     rows: list[tuple[Cell, ...]] = []
+    mirrored = ""
+    if len(found) == 2 and found[0].mirrors(found[1]):
+        first, second = found
+        found = [replace(first, annotator=f"{first.annotator} beside {second.annotator}")]
+        mirrored = " Two alone mirror each other: the other way round the leniency has the other sign."
     for one in found:
         enough = one.mean.n >= ENOUGH
         cells = (*one.mean[:3], *one.scatter[:3]) if enough else (None,) * 6
@@ -77,5 +92,6 @@ def leniency_table(found: list[Leniency]) -> Table:
     caption = (
         "Own grade minus the mean of the other people's grades of the same candidate. Intervals over the "
         "items: Student's of the leniency, bootstrap of the scatter."
+        f"{mirrored}"
     )
     return Table.of_rows("leniency", "Leniency and scatter", columns, rows, caption)

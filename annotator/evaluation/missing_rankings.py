@@ -28,6 +28,11 @@ def of_no_ranking(result: EvaluationResult, system: str, measure: str) -> NDArra
     return without_ranking(result, system) & by_grades
 
 
+def missing_in_words(count: int) -> str:
+    """Say what the sign means, and how often there is no ranking."""
+    return f"{NO_RANKING} no ranking for the query ({counted(count, 'time')}): it counts as 0."
+
+
 def missing_marked(
     table: Table, result: EvaluationResult, scores: Mapping[int, tuple[str, str]], queries: NDArray[np.int64]
 ) -> Table:
@@ -51,7 +56,7 @@ def missing_marked(
         ", ".join(system for system, gone in lacking.items() if gone[row]) for row in range(len(queries))
     ]
     column = Column("No ranking", "text", key="no_ranking", note="The systems that have none for the query.")
-    words = f"{NO_RANKING} no ranking for the query ({counted(count, 'time')}): it counts as 0."
+    words = missing_in_words(count)
     return replace(
         table,
         columns=(*table.columns, column),

@@ -1,13 +1,16 @@
 """Rank-biased overlap: how alike two systems rank, before anything is judged."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.statistics import mean_interval
+
+NAMED = 5
+"""So many queries without a ranking are named."""
 
 PERSISTENCE = 0.9
 """Two thirds of the weight lie above rank 5, 86% above rank 10."""
@@ -37,8 +40,13 @@ def rank_overlap(first: ArrayLike, second: ArrayLike, p: float = PERSISTENCE) ->
     return (1 - p) / p * weighted + rest * p**long
 
 
-def overlap_table(rows: Sequence[tuple[str, str, NDArray[np.float64]]], p: float) -> Table:
-    """Return the mean overlap of every two systems (first, second, one value a query) with its interval."""
+def overlap_table(
+    rows: Sequence[tuple[str, str, NDArray[np.float64]]], p: float, without: Mapping[str, Sequence[str]] = {}
+) -> Table:
+    """Return the mean overlap of every two systems (first, second, one value a query) with its interval.
+
+    `without` are the queries that a system has no ranking for, and another one has.
+    """
     cells: list[tuple[Cell, ...]] = []
     for first, second, values in rows:
         mean = mean_interval(values, span=(0.0, 1.0))
@@ -55,4 +63,7 @@ def overlap_table(rows: Sequence[tuple[str, str, NDArray[np.float64]]], p: float
         f"Rank-biased overlap with p = {p:g}, extrapolated (Webber et al. 2010); mean over the queries that "
         "both rank, Student's interval. No judgment enters."
     )
+    for system, queries in without.items():
+        more = f" and {len(queries) - NAMED} more" if len(queries) > NAMED else ""
+        caption += f" No ranking by {system}, so left out beside it: {', '.join(queries[:NAMED])}{more}."
     return Table.of_rows("overlap", "How alike the systems rank", columns, cells, caption)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.grade_combination import RULE_NAMES
-from annotator.evaluation.missing_rankings import missing_marked
+from annotator.evaluation.missing_rankings import NO_RANKING, missing_in_words, missing_marked, of_no_ranking
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import INTERVALS, Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult
@@ -18,6 +18,7 @@ ESTIMATED = (
     *("Mean", "95% low", "95% high", "Bootstrap low", "Bootstrap high", "SD"),
     *("Min", "Lower quartile", "Median", "Upper quartile", "Max"),
 )
+LEAST = 2 + ESTIMATED.index("Min")
 JUDGED = "Judged@10"
 JUDGED_NOTE = (
     "The share of the first 10 ranks that is judged: how far the scores beside it can be trusted. "
@@ -98,9 +99,15 @@ def judgment_basis(options: Options) -> str:
 def estimates(result: EvaluationResult) -> Table:
     """Return a row per system and measure: mean with both intervals, deviation, quartiles, queries."""
     rows: list[tuple[Cell, ...]] = []
+    lacking: dict[str, int] = {}
+    marks: dict[Place, str] = {}
     for row, system in enumerate(result.systems):
         for at, measure in enumerate(result.measures):
             values = used(result, row, at)
+            gone = of_no_ranking(result, system, measure.name) & result.counted[row]
+            if (gone & (result.scores[row, at] == 0)).any():
+                marks[len(rows), LEAST] = NO_RANKING
+                lacking[system] = int(gone.sum())
             if not len(values):
                 rows.append((system, measure.name, *[None] * len(ESTIMATED), 0))
                 continue
@@ -126,7 +133,9 @@ def estimates(result: EvaluationResult) -> Table:
         Column("Queries", "count", key="queries"),
     )
     caption = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
-    return Table.of_rows("estimates", "Estimates", columns, rows, caption)
+    if marks:
+        caption = f"{caption} {missing_in_words(sum(lacking.values()))}"
+    return Table.of_rows("estimates", "Estimates", columns, rows, caption, marks)
 
 
 def per_query(result: EvaluationResult) -> Table:

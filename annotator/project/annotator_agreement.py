@@ -92,7 +92,8 @@ class Disagreement(Pair):
 class RankingEffect:
     """What happens to the ranking of the systems when one annotator's grades alone decide.
 
-    `means[a][s]` is system s's mean by annotator a; `taus` are Kendall's tau-b of every two annotators.
+    `means[a][s]` is system s's mean by annotator a, over `queries[a]` queries; `taus` are Kendall's tau-b of
+    every two annotators.
     `together` is as in `ProjectAgreement`.
     """
 
@@ -100,6 +101,7 @@ class RankingEffect:
     systems: tuple[str, ...]
     annotators: tuple[str, ...]
     means: tuple[tuple[float, ...], ...]
+    queries: tuple[int, ...]
     taus: tuple[tuple[str, str, Correlation], ...]
     together: str = ""
 
@@ -108,9 +110,8 @@ class RankingEffect:
         known = called or {name: name for name in self.annotators}
         taus = [(known[a], known[b], tau) for a, b, tau in self.taus]
         names = [known[name] for name in self.annotators]
-        return agreement_tables.rankings(self.measure, self.systems, names, self.means, taus).noted(
-            self.together
-        )
+        table = agreement_tables.rankings(self.measure, self.systems, names, self.means, self.queries, taus)
+        return table.noted(self.together)
 
 
 def agreement(
@@ -298,6 +299,7 @@ def ranking_effect(
     if not chosen:
         raise UserError("Nobody has graded anything yet, so there is no ranking of the systems.")
     means: dict[str, tuple[float, ...]] = {}
+    queries: dict[str, int] = {}
     for at, name in enumerate(chosen):
         watch.tell(at, len(chosen), name)
         alone = replace(
@@ -308,8 +310,10 @@ def ranking_effect(
         measure, systems = result.measures[0].name, result.systems
         if result.query_ids:
             means[name] = tuple(result.mean(system, measure) for system in systems)
+            queries[name] = int(result.counted.any(axis=0).sum())
     taus = tuple((a, b, correlation(means[a], means[b], "kendall")) for a, b in combinations(means, 2))
-    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), taus, said)
+    counts = tuple(queries.values())
+    return RankingEffect(measure, systems, tuple(means), tuple(means.values()), counts, taus, said)
 
 
 def _range(table: Ints) -> Ints:

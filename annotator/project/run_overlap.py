@@ -42,4 +42,9 @@ def overlap(
         both = sorted(ranked[one].keys() & ranked[other].keys())
         values = np.array([rank_overlap(ranked[one][query], ranked[other][query], p) for query in both])
         rows.append((names[one], names[other], values))
-    return overlap_table(rows, p)
+    every = set[int]().union(*ranked)
+    gone = {
+        name: sorted(state.queries[query].id for query in every - of.keys())
+        for name, of in zip(names, ranked, strict=True)
+    }
+    return overlap_table(rows, p, {name: queries for name, queries in gone.items() if queries})

@@ -206,7 +206,7 @@ def test_how_grades_were_combined_and_what_is_left_out_is_said_with_every_result
     result = run("evaluate", tmp_path / "p.annot", "-m", "AP", "--combine", "max", *words)
     basis = "Relevance comes from the grades, several annotators combined by the max."
     assert (result.stdout + result.stderr).count(basis) == 1
-    assert "note: left out, it has no judgments: other" in result.stderr.splitlines()
+    assert "note: left out, because it has no judgments: other" in result.stderr.splitlines()
 
 
 def test_a_score_is_taken_apart_under_the_options_it_was_computed_with(

@@ -157,6 +157,15 @@ def test_a_difference_of_one_s_own_choice_is_planned_for(run: Run, tmp_path: Pat
     (row,) = table(run(*words, "--format", "csv"))
     assert (row["first"], row["second"], row["difference"]) == ("full-text", "hybrid", "0.02")
     assert int(row["needed"]) > int(row["queries"])
+    assert "are printed without --difference" in run(*words, "--format", "csv").stderr
+    both = run(*words)
+    plain = run(*words[:-2], "-m", "nDCG@10").stdout.split("\n\n")[0]
+    assert both.stdout.startswith(plain), "what is asked beside takes nothing away"
+    assert "hybrid is not worse than full-text by 0.02" in both.stdout
+    assert "without --difference" not in both.stderr
+    count = len(table(run(*words[:2], "--difference", "0.02", "--by-tag", "--format", "csv")))
+    many = run(*words[:2], "--difference", "0.02", "--by-tag").stdout
+    assert many.count("nDCG@10") >= 2 * count > 24, "as two tables"
 
 
 def test_systems_and_measures_are_related_with_the_number_of_values(run: Run, project: Path) -> None:
@@ -307,7 +316,12 @@ def test_ranking_effect_tells_means_and_places_by_each_annotators_grades_alone(
         means = {one["system"]: one["value"] for one in table(alone)}
         assert {row["system"]: row[name] for row in rows} == means
     only = table(run("ranking-effect", project, "--annotator", "Ann", "--format", "csv"))
-    assert list(only[0]) == ["system", "Ann", "Ann place"]
+    assert list(only[0]) == ["system", "Ann", "Ann place", "Ann queries"]
+    assert {row["Ann queries"] for row in only} == {"8"}
+    assert "With 1 pair of systems and no ties tau takes one of 2 values" in (
+        run("ranking-effect", project, "-m", "P(rel=5)@2").stdout
+        + run("ranking-effect", project, "-m", "nDCG@10").stdout
+    )
 
 
 def test_an_export_says_what_it_could_not_hold(run: Run, project: Path, tmp_path: Path) -> None:
@@ -614,10 +628,8 @@ def test_the_terminal_shows_the_cells_and_captions_of_the_tables_on_screen(run: 
 def test_each_annotator_s_leniency_is_told_and_written_without_names(run: Run, tmp_path: Path) -> None:
     run("sample", "site-search", "-o", tmp_path / "s.annot")
     rows = table(run("agreement", tmp_path / "s.annot", "--leniency", "--format", "csv"))
-    assert [row["annotator"] for row in rows] == ["Mara", "Jonas"]
-    mara, jonas = (float(row["leniency"]) for row in rows)
-    assert mara == -jonas, "of two, each is beside the other"
-    assert float(rows[0]["leniency_low"]) <= mara <= float(rows[0]["leniency_high"])
+    assert [row["annotator"] for row in rows] == ["Mara beside Jonas"]
+    assert float(rows[0]["leniency_low"]) <= float(rows[0]["leniency"]) <= float(rows[0]["leniency_high"])
     report = tmp_path / "report.md"
     run("report", tmp_path / "s.annot", "-o", report, "--section", "agreement")
     assert "Leniency and scatter" in report.read_text("utf-8")
@@ -639,5 +651,10 @@ def test_how_alike_systems_rank_is_told_before_anything_is_judged(run: Run, tmp_
     (row,) = table(run("compare", project, "--overlap", "0.5", "--format", "csv"))
     assert (row["first"], row["second"], row["queries"]) == ("a", "b", "1")
     assert float(row["overlap"]) == pytest.approx(1 / 2 + 1 / 8 + 2 / 3 / 4)
+    (tmp_path / "b.run").write_text("".join(f"q{at} Q0 x 1 1 b\n" for at in range(1, 9)))
+    run("import", project, tmp_path / "b.run", "--replace")
+    shown = run("compare", project, "--overlap", "0.5").stdout
+    assert "No ranking by a, so left out beside it: q2, q3, q4, q5, q6 and 2 more." in shown
+    assert "No ranking by b" not in shown
     assert "lies between 0 and 1" in run("compare", project, "--overlap", "2").stderr
     assert "It takes two systems" in run("compare", project, "-s", "a", "--overlap", "0.5").stderr

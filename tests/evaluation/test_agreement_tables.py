@@ -1,9 +1,20 @@
 """Agreement as tables."""
 
+from itertools import permutations
+
 import numpy as np
+import pytest
+from scipy.stats import kendalltau
 
 from annotator.evaluation.agreement import between
-from annotator.evaluation.agreement_tables import by_group, coefficients, confusion, places, rankings
+from annotator.evaluation.agreement_tables import (
+    by_group,
+    coefficients,
+    confusion,
+    few_orders,
+    places,
+    rankings,
+)
 from annotator.evaluation.correlations import correlation
 
 FIRST = [0, 1, 2, 3, 4, 5] * 6
@@ -38,13 +49,35 @@ def test_the_confusion_shows_where_two_annotators_part() -> None:
 def test_the_systems_means_stand_by_annotator() -> None:
     tau = correlation([0.5, 0.4, 0.3], [0.2, 0.3, 0.1], "kendall")
     table = rankings(
-        "nDCG@10", ("a", "b", "c"), ("Ann", "Ben"), [(0.5, 0.4, 0.3), (0.2, 0.3, 0.1)], [("Ann", "Ben", tau)]
+        "nDCG@10",
+        ("a", "b", "c"),
+        ("Ann", "Ben"),
+        [(0.5, 0.4, 0.3), (0.2, 0.3, 0.1)],
+        [7, 5],
+        [("Ann", "Ben", tau)],
     )
-    assert table.rows == [("a", 0.5, 1, 0.2, 2), ("b", 0.4, 2, 0.3, 1), ("c", 0.3, 3, 0.1, 3)]
-    assert [one.name for one in table.columns] == ["system", "Ann", "Ann place", "Ben", "Ben place"]
-    assert table.caption == "Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben."
+    assert table.rows == [
+        ("a", 0.5, 1, 7, 0.2, 2, 5),
+        ("b", 0.4, 2, 7, 0.3, 1, 5),
+        ("c", 0.3, 3, 7, 0.1, 3, 5),
+    ]
+    names = ["system", "Ann", "Ann place", "Ann queries", "Ben", "Ben place", "Ben queries"]
+    assert [one.name for one in table.columns] == names
+    judged = "Each mean is over the queries that its annotator judged."
+    assert table.caption == (
+        f"{judged} Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben. With 3 pairs of "
+        "systems and no ties tau takes one of 4 values: an impression, no evidence."
+    )
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
-    assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [("Ann", "Ben", undefined)]).caption == ""
+    assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [3], [("Ann", "Ben", undefined)]).caption == judged
+
+
+@pytest.mark.parametrize("systems", [2, 3, 4, 5])
+def test_a_tau_of_few_systems_takes_as_many_values_as_the_caution_says(systems: int) -> None:
+    orders = list(permutations(range(systems)))
+    values = {round(float(kendalltau(orders[0], order).statistic), 9) for order in orders}
+    assert f"one of {len(values)} values: an impression" in few_orders(systems)
+    assert few_orders(10) == "", "45 pairs"
 
 
 def test_equal_means_share_a_place_and_what_is_missing_has_none() -> None:

@@ -48,8 +48,23 @@ def test_who_is_strict_with_one_is_lenient_for_the_other_and_few_items_show_no_n
     ann, bob = leniencies(("ann", "bob"), table)
     assert (ann.mean.value, bob.mean.value) == (-1.5, 1.5)
     few = leniency_table([ann, bob])
-    assert few.rows[0] == ("ann", *[None] * 6, 2, "not enough data: 30 items are needed")
+    assert few.rows[0] == ("ann beside bob", *[None] * 6, 2, "not enough data: 30 items are needed")
     enough = leniency_table(list(leniencies(("ann", "bob"), table * 20)))
     assert enough.rows[0][1] == -1.5
     assert enough.rows[0][7:] == (40, "")
     assert math.isnan(leniencies(("ann",), [[3], [4]])[0].mean.value)
+
+
+@given(TABLES, st.sampled_from([("ann", "bob"), ("ann", "bob", "eve")]))
+def test_two_people_who_mirror_each_other_have_one_row_and_others_one_each(table, names):
+    found = [one for one in leniencies(names, [row[: len(names)] for row in table]) if one.mean.n]
+    shown = leniency_table(found)
+    rows = [row[0] for row in shown.rows]
+    together = {row for row in range(len(table)) if sum(grade >= 0 for grade in table[row][: len(names)]) > 1}
+    if len(found) == 2 and together:
+        first, second = (one.annotator for one in found)
+        assert rows == [f"{first} beside {second}"]
+        assert "Two alone mirror each other" in shown.caption
+    else:
+        assert rows == [one.annotator for one in found]
+        assert "mirror" not in shown.caption

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from annotator.evaluation.comparison_tables import contrasts
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.evaluation.summary_tables import per_query
+from annotator.evaluation.summary_tables import estimates, per_query
 from annotator.metrics.catalogue import parse_all
 from annotator.reports import csv, html, markdown
 from annotator.reports.report import Report, Section
@@ -73,3 +73,17 @@ def test_every_table_of_queries_and_every_format_shows_it_and_a_csv_keeps_a_plai
 def test_where_lengths_are_not_known_nothing_is_said() -> None:
     unknown = dataclasses.replace(result_of([[0], [1]]), retrieved=None)
     assert per_query(unknown).marks == {}
+
+
+@given(LENGTHS)
+def test_the_least_score_of_a_system_without_a_ranking_bears_the_sign(retrieved: list[list[int]]) -> None:
+    table = estimates(result_of(retrieved))
+    least = [column.title for column in table.columns].index("Min")
+    gone = {system: of.count(0) for system, of in zip(SYSTEMS, retrieved, strict=True) if 0 in of}
+    assert {(table.rows[row][:2], at) for row, at in table.marks} == {
+        ((system, measure), least) for system in gone for measure in ("nDCG@10", "RR")
+    }
+    assert {table.rows[row][at] for row, at in table.marks} <= {0.0}
+    times = sum(gone.values())
+    said = f"({times} time{'s' * (times != 1)}): it counts as 0."
+    assert table.caption.endswith(said) == bool(gone)
