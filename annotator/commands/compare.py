@@ -79,7 +79,7 @@ def compare(
 
     if overlap is not None:
         with choices.reading(project) as opened, progress.shown("Comparing rankings") as watch:
-            table = overlap_of(state_of(opened, options), options.systems, overlap, watch)
+            table = overlap_of(state_of(opened, options), options.systems, overlap, watch=watch)
         printout.put_table(table, layout, output)
         return
     with choices.reading(project) as opened:

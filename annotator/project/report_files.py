@@ -32,6 +32,7 @@ from annotator.project.leniency import lenient
 from annotator.project.project import Project
 from annotator.project.project_scores import collected, evaluated
 from annotator.project.provenance import provenance
+from annotator.project.run_overlap import overlap
 from annotator.project.state import state_of
 from annotator.reports import trec_eval
 from annotator.reports.csv import Spreadsheet
@@ -72,6 +73,9 @@ HIDDEN = (
     "Queries that the annotator who made this report has not finished are left out; the command below would "
     "write all."
 )
+
+MOST_RANKINGS = 10_000
+"""So many pairs of rankings are compared without being asked for: a few seconds."""
 
 EXPLAINED = 3
 """So many queries are taken apart when nobody chose any."""
@@ -173,6 +177,7 @@ def gathered(
         comparisons=comparisons,
         of_tags=of_tags,
         explained=taken_apart,
+        overlap=_overlap(state, options, choice, only, watch.silent),
         agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
         audits=[audited(one, beside(state, one, only)) for one in audit_result.results(state)],
         more=more,
@@ -196,6 +201,22 @@ def _compared(
         compare_all(result, replace(choice, by_tag=False), watch),
         compare_all(result, replace(choice, by_tag=True), watch) if by_tag else [],
     )
+
+
+def _overlap(
+    state: State, options: Options, choice: Choice, only: Container[str] | None, watch: Watch
+) -> Table | str:
+    """Return how alike the systems rank, or a sentence why that is left out."""
+    systems = options.systems or tuple(run.name for run in state.runs)
+    if len(systems) < 2:
+        return ""
+    rankings = len(systems) * (len(systems) - 1) // 2 * len(state.queries)
+    if rankings > MOST_RANKINGS and not {"overlap"} & {*choice.sections, choice.table}:
+        return (
+            f"How alike the systems rank is left out for its time: it takes {rankings:,} pairs of rankings. "
+            "Ask for this section, or for the table `overlap`, alone."
+        )
+    return overlap(state, systems, only=only, watch=watch)
 
 
 def _agreement(state: State, options: Options, named: bool, watch: Watch) -> list[Table]:

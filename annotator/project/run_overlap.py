@@ -1,6 +1,6 @@
 """How alike the systems of a project rank: asked of the rankings alone, before anything is judged."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -18,11 +18,16 @@ DEEPEST = 1_000
 
 
 def overlap(
-    state: State, systems: Sequence[str] = (), p: float = PERSISTENCE, watch: Watch = UNWATCHED
+    state: State,
+    systems: Sequence[str] = (),
+    p: float = PERSISTENCE,
+    only: Container[str] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Table:
     """Return the rank-biased overlap of every two systems, or of those named, over the queries both rank.
 
-    Raises UserError for a persistence that is none, a system that is not there, and fewer than two; Stopped.
+    `only` keeps all other queries out of it. Raises UserError for a persistence that is none, a system that
+    is not there, and fewer than two; Stopped.
     """
     if not 0 < p < 1:
         raise UserError(f"The persistence of rank-biased overlap lies between 0 and 1; {p:g} does not.")
@@ -35,7 +40,13 @@ def overlap(
     with state.rows() as db:
         for done, run in enumerate(runs):
             watch.step(done, len(runs) + len(pairs), f"Reading {run.name}")
-            ranked.append({query: keys[:DEEPEST] for query, keys, *_ in arrays.rankings(db, run.key)})
+            ranked.append(
+                {
+                    query: keys[:DEEPEST]
+                    for query, keys, *_ in arrays.rankings(db, run.key)
+                    if only is None or state.queries[query].id in only
+                }
+            )
     rows = []
     for done, (one, other) in enumerate(pairs, len(runs)):
         watch.step(done, len(runs) + len(pairs), "Comparing rankings")

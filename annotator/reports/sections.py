@@ -26,6 +26,8 @@ from annotator.reports.report import Figure, Report, Section
 SHOWN_QUERIES = 2_000
 """More queries than this are not written into a page that a person reads; the CSV has them all."""
 
+OVERLAP = "How alike the systems rank"
+
 HARDEST = 20
 """So many of the hardest queries are told one by one."""
 
@@ -57,8 +59,8 @@ class Material:
     """Everything that a report may show; what is missing has no section.
 
     `more` are the second results of the figures that ask for one, by the figure's key. `subject` holds what
-    figures show beside the result. `agreement` are tables about annotators. Annotators have numbers instead
-    of names unless `named`.
+    figures show beside the result. `overlap` is how alike the systems rank, or a sentence why that is left
+    out. `agreement` are tables about annotators. Annotators have numbers instead of names unless `named`.
     """
 
     result: EvaluationResult
@@ -66,6 +68,7 @@ class Material:
     of_tags: Sequence[Comparison] = ()
     explained: Sequence[Explained] = ()
     agreement: Sequence[Table] = ()
+    overlap: Table | str = ""
     audits: Sequence[Audited] = ()
     more: Mapping[str, EvaluationResult] = field(default_factory=dict)
     subject: Subject = field(default_factory=Subject)
@@ -165,6 +168,14 @@ def difficulty(material: Material) -> Section:
     return Section("difficulty", "Query difficulty", sentences, tables)
 
 
+def overlap(material: Material) -> Section:
+    """Return how alike the systems rank, whatever is judged."""
+    found = material.overlap
+    if isinstance(found, str):
+        return Section("overlap", OVERLAP, (found,) if found else ())
+    return Section("overlap", OVERLAP, tables=(found,))
+
+
 def tags(material: Material) -> Section:
     """Return the means by tag, and the systems compared over the queries of each."""
     tables = [summary_tables.tags(material.result)] if any(material.result.tags) else []
@@ -247,6 +258,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "audits": ("Comparisons with a limited risk", audits),
     "per-query": ("Per query", per_query),
     "difficulty": ("Query difficulty", difficulty),
+    "overlap": (OVERLAP, overlap),
     "tags": ("By tag", tags),
     "explanations": ("Why: chosen scores taken apart", explanations),
     "agreement": ("Agreement", agreement),

@@ -19,6 +19,7 @@ from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.overlap_tab import OverlapTab
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import comparison_tables
@@ -52,6 +53,8 @@ class Chosen:
 
 class ComparePage(EvaluatedPage):
     """Two systems in depth, all pairs in a table; the seed is the result's."""
+
+    without_judgments = True
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
@@ -117,6 +120,11 @@ class ComparePage(EvaluatedPage):
         return tab
 
     @cached_property
+    def alike(self) -> OverlapTab:
+        """How alike the systems rank."""
+        return OverlapTab(self.project, self.worker, self.theme)
+
+    @cached_property
     def figures(self) -> FiguresTab:
         """The figures of the pair."""
         tab = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
@@ -168,6 +176,7 @@ class ComparePage(EvaluatedPage):
         self.tabs.add("By tag", lambda: self.tagged, self._fill_tags)
         self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
+        self.tabs.add("Overlap", lambda: self.alike, self._fill_overlap)
         self.tabs.add("Measures and conventions", lambda: self.measures, self._fill_measures)
         self.tabs.add("Power", lambda: self.planner, self._fill_planner)
         self.tabs.add(
@@ -189,7 +198,7 @@ class ComparePage(EvaluatedPage):
         if not prepared:
             self.bar.show_pair_choice(False)
             self.message.say("Nothing to compare", ONE if len(result.systems) < 2 else ONLY_COUNTS)
-            self.stack.setCurrentWidget(self.message)
+            self.show_message()
             return
         self.bar.offer(result, prepared[0].family)
         self.bar.show_pair_choice(True)  # which are as wide as what they offer when they are first shown
@@ -204,7 +213,7 @@ class ComparePage(EvaluatedPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
-        for part in made(self, *views, "figures", "deciding", "since"):
+        for part in made(self, *views, "figures", "deciding", "since", "alike"):
             part.theme_changed(theme)
 
     def _read_choices(self) -> None:
@@ -280,6 +289,10 @@ class ComparePage(EvaluatedPage):
     def _fill_measures(self) -> None:
         if self.result is not None and self.state is not None:
             self.measures.show_measure(self.state, self.result, self.chosen.measure)
+
+    def _fill_overlap(self) -> None:
+        if self.state is not None:
+            self.alike.show_state(self.state, self.options.options.systems)
 
     def _fill_planner(self) -> None:
         one = self.compared

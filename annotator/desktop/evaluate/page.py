@@ -55,6 +55,7 @@ class EvaluatePage(EvaluatedPage):
     """Systems under measures, one row per query, figures, conventions; a click opens the query's panel."""
 
     in_parts = True
+    without_judgments = True
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.question import confirm
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
+from annotator.desktop.results.overlap_tab import NothingYet
 from annotator.desktop.style import prose
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -122,6 +122,8 @@ class EvaluatedPage(FollowingPage):
     """
 
     in_parts = False
+    without_judgments = False
+    """Whether the page has something to show before anything is judged."""
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
@@ -139,14 +141,15 @@ class EvaluatedPage(FollowingPage):
         self.job.cancelled.connect(self._go_back)
         self.blind = BlindNotice(self.unblind, self)
         self.stack = QStackedWidget(self)
-        self.message = Message(self.stack)
+        self.empty = NothingYet(self.project, self.worker, self.theme, self.stack)
+        self.message = self.empty.message
         self.message.say("Evaluating…", "The scores appear here in a moment.")
         self._scroll = QScrollArea(self.stack)  # large text may need more height than there is
         self._scroll.setWidgetResizable(True)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.content = QWidget(self._scroll)
         self._scroll.setWidget(self.content)
-        self.stack.addWidget(self.message)
+        self.stack.addWidget(self.empty)
         self.stack.addWidget(self._scroll)
         self.wrong = prose("", "danger", self)
         self.wrong.setContentsMargins(16, 0, 16, 4)
@@ -175,6 +178,7 @@ class EvaluatedPage(FollowingPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self.options.theme_changed(theme)
+        self.empty.overlap.theme_changed(theme)
 
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
@@ -237,7 +241,7 @@ class EvaluatedPage(FollowingPage):
     def hide_found(self) -> None:
         """Show nothing of what was computed: another annotator may be blind for it."""
         self.message.say("Evaluating…", "The scores appear here in a moment.")
-        self.stack.setCurrentWidget(self.message)
+        self.show_message()
         self._whole = None
 
     def _show(self, shown: Found) -> None:
@@ -252,10 +256,15 @@ class EvaluatedPage(FollowingPage):
         self.blind.show_hidden(shown.hidden, len(shown.result.query_ids))
         if not shown.result.query_ids:
             self.message.say("No scores yet", nothing_in_words(shown.hidden, shown.result.options.as_of))
-            self.stack.setCurrentWidget(self.message)
+            self.show_message(shown.state if self.without_judgments else None)
             return
         self.stack.setCurrentWidget(self._scroll)
         self.present(shown.result, shown.prepared)
+
+    def show_message(self, state: State | None = None) -> None:
+        """Show what the message says, and of a state how alike its systems rank."""
+        self.stack.setCurrentWidget(self.empty)
+        self.empty.show_overlap(state, self.options.options.systems)
 
     def _options_changed(self) -> None:
         self._taken = self.surroundings.choices.options = self.options.options

@@ -430,7 +430,7 @@ def test_few_judgments_can_be_planned_where_nothing_is_finished_yet(window: Wind
     page = window.pages[2]
     assert isinstance(page, ComparePage)
     qtbot.waitUntil(lambda: page.result is not None, timeout=PATIENCE)
-    assert page.stack.currentWidget() is page.message
+    assert page.stack.currentWidget() is page.empty
     assert page.bar.few.isVisible()
     assert page.bar.few.text().endswith("(Ctrl+R)")
     qtbot.keyClick(page.bar.few, Qt.Key.Key_Space)
@@ -449,3 +449,11 @@ def test_the_pair_on_show_is_the_one_that_a_plan_begins_with(compare: ComparePag
     assert dialog is not None
     assert dialog._pair == (second, first)
     dialog.reject()
+
+
+def test_how_alike_the_systems_rank_stands_beside_how_they_score(compare: ComparePage, qtbot: QtBot) -> None:
+    compare.tabs.look_at("Overlap")
+    grid = compare.alike.grid.grid
+    qtbot.waitUntil(lambda: grid.rowCount() == 1, timeout=PATIENCE)
+    assert grid.table.data[:2] == (["sys1"], ["sys2"])
+    assert 0 < grid.table.data[2][0] < 1

@@ -22,7 +22,8 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, history, judging, project_scores, settings
 from annotator.project.evidence import Evidence
 from annotator.watch import UNWATCHED
-from tests.desktop.conftest import PATIENCE
+from tests.desktop.building import make_project
+from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.evaluate.conftest import press, settle
 from tests.desktop.graded import grade_queries
 
@@ -566,3 +567,39 @@ def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: Evalua
     evaluate.options.change(systems=("sys1",))
     settle(evaluate, qtbot)
     assert not evaluate.tabs.isTabVisible(evaluate.tabs.place("Difficulty"))
+
+
+def test_before_anything_is_judged_the_page_says_how_alike_the_systems_rank(
+    window: Window, qtbot: QtBot
+) -> None:
+    for number in (1, 2):
+        window.stack.show_page(number)
+        page = window.pages[number]
+        assert isinstance(page, EvaluatedPage)
+        alike = page.empty.overlap
+        qtbot.waitUntil(lambda shown=alike: shown.grid.grid.rowCount() == 1, timeout=PATIENCE)
+        assert alike.isVisible()
+        assert page.message.title == "No scores yet"
+        at_ten = alike.grid.grid.table.data[2][0]
+        alike.persistence.setCurrentIndex(2)
+        alike.persistence.activated.emit(2)
+        qtbot.waitUntil(lambda shown=alike: "p = 0.98" in shown.grid.grid.table.caption, timeout=PATIENCE)
+        assert alike.grid.grid.table.data[2][0] > at_ten, "the whole of both lists is the same"
+    grade_queries(window, qtbot, (1, 2, 3))
+    window.stack.show_page(1)
+    page = window.pages[1]
+    assert isinstance(page, EvaluatePage)
+    qtbot.waitUntil(lambda: page.result is not None and page.result.query_ids != (), timeout=PATIENCE)
+    assert not page.empty.isVisible()
+
+
+def test_one_system_alone_leaves_the_message_alone(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(make_project(tmp_path / "one", systems=1))
+    window.stack.show_page(1)
+    page = window.pages[1]
+    assert isinstance(page, EvaluatePage)
+    settle(page, qtbot)
+    assert page.message.isVisible()
+    assert not page.empty.overlap.isVisible()
