@@ -8,6 +8,7 @@ UserError            shown as it is: what happened, what is safe, what to do
 │   ├── LockedError  another program is writing to it
 │   ├── NewerError   a newer version of Annotator made it
 │   ├── DamagedError its content does not match its own hashes
+│   ├── UnclearError a failing disk leaves open whether a step is stored
 │   └── ReadOnlyError it was opened for reading only
 ├── MissingExtra     an optional part of Annotator is not installed
 └── Stopped          the user cancelled; nothing was changed
@@ -72,6 +73,10 @@ class NewerError(ProjectError):
 
 class DamagedError(ProjectError):
     """The project's content does not match its own hashes or structure."""
+
+
+class UnclearError(ProjectError):
+    """The disk failed in the last moment of a step: whether it is stored is not known, or not for good."""
 
 
 class ReadOnlyError(ProjectError):

@@ -14,8 +14,8 @@ from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
 from annotator.storage.care import integrity
 from annotator.storage.file import access, file_lock, layout, proof
+from annotator.storage.file.open_file import OpenFile
 from annotator.storage.ledger import chain, current_values, events
-from annotator.storage.ledger.chain import Ledger
 from annotator.storage.ledger.current_values import Subject
 from annotator.storage.ledger.events import Event
 from annotator.storage.reads import holdings, lookup
@@ -64,7 +64,6 @@ class Store:
         self.path = path
         self.db = db
         self.lock = lock
-        self.ledger = Ledger()
         self.query_texts = QueryTexts()
         self.tied: KnownTies = {}
         self.thread = threading.get_ident()
@@ -80,6 +79,8 @@ class Store:
             db.close()
             raise DamagedError(f"{path.name} does not say which project it is. Restore a backup.")
         self.identity, self.created = row
+        with access.telling(path.name):
+            self.file = OpenFile(path, db, self.identity)
 
     @classmethod
     def create(cls, path: Path, *, identity: str | None = None, created: int | None = None) -> Self:
@@ -173,7 +174,8 @@ class Store:
         while not self._proving.acquire(timeout=LOOK_SECONDS):
             watch.look()
         try:
-            now = proof.stamp(self.path)
+            if (now := self.file.seen()) != self.file.stamp:
+                self.file.recognise(grown=True)
             if anew or (not self.damage and now != self._proved):
                 self._proved = None
                 if anew or not proof.known(self.path, now):
@@ -214,8 +216,10 @@ class Store:
     def writing(self, *, checked: bool = True) -> Iterator[sqlite3.Connection]:
         """Run one transaction: all of it is stored and synced at the end, or nothing after an exception.
 
-        Its events have one time: no moment lies between them. A `writing()` inside another joins it.
-        `checked=False` leaves foreign keys unchecked, for bulk rows whose keys come from the tables.
+        Its events, of which it has one at least, have one time: no moment lies between them. A `writing()`
+        inside another joins it. `checked=False` leaves foreign keys unchecked, for bulk rows whose keys come
+        from the tables. Raises UnclearError where a failing disk leaves open what is stored; the next step
+        looks first. Raises ProjectError when the file at the path is not the one that was opened.
         """
         if self.damage or (self._proved is None and not self.read_only):
             self.prove()
@@ -224,26 +228,25 @@ class Store:
         if self.depth:
             yield self.db
             return
-        before = replace(self.ledger)
-        ours = proof.stamp(self.path) == self._proved
         with access.telling(self.path.name):
-            if not checked:
-                self.db.execute("PRAGMA foreign_keys = OFF")
             try:
-                self.db.execute("BEGIN IMMEDIATE")
+                self.file.begin(checked)
+                ours = self.file.stamp == self._proved
                 self.depth = 1
                 self.moment = events.now()
-                yield self.db
-                self.db.execute("COMMIT")
+                before = replace(self.file.ledger)
+                try:
+                    yield self.db
+                except BaseException:
+                    self.file.ledger = before
+                    raise
+                self.file.commit()
                 if ours:
-                    self._proved = proof.stamp(self.path)
-            except BaseException:
-                self.ledger = before
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
+                    self._proved = self.file.stamp
             finally:
                 self.depth = 0
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
                 if not checked:
                     self.db.execute("PRAGMA foreign_keys = ON")
 
@@ -304,8 +307,8 @@ class Store:
                 after = chain.stamped(before, after, moment, milliseconds)
             if events.text(after) == events.text(before) and declared(task).kept:
                 return None
-            end = self.ledger
-            chain.follow(db, end, annotator, annotator_kind, who, moment)
+            end = self.file.ledger
+            chain.open_session(db, end, annotator, annotator_kind, who, moment)
             event = Event(
                 end.identity,
                 end.sequence + 1,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from annotator.desktop import log
 from annotator.desktop.safety.banner import Notice, Way
-from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError, UnclearError
 from annotator.places import SUFFIX
 from annotator.text.counts import counted
 from annotator.watch import Watch
@@ -143,7 +143,13 @@ class Safety(QObject):
         if isinstance(error, ReadOnlyError):
             self.said.emit(str(error))
             return
-        if not isinstance(error, DamagedError):
+        if isinstance(error, UnclearError):
+            from annotator.project.views import Change
+
+            self.changed.emit(Change("import"))  # what is shown may not be what is stored
+            self._unstored = True
+            self.notice.tell(str(error))
+        elif not isinstance(error, DamagedError):
             self._unstored = True
             self.notice.tell(f"Not stored. {error}")
         elif self._damaged or self.session is None:

@@ -50,7 +50,7 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
     counts = Counts()
     with store.writing(checked=False) as db, how.watch.over(db):
         who = chain.annotator_key(db, how.annotator, how.annotator_kind)
-        chain.follow(db, store.ledger, how.annotator, how.annotator_kind, who, events.now())
+        chain.open_session(db, store.file.ledger, how.annotator, how.annotator_kind, who, events.now())
         key = db.execute("SELECT max(id) + 1 FROM event").fetchone()[0]
         parts = (replace(how, watch=watch) for watch in how.watch.parts(sizes(dataset, how)))
         add_queries(db, dataset.queries, key, next(parts), counts)

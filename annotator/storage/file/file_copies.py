@@ -68,12 +68,23 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
     """
     if target.exists() and target.samefile(path):
         raise ProjectError("A project cannot be copied onto itself; choose another name.")
+    with access.telling(path.name):
+        db = access.connect(path)
+    try:
+        db.execute("PRAGMA query_only = OFF")
+        replace_by_copy(db, target, watch)
+    finally:
+        db.close()
+
+
+def replace_by_copy(db: sqlite3.Connection, target: Path, watch: Watch = UNWATCHED) -> None:
+    """Write a compact copy of what a connection reads, moved to its place in one step; see `save_copy`."""
     part = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         with access.telling(target.name):
-            write_copy(path, part, watch)
+            write_copy(db, part, watch)
         sync(part)
         os.replace(part, target)
     except OSError as error:
@@ -85,22 +96,20 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
             part.unlink()
 
 
-def write_copy(path: Path, part: Path, watch: Watch = UNWATCHED) -> None:
+def write_copy(db: sqlite3.Connection, part: Path, watch: Watch = UNWATCHED) -> None:
     """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
-    db = access.connect(path)
     size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
 
     def look() -> bool:
         watch.tell(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
         return watch.asked()
 
+    attached = db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
     try:
-        db.execute("PRAGMA query_only = OFF")
-        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
         with replace(watch, should_stop=look).over(db):
             db.execute("VACUUM INTO ?", (str(part),))
     finally:
-        db.close()
+        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
 
 
 def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
@@ -202,6 +211,25 @@ def back_up(
     save_copy(path, target, watch)
     thin(backups(identity), moment, cap)
     return Backup(target, moment, target.stat().st_size)
+
+
+def rescue(db: sqlite3.Connection, path: Path, identity: str) -> Path | None:
+    """Keep as a backup what a connection still has of a file that is not at its path any more.
+
+    None where that cannot be done, as when a journal stands there: SQLite would take it for the file's own.
+    """
+    if path.with_name(f"{path.name}-journal").exists():
+        return None
+    try:
+        head = events.head(db)[:12]
+        for backup in backups(identity):
+            if backup.path.stem.endswith(head):
+                return backup.path
+        target = folder(identity) / f"{time.strftime(STAMP, time.gmtime())} {head}.annot"
+        replace_by_copy(db, target)
+        return target
+    except (sqlite3.Error, UserError):
+        return None
 
 
 def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:

@@ -3,7 +3,7 @@
 import secrets
 import sqlite3
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotator.errors import ProjectError
 from annotator.records import AnnotatorKind, text_problem
@@ -13,18 +13,45 @@ from annotator.storage.ledger.events import NO_HASH, Event, digest, insert, proj
 
 @dataclass(slots=True)
 class Ledger:
-    """The end of the ledger as one connection knows it, so that appending reads nothing.
-
-    It is forgotten when a transaction fails and when another connection has written.
-    """
+    """The end of this session's events, so that appending reads nothing; nobody else appends meanwhile."""
 
     session: int | None = None
     identity: str = ""
     sequence: int = 0
     hash: str = NO_HASH
     clock: int = 0
-    seen: int = -1
-    """The connection's `data_version` when this was true; it changes when another connection writes."""
+
+
+class End(NamedTuple):
+    """The last event of a file: its key and its hash; nothing where there is none."""
+
+    key: int = 0
+    hash: bytes = b""
+
+
+def last(db: sqlite3.Connection) -> End:
+    """Return the last event."""
+    row = db.execute("SELECT id, hash FROM event ORDER BY id DESC LIMIT 1").fetchone()
+    return End(*row) if row else End()
+
+
+def at(db: sqlite3.Connection, key: int) -> End:
+    """Return the event with this key."""
+    row = db.execute("SELECT id, hash FROM event WHERE id = ?", (key,)).fetchone()
+    return End(*row) if row else End()
+
+
+def read_again(db: sqlite3.Connection, ledger: Ledger) -> Ledger:
+    """Return the end of a session as it stands in the file; a session that is not there begins anew."""
+    row = db.execute(
+        "SELECT session, sequence, hash FROM event JOIN session ON session.id = session "
+        "WHERE identity = ? ORDER BY sequence DESC LIMIT 1",
+        (ledger.identity,),
+    ).fetchone()
+    if row is None:
+        return Ledger()
+    session, sequence, hashed = row
+    return Ledger(session, ledger.identity, sequence, hashed.hex(), tips(db)[1])
 
 
 def annotator_key(db: sqlite3.Connection, name: str, kind: AnnotatorKind = "person") -> int:
@@ -65,27 +92,23 @@ def append(db: sqlite3.Connection, ledger: Ledger, who: int, event: Event) -> Ev
     return replace(event, hash=hashed)
 
 
-def follow(
+def open_session(
     db: sqlite3.Connection, ledger: Ledger, annotator: str, kind: AnnotatorKind, who: int, moment: int
 ) -> None:
-    """Bring the ledger's end up to date, and open a session with its first event when there is none yet."""
-    version = db.execute("PRAGMA data_version").fetchone()[0]
-    if ledger.session is not None and ledger.seen == version:
+    """Open a session with its first event when there is none yet."""
+    if ledger.session is not None:
         return
     heads, clock = tips(db)
-    if ledger.session is None:
-        ledger.identity = secrets.token_hex(16)
-        done = db.execute("INSERT INTO session(identity) VALUES (?)", (ledger.identity,))
-        ledger.session, ledger.sequence, ledger.clock, ledger.hash = done.lastrowid, -1, clock, NO_HASH
-        after = {"heads": heads, "project": project(db), **stated(db)}
-        append(
-            db,
-            ledger,
-            who,
-            Event(
-                ledger.identity, 0, clock + 1, moment, annotator, kind, "session", (), None, after, None,
-                False, "opening", None, "",
-            ),
-        )  # fmt: skip
-    ledger.clock = max(ledger.clock, clock)
-    ledger.seen = version
+    ledger.identity = secrets.token_hex(16)
+    done = db.execute("INSERT INTO session(identity) VALUES (?)", (ledger.identity,))
+    ledger.session, ledger.sequence, ledger.hash = done.lastrowid, -1, NO_HASH
+    after = {"heads": heads, "project": project(db), **stated(db)}
+    append(
+        db,
+        ledger,
+        who,
+        Event(
+            ledger.identity, 0, clock + 1, moment, annotator, kind, "session", (), None, after, None,
+            False, "opening", None, "",
+        ),
+    )  # fmt: skip

@@ -1,5 +1,7 @@
 """Files that are not as usual: taken, read-only, damaged, newer, foreign, hostile; a disk that is full."""
 
+import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from annotator.project.project import Project
 from annotator.storage.file import access
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
+from tests.faults.system_calls import unsynced_folder
 
 
 def alter(path: Path, sql: str) -> None:
@@ -182,6 +185,37 @@ def test_a_grade_that_the_full_disk_did_not_take_shows_as_not_given(
     )
     press_digit(qtbot, window, "4")
     wait_for(qtbot, lambda: not window.safety.notice.text())
+
+
+@pytest.mark.usefixtures("on_disk")
+def test_a_grade_that_the_disk_did_not_confirm_is_told_as_unclear_and_the_next_one_is_stored(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    window = open_window(project_path)
+    looked_after(qtbot, window)
+    with unsynced_folder(lambda: True):
+        press_digit(qtbot, window, "4")
+        wait_for(qtbot, lambda: "a power cut could still take it back" in window.safety.notice.text())
+    assert "Not stored" not in window.safety.notice.text()
+    press_digit(qtbot, window, "3")
+    wait_for(qtbot, lambda: not window.safety.notice.text())
+    window.close_project()
+    assert 3 in grades(project_path).values()
+
+
+def test_a_grade_in_a_file_that_was_replaced_is_refused_and_the_window_says_where_it_is(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "theirs.annot"
+    shutil.copy(project_path, copy)
+    window = open_window(project_path)
+    looked_after(qtbot, window)
+    os.replace(copy, project_path)
+    press_digit(qtbot, window, "4")
+    wait_for(qtbot, lambda: "Another file was put in the place of" in window.safety.notice.text())
+    assert "only on the screen in front of you" in window.safety.notice.text()
+    window.close_project()
+    assert grades(project_path) == {}
 
 
 def test_a_synchronised_folder_is_told_in_a_line(
