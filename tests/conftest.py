@@ -18,7 +18,6 @@ settings.register_profile(
     "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.register_profile("nightly", settings.get_profile("ci"), derandomize=False)
-settings.load_profile("nightly" if "--nightly" in sys.argv else "ci")
 
 try:
     import PySide6.QtWidgets  # noqa: F401
@@ -31,6 +30,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     if "pytestqt.plugin" not in sys.modules:
         for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "read by pytest-qt, which is not loaded without Qt", type="linelist")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how hypothesis draws, before the tests are read; workers are told on their own command line."""
+    settings.load_profile("nightly" if config.getoption("--nightly") else "ci")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

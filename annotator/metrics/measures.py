@@ -9,6 +9,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -148,7 +149,7 @@ class Measure:
     cutoff: int | float | None = None
     said: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The canonical name: `nDCG@10`, `P(rel=3)@10`, `ERR(max_rel=5)@20`."""
         shown = [

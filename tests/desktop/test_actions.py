@@ -4,7 +4,7 @@ import re
 from typing import TypeVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -20,6 +20,7 @@ from annotator.desktop.preferences import Settings
 from annotator.desktop.window import Window
 from annotator.project.views import JudgmentView
 from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.examples import examples
 
 Front = TypeVar("Front", bound=QWidget)
 
@@ -169,6 +170,7 @@ def test_a_key_is_changed_kept_and_shown_everywhere(
     sheet.reject()
 
 
+@settings(max_examples=examples(30, 100))
 @given(
     changes=st.lists(
         st.tuples(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
@@ -17,6 +17,7 @@ from annotator.desktop.window import Window
 from annotator.project import browse, judging
 from annotator.project.project import Project
 from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -73,6 +74,7 @@ def test_who_leaves_the_question_is_asked_again(
         assert window.session.project.annotator == "ann"
 
 
+@settings(max_examples=examples(15, 100))
 @given(events=st.lists(st.sampled_from(["ann", "bo", "cy"]), max_size=4))
 def test_the_last_person_is_whoever_did_the_last_thing(
     tmp_path_factory: pytest.TempPathFactory, events: Sequence[str]

@@ -2,6 +2,7 @@
 
 import gzip
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,7 @@ def of_rankings(grades: dict[str, int], rankings: list[tuple[list[str], list[str
     return Case(*np.array(rows, dtype=np.int64).T, depth)
 
 
+@cache
 def robust(folder: Path, depth: int) -> Case:
     """Return the two official runs of TREC's Robust track 2003 with the assessors' grades."""
     grades, rankings = robust_grades(folder), []
@@ -69,6 +71,7 @@ def robust(folder: Path, depth: int) -> Case:
     )
 
 
+@cache
 def robust_grades(folder: Path) -> dict[str, dict[str, int]]:
     """Return the assessors' grades by query and document."""
     grades: dict[str, dict[str, int]] = {}

@@ -8,6 +8,7 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
 from annotator.evaluation.agreement import Patterns, _gwet, among, between, drift
+from tests.examples import examples
 
 NONE = -1
 
@@ -61,7 +62,7 @@ def test_ac2_with_quadratic_weights_of_a_worked_example():
     assert found["Gwet's AC2, quadratic"] == pytest.approx((observed - chance) / (1 - chance))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(20, 50), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30))
 def test_cohens_kappas_equal_scikit_learns(pairs):
     first, second = map(list, zip(*pairs, strict=True))
@@ -78,7 +79,7 @@ def test_cohens_kappas_equal_scikit_learns(pairs):
             assert value == pytest.approx(peer, abs=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(20, 50), deadline=None)
 @given(st.lists(st.lists(st.integers(-1, 5), min_size=3, max_size=3), min_size=3, max_size=20))
 def test_who_is_who_does_not_matter_among_many(table):
     there = [one.value for one in among(table)]

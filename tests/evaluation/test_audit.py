@@ -13,6 +13,7 @@ from annotator.evaluation import audit
 from annotator.evaluation.audit import Population, drawing_order, drawn, evidence, excludes, interval, linear
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
+from tests.examples import examples
 
 FEW = st.integers(2, 5)
 
@@ -40,7 +41,7 @@ def every_draw(chance):
         yield np.array(order), probability
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(25, 60))
 @given(populations(), st.sampled_from([1, 2]))
 def test_what_each_draw_says_is_right_on_average_whatever_the_model_says(case, block):
     population, gain = case
@@ -52,7 +53,7 @@ def test_what_each_draw_says_is_right_on_average_whatever_the_model_says(case, b
     assert expected == pytest.approx(np.full(len(gain), theta), abs=1e-9)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(25, 80))
 @given(populations(), st.sampled_from([0.05, 0.3, 0.6, 0.9]), st.sampled_from([1, 2]))
 def test_the_interval_covers_the_truth_at_all_looks_together_but_for_the_risk(case, risk, block):
     population, gain = case
@@ -65,7 +66,7 @@ def test_the_interval_covers_the_truth_at_all_looks_together_but_for_the_risk(ca
     assert missed <= risk + 1e-9
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(25, 80))
 @given(populations(), st.booleans(), st.sampled_from([1, 2]))
 def test_who_bets_against_the_truth_wins_nothing_on_average(case, above, block):
     population, gain = case

@@ -16,13 +16,14 @@ from annotator.evaluation.paired_tests import paired_tests
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.statistics import corrected
 from tests.evaluation.test_comparison import evaluated
+from tests.examples import examples
 
 SAMPLE = st.tuples(st.integers(4, 14), st.integers(0, 9_999), st.floats(-1, 1)).map(
     lambda one: np.random.default_rng(one[1]).normal(one[2], 1, one[0])
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(30, 60))
 @given(SAMPLE)
 def test_each_one_sided_p_is_scipys(sample):
     assert one_sided_p(sample, "t") == pytest.approx(

@@ -96,10 +96,13 @@ def test_where_wins_and_mean_point_in_different_directions_the_sentence_says_so(
 
 
 def test_784_comparisons_are_not_beyond_the_randomisation_test():
-    """8 systems, 28 measures, 100 queries, as one family: what a t test finds clearly is found."""
+    """8 systems, 28 measures, 100 queries, as one family: what a t test finds clearly is found.
+
+    The systems differ by four of the measures.
+    """
     random = np.random.default_rng(18)
     queries = random.random((1, 1, 100)) * 0.5
-    systems = np.linspace(0, 0.25, 8)[:, None, None]
+    systems = np.linspace(0, 0.25, 8)[:, None, None] * (np.arange(28) < 4)[:, None]
     scores = queries + systems + random.normal(0, 0.15, (8, 28, 100))
     names = [f"P@{k}" for k in range(1, 29)]
     found = {
@@ -113,7 +116,7 @@ def test_784_comparisons_are_not_beyond_the_randomisation_test():
     }
     assert {one.comparisons for one in found["randomisation"].values()} == {784}
     clear = [key for key, one in found["t"].items() if one.p < 0.01]
-    assert len(clear) > 200
+    assert len(clear) > 40
     assert all(found["randomisation"][key].significant for key in clear)
     assert not any(one.open for one in found["randomisation"].values())
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from annotator.errors import InputError
 from annotator.formats import column_scanner, hits, judged_pairs, text_lines, trec_qrels, trec_run
 from annotator.formats.declaration import Reading
+from tests.examples import examples
 
 Row = tuple[str, int, int]
 
@@ -91,7 +92,7 @@ def qrels_texts(draw: st.DrawFn) -> str:
 
 
 @settings(
-    max_examples=80,
+    max_examples=examples(30, 80),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

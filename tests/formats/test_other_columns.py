@@ -13,6 +13,7 @@ from annotator.formats.registry import FORMATS, sniff
 from annotator.formats.strict_json import compact
 from annotator.formats.table_columns import mapping_of
 from annotator.records import Dataset
+from tests.examples import examples
 
 NAMES = st.sampled_from(["url", "image", "Date", "clicks of the day", "naïve", "format"])
 VALUES = st.sampled_from(["", "a", "b", "https://example.org/a?b=c", "007", "two\nlines", "x, y"])
@@ -107,7 +108,7 @@ def test_a_role_that_is_told_takes_its_column(tmp_path: Path) -> None:
     assert dataset.notes == ()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     others=st.lists(NAMES, unique=True, min_size=1),
     told=st.integers(0, 6),

@@ -12,6 +12,7 @@ from annotator.metrics.answer_parts import best_in_top
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.catalogue import parse
 from annotator.text.normalisers import NORMALISERS, compared
+from tests.examples import examples
 from tests.metrics import squad_scripts as peer
 
 WORDS = st.lists(st.sampled_from(["the", "a", "tony", "Stark", "stark.", "-", "42", ""]), max_size=5).map(
@@ -201,7 +202,7 @@ def test_stemming_lets_inflected_answers_match():
     assert one("em", "running shoes", ["run shoe"], stemming="en") == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50, 150), deadline=None)
 @given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=4)), min_size=1, max_size=6))
 def test_em_and_f1_equal_the_published_scripts(questions):
     predictions = [[prediction] for prediction, _ in questions]

@@ -11,6 +11,7 @@ from annotator.metrics.bounds import Unjudged, bounds
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 from annotator.watch import Watch
+from tests.examples import examples
 from tests.metrics.rankings import every_measure
 
 HIGHEST = 3
@@ -28,7 +29,7 @@ def unjudged(*ranks: int, query: int = 0) -> Unjudged:
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=str)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, 10), deadline=None)
 @given(
     ranking=st.lists(st.none() | st.integers(-1, HIGHEST), min_size=1, max_size=8),
     missed=st.lists(st.integers(0, HIGHEST), max_size=2),

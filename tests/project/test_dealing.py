@@ -9,13 +9,14 @@ from math import ceil, floor
 from random import Random
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
 from annotator.project import dealing
 from annotator.project.dealing import Dealt, Pair, covered, deal, quotas
+from tests.examples import examples
 
 IDS = st.lists(st.text(min_size=1, max_size=4), unique=True, min_size=1, max_size=25)
 SHARES = st.dictionaries(
@@ -53,6 +54,7 @@ def test_the_examples_come_out() -> None:
     assert doctest.testmod(dealing).failed == 0
 
 
+@settings(max_examples=examples(40, 100))
 @given(ids=IDS, shares=SHARES, needed=NEEDED, seed=SEEDS)
 def test_every_query_gets_so_many_people_and_everybody_their_share(
     ids: Sequence[str], shares: Mapping[str, int], needed: int, seed: int

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.evaluation.conventions_text import provenance
@@ -13,6 +13,7 @@ from annotator.project import blindness, browse, data_import, history, judging, 
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
 from annotator.project.state import state_of
+from tests.examples import examples
 from tests.metrics.throwaway import bare, offer
 from tests.project import scores
 
@@ -101,6 +102,7 @@ ACTS = st.lists(
 )
 
 
+@settings(max_examples=examples(30, 100))
 @given(acts=ACTS, split=st.integers(0, 8))
 def test_only_who_looked_and_judged_is_counted_now_and_as_of_then(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int, str]], split: int

@@ -23,6 +23,7 @@ from annotator.project.state import state_of
 from annotator.project.views import AnnotatorView
 from annotator.storage.ledger.current_values import candidate_key
 from annotator.storage.reads.states import State
+from tests.examples import examples
 from tests.project.conftest import copied
 from tests.project.scores import by
 
@@ -86,7 +87,7 @@ def test_who_graded_how_much_is_that_of_the_moment(
         assert counted(state_of(project)) == [one for one in browse.annotators(project) if one.decided]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15, 40))
 @given(before=deeds, after=deeds, options=chosen)
 def test_a_project_scores_as_its_exported_qrels_and_runs(
     ducks: Path,

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
 from annotator.project import browse, history, lead_role, maintenance, text_twin
 from annotator.project.project import Project
 from annotator.storage.care import integrity
+from tests.examples import examples
 
 NAMES = ("Ann", "Bo", "“Zoë”\N{GRINNING FACE}")
 
@@ -46,6 +47,7 @@ def test_without_the_role_one_is_told_how_to_get_it(project: Project) -> None:
     lead_role.refuse_others(project)
 
 
+@settings(max_examples=examples(20, 100))
 @given(
     steps=st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(["take", "give_back", "undo", "redo"])))
 )

@@ -15,6 +15,7 @@ from annotator.project.project import Project
 from annotator.project.settings import set_setting, value_of
 from annotator.project.views import UNJUDGED
 from annotator.records import GoldAnswer, GoldList
+from tests.examples import examples
 from tests.project.conftest import copied
 
 Verb = Callable[[Project], object]
@@ -133,7 +134,7 @@ def events(project: Project) -> int:
 
 
 @given(st.lists(VERBS, max_size=16))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_an_event_is_recorded_exactly_when_something_changes_and_undo_takes_back_every_change(
     ducks: Path, verbs: list[Verb]
 ) -> None:

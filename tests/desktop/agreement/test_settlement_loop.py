@@ -24,6 +24,7 @@ from annotator.project.state import state_of
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow, heard
+from tests.examples import examples
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -313,7 +314,7 @@ def disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.lists(st.text("0123zyr", max_size=5), max_size=6))
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(4, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_pressed_comes_to_what_it_should(
     qtbot: QtBot, open_window: OpenWindow, disputed: Path, tmp_path: Path, bursts: list[str]
 ) -> None:

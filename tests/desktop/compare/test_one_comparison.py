@@ -36,6 +36,7 @@ from annotator.project.snapshots import take_snapshot
 from annotator.records import Dataset, Document, Query
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE
+from tests.examples import examples
 from tests.project.conftest import add, run_table
 from tests.project.scores import by
 
@@ -256,7 +257,7 @@ def test_a_comparison_has_the_same_p_wherever_it_is_shown(
     usual = compare.options.options
 
     @settings(
-        max_examples=8,
+        max_examples=examples(3, 8),
         phases=(Phase.explicit, Phase.generate),  # a smaller failure is not worth minutes
         suppress_health_check=list(HealthCheck),
     )

@@ -18,6 +18,7 @@ from annotator.storage.ledger import undo_stack
 from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.watch import Watch
+from tests.examples import examples
 from tests.storage.projects import run_of
 
 OVER = Import("imported:late", "late.run", replace=True)
@@ -210,7 +211,7 @@ def test_taking_back_an_import_restores_everything_that_was_there_before(
             assert state(store) == there
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15, 40))
 @given(brought=st.lists(datasets(), min_size=1, max_size=4), chance=st.randoms())
 def test_once_all_imports_are_taken_back_in_any_order_nothing_is_left(
     brought: list[Dataset], chance: Random
