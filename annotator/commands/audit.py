@@ -31,6 +31,10 @@ def audit(
     model: Annotated[
         str, typer.Option(metavar="NAME", help="Whose imported grades (of a model) may save judgments.")
     ] = "",
+    sample: Annotated[
+        int,
+        typer.Option(help="With --means: so many draws, looked at once; a narrower, approximate interval."),
+    ] = 0,
     look: Annotated[
         bool, typer.Option("--look", help="Record the blocks that are done, and count them from now on.")
     ] = False,
@@ -56,7 +60,8 @@ def audit(
         if name is None or not system:
             raise typer.BadParameter("give the plan a name, and --system", param_hint="--baseline")
         purpose: Purpose = "means" if means else "difference"
-        _plan(project, name, output, baseline, tuple(system), measure, purpose, risk, margin, seed, model)
+        words = (baseline, tuple(system), measure, purpose, risk, margin, seed, model, sample)
+        _plan(project, name, output, *words)
     elif name is None:
         _list(project, layout, output)
     elif following:

@@ -99,17 +99,18 @@ class Draws:
         return float(np.clip(np.average(self.each, weights=self.left**-2), low, high))
 
 
-def drawing_order(chance: Floats, pairs: Sequence[tuple[str, str]], seed: int, name: str) -> Ints:
-    """Return the rows in the order in which they are drawn, int64[n]; `pairs` are their external ids.
+def drawing_keys(chance: Floats, pairs: Sequence[tuple[str, str]], seed: int, name: str) -> Floats:
+    """Return the keys in whose order the pairs are drawn, float64[n]; `pairs` are their external ids.
 
-    The highest `log(u) / chance` comes first, which draws one after the other with these chances
+    The smallest `-log(u) / chance` comes first, which draws one after the other with these chances
     (Efraimidis and Spirakis 2006). `u` is made of the SHA-256 of seed, name of the plan, query and candidate,
     joined by NUL: its first 48 bits as a fraction of 2^48. Anybody can make it again, from any copy of the
     project. Without the name a second plan with the same seed would draw from what the first one left over
     by the same `u`, so not with its own chances.
     """
     uniform = np.array([_fraction(f"{seed}\0{name}\0{query}\0{candidate}") for query, candidate in pairs])
-    return np.argsort(-np.log(uniform) / chance, kind="stable")
+    keys: Floats = -np.log(uniform) / chance
+    return keys
 
 
 def _fraction(text: str) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from annotator.evaluation import audit
 from annotator.evaluation.result_table import Column, Table, columns_of
 from annotator.metrics.catalogue import parse
-from annotator.project.audit_plan import RULES
+from annotator.project.audit_plan import RULES, Plan
 from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
 from annotator.reports.sections import Audited
 from annotator.text.counts import counted
@@ -46,7 +46,8 @@ def said_of(result: AuditResult, one: Finding) -> str:
     if one.decided:
         return f"{better} is better than {worse} by {low:.4f} to {high:.4f} {measure}, {pool}; {rests}."
     between = f"between {one.low:+.4f} and {one.high:+.4f} {measure}"
-    return f"Nothing is decided yet: {name} less {other} is {between}, {pool}; {rests}."
+    yet = "" if plan.choices.sample and result.judged else " yet"
+    return f"Nothing is decided{yet}: {name} less {other} is {between}, {pool}; {rests}."
 
 
 def _rests_on(result: AuditResult, risk: str) -> str:
@@ -59,8 +60,11 @@ def _rests_on(result: AuditResult, risk: str) -> str:
     if differences > 1:
         together = plan.choices.purpose == "difference"
         of = "that any of these comparisons is wrong" if together else "that this one of them is wrong"
+    ideal = ", as every query's ideal is estimated too" if plan.approximate else ""
+    if plan.choices.sample:
+        return f"the risk {of} is approximately {risk}, for one look at a sample of fixed size{ideal}"
     if plan.approximate:
-        return f"the risk {of} is approximately {risk}, as every query's ideal is estimated too"
+        return f"the risk {of} is approximately {risk}{ideal}"
     return f"the risk {of} is at most {risk}"
 
 
@@ -76,9 +80,11 @@ def basis(result: AuditResult) -> str:
     elif not result.judged:
         stood = "The plan stands in the ledger."
     asked = counted(plan.queries, "query", "queries")
+    means = plan.choices.purpose == "means"
+    each = f" Each interval by itself holds with {_sure(plan)}." if means and result.judged else ""
     return (
-        f"{judged} {stood}{_after(result)} It is said of {asked}, the pool to rank {plan.depth} and this "
-        "measure; whether more queries would say the same is another question."
+        f"{judged} {stood}{_after(result)}{each} It is said of {asked}, the pool to rank {plan.depth} and "
+        "this measure; whether more queries would say the same is another question."
     )
 
 
@@ -91,6 +97,12 @@ def _after(result: AuditResult) -> str:
         f" {plans} about some of these systems stood before it ({', '.join(result.before)}): the risk is "
         "that of this plan by itself."
     )
+
+
+def _sure(plan: Plan) -> str:
+    """Return with what chance each interval of a plan for means holds."""
+    about = "approximately " if plan.approximate or plan.choices.sample else ""
+    return about + _share(1 - plan.choices.risk)
 
 
 def _share(risk: float) -> str:
@@ -170,12 +182,16 @@ CALIBRATION = (
 
 def calibration(result: AuditResult) -> Table:
     """Return what people give on average where the model gives each grade."""
-    sure = _share(1 - result.plan.choices.risk)
+    sure = _sure(result.plan)
     words = f"Gains as shares of the highest, over the pool; each interval by itself holds with {sure}."
     table = Table.of("calibration", "Calibration of the model", result.calibration, CALIBRATION)
     return replace(table, caption=words)
 
 
+LOOKED = {
+    False: "after each block of {:,} draws; the last may be shorter",
+    True: "once, when {:,} draws are judged; fewer where fewer can be drawn",
+}
 PLAN = (Column("Plan", "text", key="what"), Column("", "text", key="value"))
 
 
@@ -193,7 +209,8 @@ def planned(result: AuditResult) -> Table:
         ("Grades of a model", chosen.model or "none"),
         ("Seed", str(chosen.seed)),
         ("Ledger head before the plan", plan.head),
-        ("Blocks closed", f"{result.blocks} of {plan.block} draws each, the last may be shorter"),
+        ("Looked at", LOOKED[chosen.sample > 0].format(plan.block)),
+        ("Blocks closed", str(result.blocks)),
         ("Ledger head of this result", result.head),
     )
     return Table.of_rows("plan", f"Plan {plan.name}", PLAN, rows, RULES.replace("\n", " "))

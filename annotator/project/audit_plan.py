@@ -23,6 +23,9 @@ from annotator.tasks import CombiningRule
 NEARLY_LINEAR = "nDCG"
 """The one measure whose intervals are approximate: the ideal of each query is estimated too."""
 
+LEAST = 30
+"""The smallest sample that is looked at once: its interval is approximate, and for few not even that."""
+
 Purpose = Literal["difference", "means"]
 PLAN, CLOSED = "plan", "block"
 """The tasks of a plan and of a block of draws that was closed."""
@@ -46,7 +49,8 @@ class Choices:
     """What somebody plans: each of `systems` against `baseline`, or with purpose `means` every one's mean.
 
     `margin` is the smallest difference that matters, 0 for any. `model` names the annotator whose grades
-    stand in for missing ones, nobody when empty.
+    stand in for missing ones, nobody when empty. `sample` is how many draws are looked at once, all together,
+    for means; 0 for blocks that are looked at one after the other.
     """
 
     baseline: str
@@ -57,6 +61,7 @@ class Choices:
     margin: float = 0.0
     seed: int = 1
     model: str = ""
+    sample: int = 0
 
     def __post_init__(self) -> None:
         everyone = (self.baseline, *self.systems)
@@ -68,6 +73,8 @@ class Choices:
             raise UserError(f"The smallest difference that matters is 0 or more, not {self.margin:g}.")
         if self.purpose not in get_args(Purpose):
             raise UserError(f"A plan is for a difference or for means, not for {self.purpose!r}.")
+        if self.sample and (self.sample < LEAST or self.purpose != "means"):
+            raise UserError(f"A sample that is looked at once is for means, and has {LEAST} draws or more.")
 
     @property
     def everyone(self) -> tuple[str, ...]:
@@ -101,7 +108,7 @@ class Plan:
 
     @property
     def approximate(self) -> bool:
-        """Whether intervals hold only as the draws become many: the measure is nearly linear."""
+        """Whether the measure is nearly linear, so that intervals hold only as the draws become many."""
         return parse(self.choices.measure).key == NEARLY_LINEAR
 
     @property
@@ -161,5 +168,5 @@ def plan_event(db: sqlite3.Connection, name: str) -> int:
 
 def _read(name: str, value: dict[str, Any], time: int, annotator: str) -> Plan:
     stored: dict[str, Any] = {key: tuple(one) if isinstance(one, list) else one for key, one in value.items()}
-    chosen = {key: stored.pop(key) for key in Choices.__dataclass_fields__}
+    chosen = {key: stored.pop(key) for key in Choices.__dataclass_fields__ if key in stored}
     return Plan(choices=Choices(**chosen), **stored, name=name, time=time, annotator=annotator)

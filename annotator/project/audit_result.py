@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import UserError
 from annotator.evaluation import audit
+from annotator.evaluation.audit_fixed import fixed_interval, inclusion
 from annotator.evaluation.options import Options
 from annotator.project.audit_plan import CLOSED, Plan, plan_called, plan_event, plans, said
 from annotator.project.audit_sample import Sample, grades_of, population, sample_of
@@ -100,7 +101,9 @@ class AuditResult:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing is open: every finding is decided, or everything that matters is judged."""
+        """Whether nothing is open: all is decided, or judged as far as it matters or was to be drawn."""
+        if self.plan.choices.sample:
+            return self.blocks > 0
         return all(not one.is_difference or one.decided != 0 or one.exact for one in self.findings)
 
 
@@ -116,6 +119,8 @@ def block_of(state: State, plan: Plan, sample: Sample | None = None) -> tuple[in
 
 def _open_rows(plan: Plan, sample: Sample, closed: Sequence[str]) -> Ints:
     """Return the rows of the pool that are drawn behind the closed blocks, in the order of drawing."""
+    if plan.choices.sample and closed:
+        return sample.drawn_rows[:0]
     start = len(closed) * plan.block
     return sample.drawn_rows[start : start + plan.block]
 
@@ -252,12 +257,29 @@ def _calibration(plan: Plan, sample: Sample, gain: Floats) -> tuple[Calibration,
     for grade in np.unique(model[counts & (model >= 0)]).tolist():
         these = counts & (model == grade)
         drawn_from = population(plan, sample, these / these.sum())
-        draws = audit.drawn(drawn_from, sample.order[: len(gain)], gain, plan.block)
-        low, high = audit.interval(draws, plan.choices.risk)
-        seen = these[sample.drawn_rows[: len(gain)]].any() or high == low
-        estimate = float(np.clip(draws.estimate, low, high)) if seen else math.nan
+        estimate, low, high = _interval(plan, sample, drawn_from, gain, plan.choices.risk)
+        if high > low and not these[sample.drawn_rows[: len(gain)]].any():
+            estimate = math.nan
         each.append(Calibration(grade, int(these.sum()), float(sample.gain[grade]), estimate, low, high))
     return tuple(each)
+
+
+def _interval(
+    plan: Plan, sample: Sample, drawn_from: audit.Population, gain: Floats, risk: float
+) -> tuple[float, float, float]:
+    """Return estimate, low and high by what was drawn first and gained so; NaN for what nothing is known of.
+
+    What is certain before anything was drawn is not, where every query's ideal is guessed.
+    """
+    taken = sample.order[: len(gain)]
+    if plan.choices.sample and len(gain):
+        included = inclusion(sample.chance[sample.rows], sample.turn, sample.order, len(gain))
+        return fixed_interval(drawn_from, taken, gain, included, risk)
+    draws = audit.drawn(drawn_from, taken, gain, plan.block)
+    if plan.approximate and not len(gain):
+        return math.nan, math.nan, math.nan
+    low, high = (audit.approximate_interval if plan.approximate else audit.interval)(draws, risk)
+    return min(max(draws.estimate, low), high), low, high
 
 
 def _over_ideal(plan: Plan, sample: Sample, gain: Floats) -> Floats:
@@ -294,24 +316,22 @@ def _finding(
     path: list[tuple[int, float, float, float]] = []
     for end, weight in zip(ends, weights, strict=True):
         drawn_from = population(plan, sample, weight)
-        draws = audit.drawn(drawn_from, sample.order[:end], gain[:end], plan.block)
-        low, high = (audit.approximate_interval if plan.approximate else audit.interval)(draws, risk)
-        if plan.approximate and not end:
-            low = high = math.nan  # what is certain of the differences is not, with ideals that are guessed
+        estimate, low, high = _interval(plan, sample, drawn_from, gain[:end], risk)
         if path and not plan.approximate:  # rounding apart, no later interval is wider
             low, high = max(low, path[-1][2]), min(high, path[-1][3])
-        path.append((end, draws.estimate, low, high))
+        path.append((end, estimate, low, high))
     _, estimate, low, high = path[-1]
     exact = ends[-1] == len(sample.order)
     decided = audit.decided(low, high, plan.choices.margin) if len(systems) == 2 else 0
-    open_still = len(systems) == 2 and decided == 0 and not exact and not plan.approximate
+    decidable = len(systems) == 2 and not plan.approximate and not plan.choices.sample
+    open_still = decidable and decided == 0 and not exact
     alone = drawn_from.known + float(drawn_from.weight @ drawn_from.predicted) if plan.predicted else None
     still = None
     if open_still:
         still = audit.still_to_draw(drawn_from, sample.order, gain, plan.block, risk, plan.choices.margin)
     return Finding(
         systems=systems,
-        estimate=float(np.clip(estimate, low, high)) if ends[-1] else estimate,
+        estimate=min(max(estimate, low), high),
         low=low,
         high=high,
         decided=decided,

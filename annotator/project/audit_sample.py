@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.audit import BLOCK, Population, drawing_order, linear
+from annotator.evaluation.audit import BLOCK, Population, drawing_keys, linear
 from annotator.evaluation.options import Options
 from annotator.metrics.catalogue import parse
 from annotator.project.audit_plan import PLAN, UNKNOWN, Choices, Plan
@@ -32,8 +32,8 @@ class Sample:
     that by rank, `gain` each grade's share of it. `chance` is what its chance to be drawn is proportional
     to: for a difference how far the ranks of a system and the baseline weigh apart, the furthest of
     several; for means (and where every pair moves the ideal) the highest worth, so that every pair that
-    counts has a chance. `rows` are the pairs that were not known and can be drawn, `order` the places among
-    them in the order of drawing.
+    counts has a chance. `rows` are the pairs that were not known and can be drawn, `turn` the keys that they
+    are drawn by, float64[rows], and `order` the places among them in the order of drawing.
     """
 
     keys: tuple[tuple[int, int], ...]
@@ -43,6 +43,7 @@ class Sample:
     worth: Floats
     chance: Floats
     rows: Ints
+    turn: Floats
     order: Ints
 
     @property
@@ -68,7 +69,7 @@ def proposed(state: State, choices: Choices) -> tuple[Plan, Sample]:
     plan = Plan(
         choices=choices,
         depth=depth,
-        block=BLOCK,
+        block=choices.sample or BLOCK,
         combine=combine,
         runs=tuple(run.event for run in runs),
         queries=len({query for query, _ in ids}),
@@ -183,8 +184,9 @@ def _sample(
     if plan.choices.purpose == "difference" and not plan.approximate:
         chance = np.abs(worth[1:] - worth[:1]).max(axis=0)
     rows = np.flatnonzero((chance > TINY * chance.max(initial=0.0)) & (grades_of(plan.known) < 0))
-    order = drawing_order(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed, plan.name)
-    return Sample(keys, ids, discount, gain, worth, chance, rows, order)
+    turn = drawing_keys(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed, plan.name)
+    order = np.argsort(turn, kind="stable")
+    return Sample(keys, ids, discount, gain, worth, chance, rows, turn, order)
 
 
 TINY = 1e-12

@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 
 from annotator.errors import MeasureError
 from annotator.evaluation import audit
-from annotator.evaluation.audit import Population, drawing_order, drawn, evidence, excludes, interval, linear
+from annotator.evaluation.audit import Population, drawing_keys, drawn, evidence, excludes, interval, linear
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 from tests.examples import examples
 
 FEW = st.integers(2, 5)
+
+
+def drawing_order(chance, pairs, seed, name):
+    return np.argsort(drawing_keys(chance, pairs, seed, name))
 
 
 @st.composite

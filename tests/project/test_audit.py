@@ -353,6 +353,32 @@ def test_means_get_intervals_that_hold_what_full_judging_shows(project: Project)
         assert one.high - one.low < 5
 
 
+@pytest.mark.parametrize("model", ["", "judge-1"])
+def test_a_sample_of_fixed_size_is_looked_at_once_and_says_so(project: Project, model: str) -> None:
+    with_model(project, "judge-1", "truth")
+    planned(project, purpose="means", model=model, sample=90)
+    start = result(state_of(project), "first")
+    judge(project, but=1)
+    assert close_blocks(project, "first").said == "This block is not done yet."
+    assert result(state_of(project), "first").findings == start.findings
+    judge(project)
+    close_blocks(project, "first")
+    state = state_of(project)
+    now = result(state, "first")
+    assert (now.judged, now.closed, now.blocks) == (90, True, 1)
+    assert block_of(state, plan_called(state, "first"))[1] == []
+    said = audit_claim.sentence(now)
+    assert "the risk that this is wrong is approximately 5%, for one look at a sample of fixed size." in said
+    assert "Each interval by itself holds with approximately 95%." in said
+    assert "at most 5%" not in said
+    planned(project, "blocks", purpose="means", model=model)
+    truth(project)
+    scores = evaluate_project(project, Options(measures=("DCG@10",)))
+    for one in now.findings[:2]:
+        assert one.low <= scores.mean(one.name, "DCG@10") <= one.high
+        assert one.high - one.low < (1 if model else 5)
+
+
 @pytest.mark.parametrize("liked", ["truth", "old"])
 def test_the_model_is_calibrated_grade_by_grade_within_what_full_judging_shows(
     project: Project, liked: str
@@ -422,6 +448,8 @@ def test_a_plan_is_not_stored_when_somebody_graded_since_it_was_looked_at(projec
         ({"margin": -1.0}, "0 or more"),
         ({"systems": ("nobody",)}, "no system 'nobody'"),
         ({"model": "nobody"}, "No model called 'nobody'"),
+        ({"sample": 200}, "looked at once is for means"),
+        ({"sample": 29, "purpose": "means"}, "30 draws or more"),
         ({"measure": "DCG"}, "DCG@10"),
     ],
 )

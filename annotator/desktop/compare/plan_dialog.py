@@ -55,6 +55,16 @@ class PlanDialog(ChangingDialog):
         self.measure.setEditable(True)
         self.measure.editTextChanged.connect(self._changed)
         self.purpose = combo("What is asked", self._changed, PURPOSES.items(), self)
+        self.sample = roomy(QSpinBox(self))
+        self.sample.setRange(0, 99_999)
+        self.sample.setSingleStep(50)
+        self.sample.setSpecialValueText("after each block of judgments")
+        self.sample.setSuffix(" judgments, once")
+        self.sample.setEnabled(False)
+        self.sample.setToolTip(
+            "For means: a sample that is looked at once has narrower, approximate intervals."
+        )
+        self.sample.valueChanged.connect(self._changed)
         self.risk = combo("Limit of the risk", self._changed, RISKS.items(), self)
         self.margin = roomy(QDoubleSpinBox(self))
         self.margin.setDecimals(3)
@@ -91,6 +101,7 @@ class PlanDialog(ChangingDialog):
             ("Compared with it", self.systems),
             ("Measure", self.measure),
             ("What is asked", self.purpose),
+            ("Looked at", self.sample),
             ("Limit of the risk", self.risk),
             ("Smallest difference that matters", self.margin),
             ("Grades of a model", self.model),
@@ -144,9 +155,11 @@ class PlanDialog(ChangingDialog):
             self.margin.value(),
             self.seed.value(),
             "" if self.model.currentIndex() < 1 else model,
+            self.sample.value() if self.sample.isEnabled() else 0,
         )
 
     def _changed(self, *_: object) -> None:
+        self.sample.setEnabled(self.purpose.currentData() == "means")
         self.take.setEnabled(False)
         self._pause.start()
 
@@ -172,9 +185,12 @@ class PlanDialog(ChangingDialog):
         self.wrong.clear()
         self.take.setEnabled(True)
         pairs = counted(drawn, "unjudged candidate can", "unjudged candidates can")
+        drawn_so = f"they are drawn in blocks of {block}"
+        if self.choices().sample:
+            drawn_so = f"{min(block, drawn):,} of them are drawn and looked at once"
         self.means.setText(
-            f"{pairs} change the answer, of {pool:,} in the pool; they are drawn in blocks of {block}, those "
-            "that weigh most with the highest chance."
+            f"{pairs} change the answer, of {pool:,} in the pool; {drawn_so}, those that weigh most with the "
+            "highest chance."
         )
 
     def _refused(self, why: str) -> None:
