@@ -20,7 +20,7 @@ from annotator.errors import InputError, MeasureError, UserError
 from annotator.evaluation.options import GoldMatch
 from annotator.notebook.answers import evaluate_answers
 from annotator.notebook.evaluation import evaluate
-from annotator.notebook.judging import agreement, coverage
+from annotator.notebook.judging import agreement, coverage, leniency, overlap
 from annotator.notebook.pictures import Picture
 from annotator.notebook.scores import Scores
 
@@ -35,4 +35,6 @@ __all__ = [
     "coverage",
     "evaluate",
     "evaluate_answers",
+    "leniency",
+    "overlap",
 ]

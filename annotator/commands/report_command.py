@@ -49,6 +49,10 @@ def report(
     figure: Annotated[
         list[str] | None, typer.Option(help="Only this figure, such as intervals; repeatable.")
     ] = None,
+    difference: Annotated[
+        float | None,
+        typer.Option(help="The smallest difference that matters: which systems are equivalent within it."),
+    ] = None,
     named: Annotated[bool, typer.Option("--named", help="Tell annotators by name.")] = False,
     separator: Annotated[str, typer.Option(help="CSV for a spreadsheet: what separates the cells.")] = "",
     decimal: Annotated[str, typer.Option(help="CSV for a spreadsheet: the decimal mark, . or ,")] = "",
@@ -60,6 +64,8 @@ def report(
     `annotator report search.annot -o report.html -m nDCG@10 -m AP`
 
     `annotator report search.annot -o tests.csv --table tests --baseline bm25`
+
+    `annotator report search.annot -o report.html -m nDCG@10 --difference 0.02`
 
     `annotator report search.annot -o means.tex --table summary --column system --column nDCG@10 --digits 3`
 
@@ -84,6 +90,7 @@ def report(
         figures=tuple(figure or Choice().figures),
         named=named,
         comparison=comparison,
+        difference=difference,
     )
     if (wrong := report_files.unfitting(choice)) is not None and not to_folder:
         raise typer.BadParameter(wrong[1], param_hint=f"--{wrong[0]}")

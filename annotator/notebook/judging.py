@@ -1,4 +1,4 @@
-"""What a project says of its judgments: how far people agree, and what is still unjudged."""
+"""What a project says of its judgments: how far people agree, what is unjudged; how alike systems rank."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -58,3 +58,34 @@ def coverage(
         if per_query:
             return frame_of(covering.bounds_of_scores(bounds))
         return frame_of(covering.bounds_of_means(bounds, covering.coverage(state, options=options)))
+
+
+@in_a_sentence
+def leniency(project: "Project | PathText", *, together: bool = False, seed: int = 1) -> "pandas.DataFrame":
+    """Return how far each one's grades lie from the others', and how much they scatter, with intervals.
+
+    It is what `annotator agreement --leniency --format csv` prints. Grades that were given with the rest of a
+    query or with a near-duplicate count only when `together`. Raises UserError.
+    """
+    from annotator.project.leniency import needed
+    from annotator.project.state import state_of
+
+    with opened(project) as one:
+        (table,) = needed(state_of(one), seed, together)
+    return frame_of(table)
+
+
+@in_a_sentence
+def overlap(
+    project: "Project | PathText", systems: "str | Iterable[str]" = (), *, p: float = 0.9
+) -> "pandas.DataFrame":
+    """Return how alike the systems rank (rank-biased overlap), for which nothing need be judged.
+
+    It is what `annotator compare --overlap P --format csv` prints. Raises UserError.
+    """
+    from annotator.project import run_overlap
+    from annotator.project.state import state_of
+
+    named = (systems,) if isinstance(systems, str) else tuple(systems)
+    with opened(project) as one:
+        return frame_of(run_overlap.overlap(state_of(one), named, p))

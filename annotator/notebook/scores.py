@@ -160,6 +160,20 @@ class Scores:
         return replace(there, comparison=one, p_second=there.p_first, p_first=there.p_second)
 
     @in_a_sentence
+    def difficulty(self, measure: str | None = None, *, per_query: bool = False) -> "pandas.DataFrame":
+        """Return how systems do on hard and easy queries; `per_query`, how hard each query is.
+
+        It is what `annotator evaluate --difficulty --format csv` prints; of every measure, or the one named.
+        """
+        from annotator.evaluation import query_difficulty
+
+        if measure is None:
+            found = query_difficulty.needed(self.result)
+        else:
+            found = [query_difficulty.difficulty(self.result, self._name(measure))]
+        return frame_of((query_difficulty.by_query if per_query else query_difficulty.by_system)(found))
+
+    @in_a_sentence
     def figure(self, key: str = "intervals", *, named: bool = False) -> Picture:
         """Return a figure, which a notebook shows and `write` writes as PDF, SVG or PNG.
 
@@ -192,6 +206,7 @@ class Scores:
         baseline: str | None = None,
         alpha: float = 0.05,
         over: Over = "measure",
+        difference: float | None = None,
     ) -> Path:
         """Write a report of the project as it is now, with the options of these scores; return its path.
 
@@ -218,6 +233,7 @@ class Scores:
             width=width,
             named=named,
             comparison=ComparisonChoice(baseline, test, correction, alpha, over),
+            difference=difference,
         )
         if (wrong := report_files.unfitting(choice)) is not None:
             raise UserError(f"{wrong[0]}: {wrong[1]}.")

@@ -10,6 +10,7 @@ import numpy as np
 
 from annotator.errors import UserError
 from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
 from annotator.evaluation.options import ComparisonChoice, Options, Width
@@ -163,6 +164,11 @@ def gathered(
     result = replace(result, provenance=known, notes=notes)
     step(1)
     comparisons, of_tags = _compared(result, choice.comparison, watch.silent)
+    matters = (
+        []
+        if choice.difference is None
+        else equivalences(result, comparisons, choice.difference, watch.silent)
+    )
     step(2)
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
@@ -176,6 +182,7 @@ def gathered(
         result=result,
         comparisons=comparisons,
         of_tags=of_tags,
+        matters=matters,
         explained=taken_apart,
         overlap=_overlap(state, options, choice, only, watch.silent),
         agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
@@ -208,10 +215,11 @@ def _overlap(
 ) -> Table | str:
     """Return how alike the systems rank, or a sentence why that is left out."""
     systems = options.systems or tuple(run.name for run in state.runs)
-    if len(systems) < 2:
+    asked = "overlap" in (*choice.sections, choice.table)
+    if len(systems) < 2 or not (asked or not choice.sections):
         return ""
     rankings = len(systems) * (len(systems) - 1) // 2 * len(state.queries)
-    if rankings > MOST_RANKINGS and not {"overlap"} & {*choice.sections, choice.table}:
+    if rankings > MOST_RANKINGS and not asked:
         return (
             f"How alike the systems rank is left out for its time: it takes {rankings:,} pairs of rankings. "
             "Ask for this section, or for the table `overlap`, alone."
@@ -243,6 +251,7 @@ def command(result: EvaluationResult, choice: Choice) -> str:
         ("--table", (choice.table,) if choice.table else ()),
         ("--column", choice.columns),
         ("--digits", () if choice.digits is None else (str(choice.digits),)),
+        ("--difference", () if choice.difference is None else (repr(choice.difference),)),
         ("--width", () if choice.width is None else (choice.width,)),
         ("--figure", choice.figures if choice.figures != Choice().figures else ()),
     ):

@@ -25,7 +25,8 @@ class Choice:
     `means` says whether `scores` has rows of the query `all`. `figures` stand in a page, the first is the one
     of a figure's file. `width` is that of a figure or a LaTeX table on paper. `queries` are the ones whose
     scores are taken apart; empty means those that the first system does worst on. `named` tells annotators by
-    name. `comparison` is how systems are compared.
+    name. `comparison` is how systems are compared, `difference` the smallest difference that matters: with it
+    the report says what is equivalent.
     """
 
     format: str = "html"
@@ -40,6 +41,7 @@ class Choice:
     width: Width | None = None
     named: bool = False
     comparison: ComparisonChoice = ComparisonChoice()
+    difference: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from annotator.evaluation import (
 )
 from annotator.evaluation.comparison import Comparison, beside_each
 from annotator.evaluation.cqa import cqa_printed, cqa_tables
+from annotator.evaluation.equivalence import Equivalence
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.figures.catalogue import FIGURES, has
@@ -58,6 +59,7 @@ class Audited:
 class Material:
     """Everything that a report may show; what is missing has no section.
 
+    `matters` has what `comparisons` say, in their order, of a difference that matters, if one was named.
     `more` are the second results of the figures that ask for one, by the figure's key. `subject` holds what
     figures show beside the result. `overlap` is how alike the systems rank, or a sentence why that is left
     out. `agreement` are tables about annotators. Annotators have numbers instead of names unless `named`.
@@ -66,6 +68,7 @@ class Material:
     result: EvaluationResult
     comparisons: Sequence[Comparison] = ()
     of_tags: Sequence[Comparison] = ()
+    matters: Sequence[Equivalence] = ()
     explained: Sequence[Explained] = ()
     agreement: Sequence[Table] = ()
     overlap: Table | str = ""
@@ -120,14 +123,22 @@ def figures(material: Material) -> Section:
 
 
 def comparisons(material: Material) -> Section:
-    """Return the comparisons of all pairs, what they take, and how measures and systems go together."""
-    result, pairs = material.result, material.comparisons
-    tables = [comparison_tables.comparisons(pairs), comparison_tables.planning(pairs)] if pairs else []
+    """Return the comparisons of all pairs, what they take, and how measures and systems go together.
+
+    Where a difference that matters was named: which pairs are equivalent within it, or not worse by it.
+    """
+    result, pairs, matters = material.result, material.comparisons, material.matters
+    tables = (
+        [comparison_tables.comparisons(pairs), comparison_tables.planning(pairs, matters)] if pairs else []
+    )
     if len(result.systems) > 1 and len(result.measures) > 1:
         tables.append(comparison_tables.orders(result))
     related = correlation_tables.together(result, result.measures[0].name, result.systems[0])
     tables += [related] if len(related) else []
-    return Section("comparisons", "Comparisons", tables=tuple(tables))
+    told = tuple(one.sentence for one in matters[:SHOWN_SENTENCES])
+    if len(matters) > len(told):
+        told += (f"The table says it of all {len(matters):,} comparisons: What so many queries can show.",)
+    return Section("comparisons", "Comparisons", told, tuple(tables))
 
 
 def audits(material: Material) -> Section:

@@ -3,9 +3,11 @@
 import doctest
 import importlib
 import io
+import json
 import pkgutil
 import traceback
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import pandas
@@ -89,6 +91,9 @@ def test_every_pair_is_compared_as_on_the_command_line(
 def test_agreement_and_coverage_are_those_of_the_command_line(town: Path) -> None:
     same(api.agreement(town), typed("agreement", town, "--format", "csv"))
     assert api.agreement(town).attrs["caption"].startswith("Items graded by two or more count")
+    for words in ({}, {"together": True}):
+        flags = ["--with-together"] if words else []
+        same(api.leniency(town, **words), typed("agreement", town, "--leniency", *flags, "--format", "csv"))
     words = ["coverage", town, "-m", "nDCG@10", "-m", "AP", "--format", "csv"]
     same(api.coverage(town, ["nDCG@10", "AP"]), typed(*words))
     same(api.coverage(town, ["nDCG@10", "AP"], per_query=True), typed(*words, "--per-query"))
@@ -121,6 +126,67 @@ def test_a_report_is_that_of_the_command_line(
     scores = api.evaluate(town, measures=["AP", "P@3"], rel=2)
     path = scores.report(tmp_path / name, **choice)  # type: ignore[arg-type]
     assert path.read_bytes() == (tmp_path / "typed" / name).read_bytes()
+
+
+@settings(max_examples=4)
+@given(
+    systems=st.sampled_from([(), ("full-text", "hybrid"), ("hybrid", "full-text")]),
+    p=st.sampled_from([0.5, 0.9, 0.98]),
+)
+def test_how_alike_systems_rank_is_that_of_the_command_line(
+    town: Path, systems: tuple[str, ...], p: float
+) -> None:
+    words = [word for one in systems for word in ("-s", one)]
+    same(api.overlap(town, systems, p=p), typed("compare", town, "--overlap", p, *words, "--format", "csv"))
+
+
+def test_how_hard_queries_are_is_that_of_the_command_line(town: Path) -> None:
+    scores = api.evaluate(town, measures=["AP", "RR"])
+    words = ("evaluate", town, "-m", "AP", "-m", "RR", "--difficulty", "--format", "csv")
+    same(scores.difficulty(), typed(*words))
+    same(scores.difficulty(per_query=True), typed(*words, "--per-query"))
+    assert set(scores.difficulty("RR")["measure"]) == {"RR"}
+    with pytest.raises(api.MeasureError, match="was not asked for"):
+        scores.difficulty("P@5")
+
+
+@pytest.mark.parametrize("difference", [0.02, 0.5])
+def test_a_report_says_what_is_equivalent_as_the_comparison_does(
+    town: Path, tmp_path: Path, difference: float
+) -> None:
+    scores = api.evaluate(town, measures=["nDCG@10"])
+    path = scores.report(tmp_path / "r.json", section="comparisons", difference=difference, test="t")
+    (section,) = json.loads(path.read_text("utf-8"))["sections"]
+    found = {
+        (first, second): scores.equivalence(first, second, difference, test="t")
+        for first, second in combinations(scores.result.systems, 2)
+    }
+    assert section["text"][: len(found)] == [one.sentence for one in list(found.values())[:6]]
+    (table,) = [one for one in section["tables"] if one["key"] == "planning"]
+    names = [one["key"] for one in table["columns"]]
+    for row in table["rows"]:
+        told = dict(zip(names, row, strict=True))
+        assert told["p_equivalent"] == found[told["first"], told["second"]].p_equivalent
+    typed(
+        "report",
+        town,
+        "-o",
+        tmp_path / "c.json",
+        "--section",
+        "comparisons",
+        "-m",
+        "nDCG@10",
+        "--difference",
+        difference,
+        "--test",
+        "t",
+    )
+    assert (tmp_path / "c.json").read_bytes() == path.read_bytes()
+    with pytest.raises(api.UserError, match="A difference that matters is greater than 0"):
+        scores.report(tmp_path / "no.json", difference=0.0)
+    with pytest.raises(api.UserError, match="Tukey"):
+        scores.report(tmp_path / "no.json", difference=0.1, test="tukey")
+    assert not (tmp_path / "no.json").exists()
 
 
 @pytest.mark.parametrize("key", ["intervals", "cutoff", "grades", "query", "discount"])

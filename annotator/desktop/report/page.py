@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDoubleSpinBox,
     QFileDialog,
     QFrame,
     QLineEdit,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.controls import button, combo
+from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
@@ -58,6 +59,8 @@ TABLES = {
     "estimates": "Means with intervals",
     "comparisons": "Comparisons",
     "tests": "Comparisons and tests",
+    "planning": "What so many queries can show",
+    "difficulty": "How hard each query is",
     "tags": "By tag",
     "tag-tests": "Comparisons by tag",
     "unjudged": "What is unjudged",
@@ -99,6 +102,15 @@ class ReportPage(EvaluatedPage):
         self.explain.setPlaceholderText("Queries, by id, with commas")
         self.explain.setAccessibleName("Queries whose scores are taken apart")
         self.explain.editingFinished.connect(self._chosen)
+        self.difference = roomy(QDoubleSpinBox())
+        self.difference.setAccessibleName("Smallest difference that matters")
+        self.difference.setToolTip("Which systems are equivalent within it, or no worse by it")
+        self.difference.setSpecialValueText("none chosen")
+        self.difference.setDecimals(4)
+        self.difference.setRange(0, 1000)
+        self.difference.setSingleStep(0.01)
+        self.difference.setKeyboardTracking(False)
+        self.difference.valueChanged.connect(self._chosen)
         self.named = QCheckBox("Name the annotators")
         self.named.toggled.connect(self._chosen)
         self.export = button("Export…", self._ask_file, kind="primary")
@@ -121,6 +133,7 @@ class ReportPage(EvaluatedPage):
             ("Sections", self.sections),
             ("Figures", self.figures),
             ("Why: scores taken apart", self.explain),
+            ("Smallest difference that matters", self.difference),
         ):
             self._captions[part] = label(caption, "caption")
         choices = (one for part, caption in self._captions.items() for one in (caption, part))
@@ -199,6 +212,7 @@ class ReportPage(EvaluatedPage):
             self.spreadsheet: is_csv,
             self.sections: whole,
             self.explain: whole,
+            self.difference: whole or self.choice.table == "planning",
             self.figures: whole and self.choice.format == "html",
         }
         for part, shown in visible.items():
@@ -229,15 +243,18 @@ class ReportPage(EvaluatedPage):
             figures=checked(self.figures),
             named=self.named.isChecked(),
             comparison=self.choice.comparison,
+            difference=self.difference.value() or None,
         )
         before, self.choice = self.choice, choice
         if choice == before:
             return
         self._show_choices()
-        gathers = ("queries", "named", "figures")
+        gathers = ("queries", "named", "figures", "difference")
         known = self._prepared is not None and all(
             getattr(before, name) == getattr(choice, name) for name in gathers
         )
+        had = before.sections or tuple(SECTIONS)
+        known = known and set(choice.sections or SECTIONS) <= {*had}
         if known and self._prepared is not None:
             self._make_again(self._prepared.material)
         else:

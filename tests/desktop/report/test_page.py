@@ -51,6 +51,31 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
     assert "Estimates" not in report.preview.toPlainText()
 
 
+def test_a_difference_that_matters_is_asked_of_every_pair(report: ReportPage, qtbot: QtBot) -> None:
+    assert "one-sided" not in report.preview.toPlainText()
+    report.difference.setValue(0.9)
+    settle(report, qtbot)
+    assert "may differ by 0.9 nDCG@10 or more" in report.preview.toPlainText(), "of two queries"
+    assert "--difference 0.9" in report.preview.toPlainText(), "the command makes it again"
+    report.difference.setValue(0)
+    settle(report, qtbot)
+    assert "one-sided" not in report.preview.toPlainText()
+
+
+def test_a_section_that_was_left_out_when_the_rest_was_made_is_made_when_it_is_chosen(
+    report: ReportPage, qtbot: QtBot
+) -> None:
+    (item,) = report.sections.findItems("How alike the systems rank", Qt.MatchFlag.MatchExactly)
+    item.setCheckState(Qt.CheckState.Unchecked)
+    settle(report, qtbot)
+    report.refresh()
+    settle(report, qtbot)
+    assert "Rank-biased overlap" not in report.preview.toPlainText()
+    item.setCheckState(Qt.CheckState.Checked)
+    settle(report, qtbot)
+    assert "Rank-biased overlap" in report.preview.toPlainText()
+
+
 def test_the_question_answering_tables_are_offered_with_their_preset(
     report: ReportPage, qtbot: QtBot
 ) -> None:
