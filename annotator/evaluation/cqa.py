@@ -45,7 +45,8 @@ class CqaTable:
 def cqa_of(result: EvaluationResult) -> dict[str, CqaTable]:
     """Return the table of each system, to the depth that the measures reach; empty without the measures.
 
-    The queries are those that count in the system's means.
+    The queries are those that count in the system's means and have a score by each of the measures: those
+    with gold answers alone have none by grades.
     """
     places = {(one.key, one.cutoff): at for at, one in enumerate(result.measures) if _plain(one)}
     depth = 0
@@ -54,13 +55,13 @@ def cqa_of(result: EvaluationResult) -> dict[str, CqaTable]:
     others = [("NumRelRet", None), ("AP", depth), ("RR", depth)]
     if not depth or any(one not in places for one in others):
         return {}
+    shown = [(key, k) for key in ("Success", "P") for k in range(1, depth + 1)]
     tables = {}
     for row, system in enumerate(result.systems):
-        scores = result.scores[row][:, result.counted[row]]
-        success, precision = (
-            np.stack([scores[places[key, k]] for k in range(1, depth + 1)]) for key in ("Success", "P")
-        )
-        listed, average_precision, reciprocal_rank = (scores[places[one]] for one in others)
+        scores = result.scores[row][[places[one] for one in (*shown, *others)]]
+        scores = scores[:, result.counted[row] & ~np.isnan(scores).any(axis=0)]
+        listed, average_precision, reciprocal_rank = scores[2 * depth :]
+        success, precision = scores[:depth], scores[depth : 2 * depth]
         tables[system] = _table(success, precision, listed, average_precision, reciprocal_rank)
     return tables
 

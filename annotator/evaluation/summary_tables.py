@@ -135,6 +135,9 @@ def estimates(result: EvaluationResult) -> Table:
     caption = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
     if marks:
         caption = f"{caption} {missing_in_words(sum(lacking.values()))}"
+        columns = (*columns, Column("No ranking", "count", key="no_ranking", note="They count as 0."))
+        by_grades = {one.name for one in result.measures if one.needs == "grades"}
+        rows = [(*row, lacking.get(str(row[0]), 0) if row[1] in by_grades else None) for row in rows]
     return Table.of_rows("estimates", "Estimates", columns, rows, caption, marks)
 
 

@@ -103,7 +103,7 @@ def cells(table: Table) -> Iterator[list[CellView]]:
 
 def _interval(table: Table, place: Place) -> str:
     ends = table.intervals.get(place)
-    return "" if ends is None else f"{ends[0]:.3f} – {ends[1]:.3f}"
+    return "" if ends is None else " to ".join(shown(table.columns[place[1]], end) for end in ends)
 
 
 def _attributes(column: Column, cell: str | int | float | None, is_best: bool) -> Markup:

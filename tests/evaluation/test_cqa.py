@@ -1,5 +1,7 @@
 """The preset cQA as the tables that community question answering prints."""
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 
@@ -166,3 +168,15 @@ def test_a_report_on_other_measures_has_no_such_section() -> None:
     keys = [one.key for one in report(Material(result_of("nDCG@10"))).sections]
     assert "summary" in keys
     assert "cqa" not in keys
+
+
+def test_questions_without_grades_are_in_no_table() -> None:
+    """A question with gold answers alone is evaluated by its answers, and has no score by grades."""
+    names = [f"{key}@{k}" for key in ("Success", "P") for k in (1, 2)]
+    whole = result_of(*names, "RR@2", "AP(norm='rel_ret')@2", "NumRelRet")
+    without = replace(whole, scores=whole.scores.copy())
+    without.scores[:, :, 1] = np.nan
+    for name, one in cqa_of(without).items():
+        other = cqa_of(narrowed(whole, {"q1", "q3", "q4"}))[name]
+        for field in fields(CqaTable):
+            assert np.array_equal(getattr(one, field.name), getattr(other, field.name)), field.name

@@ -87,3 +87,7 @@ def test_the_least_score_of_a_system_without_a_ranking_bears_the_sign(retrieved:
     times = sum(gone.values())
     said = f"({times} time{'s' * (times != 1)}): it counts as 0."
     assert table.caption.endswith(said) == bool(gone)
+    kept = [dict(zip([one.name for one in table.columns], row, strict=True)) for row in table.rows]
+    counts = {(one["system"], one["measure"]): one.get("no_ranking") for one in kept}
+    for (system, measure), count in counts.items():
+        assert (count or 0) == (gone.get(str(system), 0) if measure != "EM" else 0)
