@@ -161,13 +161,14 @@ class FileDetails(QWidget):
         super().__init__(parent)
         self._shown: tuple[object, ...] = ()
         self.heading = prose("", "heading", self)
+        self.first = prose("", "danger", self)
         self.problems = QPlainTextEdit(self)
         self.problems.setReadOnly(True)
         self.problems.setTabChangesFocus(True)
-        self.problems.setAccessibleName("Problems of the file")
+        self.problems.setAccessibleName("Further problems of the file")
         self.first_rows = FirstRows(self)
         self.hint = prose("", "muted", self)
-        parts = (self.heading, self.problems, self.hint, self.first_rows)
+        parts = (self.heading, self.first, self.problems, self.hint, self.first_rows)
         column(*parts, on=self, around=FLUSH, gap=STEPS[0])
         self.hide()
 
@@ -179,12 +180,14 @@ class FileDetails(QWidget):
         if one is None or glance is None:
             return
         self.heading.setText(heading(one))
-        text = "\n".join(one.places)
-        if text != self.problems.toPlainText():
-            self.problems.setPlainText(text)
-            lines = min(max(len(one.places) + 1, 2), MOST_LINES)
+        first, *others = one.places or [""]
+        self.first.setText(first)
+        self.first.setVisible(bool(first))
+        if others and "\n".join(others) != self.problems.toPlainText():
+            self.problems.setPlainText("\n".join(others))
+            lines = min(len(others) + 1, MOST_LINES)
             self.problems.setFixedHeight(lines * self.problems.fontMetrics().lineSpacing() + px(20))
-        self.problems.setVisible(bool(one.problems))
+        self.problems.setVisible(bool(others))
         notes = (
             [] if one.read is None else [note.removeprefix(f"{one.path.name}: ") for note in one.read.notes]
         )

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHeaderView,
     QSizePolicy,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidgetItem,
@@ -133,6 +134,19 @@ class LongNames(QStyledItemDelegate):
         option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
+class Problem(QStyledItemDelegate):
+    """What is wrong keeps its colour also in the chosen row."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the ground of a chosen row without what else a style does there."""
+        super().initStyleOption(option, index)
+        if option.state & QStyle.StateFlag.State_Selected:
+            option.state &= ~QStyle.StateFlag.State_Selected
+            option.backgroundBrush = option.palette.brush(QPalette.ColorRole.Midlight)
+
+
 class FileTable(Rows):
     """Files and what is known of each; the chosen one's format is the next stop of Tab. `named(row, key)`."""
 
@@ -144,6 +158,7 @@ class FileTable(Rows):
         self._files: Sequence[ChosenFile] = ()
         self._height = 0
         self.setItemDelegateForColumn(NAME, LongNames(self))
+        self.setItemDelegateForColumn(PROBLEMS, Problem(self))
         self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(px(ROW))

@@ -189,6 +189,7 @@ def palette(theme: Theme) -> QPalette:
         (role.Link, theme.accent),
         (role.Mid, theme.line),
         (role.Light, theme.raised),
+        (role.Midlight, theme.soft),
         (role.Dark, theme.line),
     ):
         made.setColor(part, QColor(colour))
@@ -299,7 +300,7 @@ QHeaderView::section { background: @panel; color: @muted; border: none; border-b
   padding: 8dp; font-size: 11dp; font-weight: 600; }
 QTableView[kind="edge"] QHeaderView::up-arrow, QTableView[kind="edge"] QHeaderView::down-arrow {
   image: none; width: 0; height: 0; }
-QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16dp; }
+QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16px; }
 QTabBar::tab:first { margin-left: 4dp; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QWheelEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPalette, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -199,8 +199,13 @@ def test_a_table_of_files_says_of_each_what_it_brings_and_what_is_wrong_first(
     assert dialog.state.text() == "Not ready: 250 places to mend in 1 file"
     assert dialog.pane.table.chosen() == 1, "the first file that cannot be taken"
     shown = dialog.details.problems.toPlainText().splitlines()
-    assert shown[0].startswith("broken.run:1:14: ")
-    assert (len(shown), shown[-1]) == (101, "and 150 more")
+    assert dialog.details.first.text().startswith("broken.run:1:14: ")
+    assert shown[0].startswith("broken.run:2:14: ")
+    assert (len(shown), shown[-1]) == (100, "and 150 more")
+    danger = dialog.palette().color(QPalette.ColorRole.BrightText).name()
+    assert danger in colours(dialog.details.first)
+    place = dialog.pane.table.visualItemRect(dialog.pane.table.item(1, 3))
+    assert danger in colours(dialog.pane.table.viewport(), place), "chosen, it is red all the same"
     tab_to(qtbot, dialog.pane.table)
     press(qtbot, Key.Key_Down)
     assert not dialog.details.problems.isVisible()
@@ -417,6 +422,12 @@ def test_every_refused_line_can_be_copied_and_a_mended_file_looked_at_again(
     assert len(contents(window, qtbot).systems) == 2
 
 
+def colours(part: QWidget, place: QRect | None = None) -> set[str]:
+    """Return the colours in which a part is painted, or a place of it."""
+    image = part.grab(place or part.rect()).toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
 def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -424,12 +435,13 @@ def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
     dialog = importing(run, write(tmp_path, "letter.txt", "Dear reader,\nthis is no data.\n"))
     assert dialog.state.text() == "Not ready: one file is not recognised"
     assert dialog.pane.table.chosen() == 1
-    assert "letter.txt: is in no format known here" in dialog.details.problems.toPlainText()
+    assert "letter.txt: is in no format known here" in dialog.details.first.text()
+    assert not dialog.details.problems.isVisible()
     assert dialog.details.first_rows.item(0, 0).text() == "Dear reader,"
     assert not dialog.run.isEnabled()
     choose(dialog.pane.table.box(1), "trec-qrels", qtbot)
     idle(dialog, qtbot)
-    assert dialog.details.problems.toPlainText().startswith("letter.txt:1")
+    assert dialog.details.first.text().startswith("letter.txt:1")
     tab_to(qtbot, dialog.pane.table)
     press(qtbot, Key.Key_Delete)
     idle(dialog, qtbot)

@@ -5,19 +5,23 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.dialog import Dialog, Scrolled
 from annotator.desktop.elided import Elided
+from annotator.desktop.grade.grade_buttons import GradeButton
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.evaluated_page import EvaluatedPage
-from annotator.desktop.style import SCALES
+from annotator.desktop.style import SCALES, font
 from annotator.desktop.window import Window
+from annotator.grades import MEANINGS
 from annotator.project.views import JudgmentView, RecentGrade
 from annotator.records import GoldAnswer, GoldList
+from annotator.theme import STEPS
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import grade_queries
 
@@ -94,6 +98,33 @@ def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
     assert [bar.tabText(at) for at in range(3)] == ["Scores", "Gold answers", "Guidelines"]
     assert parts.side.isVisible()
     assert parts.sizes() == widths
+
+
+@pytest.mark.parametrize(
+    ("width", "percent", "letters"),
+    [(1024, 100, 22), (1280, 100, 30), (1920, 100, 34), (1024, 150, 16), (1280, 150, 16), (1920, 150, 24)],
+)
+def test_the_text_of_a_query_has_room_in_the_list_and_the_grades_keep_their_words(
+    qtbot: QtBot, window: Window, page: GradePage, width: int, percent: int, letters: int
+) -> None:
+    window.appearance.choose("light", percent)
+    window.resize(width, 700)
+    parts = page.parts
+    metrics = QFontMetrics(font(13))
+
+    def room() -> bool:
+        inner = parts.list.columnWidth(0) - STEPS[2] - STEPS[0]
+        return inner >= letters * metrics.averageCharWidth()
+
+    qtbot.waitUntil(room, timeout=20_000)
+    if percent == 100:
+        words = [button.word for button in parts.cards.findChildren(GradeButton) if button.word]
+        assert words[:6] == list(MEANINGS)
+    parts.moveSplitter(parts.sizes()[0] - 20, 1)
+    moved = parts.sizes()
+    window.resize(width + 8, 700)
+    qtbot.waitUntil(lambda: parts.sizes() != moved, timeout=20_000)
+    assert abs(parts.sizes()[0] - moved[0]) <= 8, "what the user set stays"
 
 
 @pytest.mark.parametrize("percent", [100, 200])

@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_taken_is_refused_with_its_lines(
     drop(window, run)
     dialog = window.findChild(ImportDialog)
     qtbot.waitUntil(lambda: "Nothing is imported" in dialog.said.text(), timeout=PATIENCE)
-    assert dialog.details.problems.toPlainText().startswith("broken.run:2")
+    assert dialog.details.first.text().startswith("broken.run:2")
     assert not dialog.run.isEnabled()
     dialog.reject()
 

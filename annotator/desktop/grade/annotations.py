@@ -38,10 +38,21 @@ REASONS = (
 )
 NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
 
+READ = "Others can read it in the history once they have finished the query or asked to see its scores."
+READ_IN_PRACTICE = "New annotators are shown it when they have finished this practice query."
+READ_IF_PRACTICE = "If this query becomes one for practice, new annotators may be shown it after it."
+
 OFFERED = 9
 """So many addresses have a digit each."""
 
 DIFFICULTIES = ("easy", "medium", "hard")
+
+
+def who_reads(practice: bool, learning: bool) -> str:
+    """Say who may read a note on a candidate; nobody is shown what somebody wrote who practised."""
+    if learning:
+        return READ
+    return f"{READ} {READ_IN_PRACTICE if practice else READ_IF_PRACTICE}"
 
 
 class Wishes(QObject):
@@ -97,7 +108,8 @@ class Wishes(QObject):
                 title = f"{mark.said.capitalize()} on {named(candidate)}"
                 name = f"{mark.name} {query} {candidate.key} {self._project.annotator}"
                 begun, left = self._drafts.begun(name), partial(self._leave, name)
-                hint = "For yourself and the lead."
+                view = self._view()
+                hint = "" if view is None else who_reads(view.practice, view.learning)
                 Ask(self._window, title, hint, keep, str(now), begun=begun, left=left).open()
 
     def _mark_selection(self, mark: Mark) -> None:

@@ -20,7 +20,7 @@ from annotator.theme import STEPS, Theme
 HEIGHT = 46
 """Of a line in the list: room for two lines of the query's text."""
 
-WIDTHS = (58, 56)
+WIDTHS = (54, 52)
 """Of the columns of figures; the text has the rest."""
 
 
@@ -49,7 +49,7 @@ class QueryDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), QColor(theme.accent))
         line = index.data(ROW)
         if isinstance(line, Line):
-            inner = box.adjusted(STEPS[1] if index.column() else STEPS[2], 0, -STEPS[0], 0)
+            inner = box.adjusted(STEPS[0] if index.column() else STEPS[2], 0, -STEPS[0], 0)
             if index.column() == 0:
                 self._paint_text(painter, inner, line.row.title, chosen)
             elif index.column() == 1:
@@ -147,7 +147,7 @@ class QueryList(QTableView):
     def _widen(self, count: str) -> None:
         """Make room for the longest count there may be: none is cut."""
         self._count = count
-        room = QFontMetrics(font(12)).horizontalAdvance(count) + STEPS[1] + STEPS[0] + 2
+        room = QFontMetrics(font(12)).horizontalAdvance(count) + 2 * STEPS[0] + 2
         self.horizontalHeader().resizeSection(1, max(px(WIDTHS[0]), room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -20,13 +20,17 @@ from annotator.desktop.style import px
 from annotator.project.views import Filters
 from annotator.theme import Theme
 
-SIZES = (300, 620, 290)
+LIST, LIST_SHARE = (300, 380), 0.29
+"""Until the user sets widths, the query list has this share of all, between the two."""
+
+SIDE = 280
+"""So wide are the panels at the right."""
 
 LEAST = 120
 
 FOLDED_BELOW = 1_000
-FOLDED = 250
-"""In less width than the one, at the normal text size, there are two columns; the other is the first's."""
+FOLDED, FOLDED_SHARE = (250, 300), 0.31
+"""In less width than the one, at the normal text size, there are two columns; the others are the first's."""
 
 TABS = ("Queries", "Scores", "Gold answers", "Guidelines")
 SHORT = ("Queries", "Scores", "Gold", "Guide")
@@ -46,8 +50,10 @@ class Workspace(QSplitter):
             _column(ground, self) for ground in (role.AlternateBase, role.Window, role.AlternateBase)
         ]
         self._folded = False
-        self.setSizes(list(SIZES))
-        self._widths = self.saveState()  # while no part asks for more, as with large text
+        self._widths = QByteArray()
+        """What the user set the widths of three columns to, empty until then."""
+        self._moved = False
+        """Whether the user set the widths of two columns, since there are two."""
         self.filter_bar = FilterBar(Filters(), left)
         self.list = QueryList(model, theme, left)
         self.head = QueryHead(theme, centre)
@@ -77,7 +83,6 @@ class Workspace(QSplitter):
         self.seat.edges_moved.connect(self.head.keep_edges)
         self.seat.edges_moved.connect(self.recent.keep_edges)
         self.setStretchFactor(1, 1)
-        self.setSizes(list(SIZES))
         self.splitterMoved.connect(self._keep_widths)
         self.setChildrenCollapsible(False)
 
@@ -112,7 +117,7 @@ class Workspace(QSplitter):
         self.side.setCurrentWidget(self.scores if self.side.currentWidget() is self.guide else self.guide)
 
     def widths(self) -> QByteArray:
-        """Return the widths of the three columns, to be restored."""
+        """Return the widths of the three columns, to be restored; empty until the user sets them."""
         return self._widths
 
     def restore(self, widths: QByteArray) -> None:
@@ -147,12 +152,11 @@ class Workspace(QSplitter):
         left, _, right = self._columns
         narrow = self.width() < px(FOLDED_BELOW)
         if narrow and not self._folded:
-            self._folded = True
+            self._folded, self._moved = True, False
             self.insertWidget(0, right)
             self.side.insertTab(0, left, TABS[0])
             self.side.setCurrentIndex(0)
             self._name_tabs(SHORT)
-            self.setSizes([px(FOLDED), self.width() - px(FOLDED)])
         elif not narrow and self._folded:
             self._folded = False
             self.side.removeTab(0)
@@ -161,8 +165,19 @@ class Workspace(QSplitter):
             self.insertWidget(0, left)
             left.show()
             self.restoreState(self._widths)
+        if self._folded and not self._moved:
+            first = self._share(FOLDED, FOLDED_SHARE)
+            self.setSizes([first, self.width() - first])
+        elif not self._folded and self._widths.isEmpty():
+            first, last = self._share(LIST, LIST_SHARE), px(SIDE)
+            self.setSizes([first, self.width() - first - last, last])
+
+    def _share(self, within: tuple[int, int], share: float) -> int:
+        low, high = map(px, within)
+        return min(max(round(self.width() * share), low), high)
 
     def _keep_widths(self) -> None:
+        self._moved = self._folded
         if not self._folded:
             self._widths = self.saveState()
 

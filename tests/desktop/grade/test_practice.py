@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.annotations import READ, READ_IF_PRACTICE, READ_IN_PRACTICE
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.practice import AT_WORK
 from annotator.desktop.grade.query_head import LEARNING
+from annotator.desktop.question import Ask
 from annotator.desktop.window import Window
-from annotator.project import browse, judging, lead_role, practice, settings
+from annotator.project import browse, history, judging, lead_role, practice, settings
 from annotator.project.practice import DONE
 from annotator.project.project import Project
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
@@ -201,3 +203,50 @@ def test_the_evaluate_page_says_that_practice_is_left_out(
     window.pages[1].tabs.look_at("Conventions")
     assert "1 practice query is left out." in window.pages[1].words.text()
     assert window.pages[1].result.query_ids == ("q2",)
+
+
+@pytest.mark.parametrize(
+    ("who", "marked", "promised", "told"),
+    [
+        ("Lea", True, READ_IN_PRACTICE, True),
+        ("Lea", False, READ_IF_PRACTICE, True),
+        ("Nia", True, "", False),
+    ],
+)
+def test_who_writes_a_note_is_told_who_reads_it_and_they_do(
+    open_window: OpenWindow,
+    project_path: Path,
+    qtbot: QtBot,
+    who: str,
+    marked: bool,
+    promised: str,
+    told: bool,
+) -> None:
+    graded(project_path, (1,))
+    if marked:
+        with Project.open(project_path, "Lea") as project:
+            practice.mark(project, 1)
+    window = open_window(project_path, who)
+    page = painted(window, qtbot)
+    page.show_query(1)
+    wait_for(qtbot, lambda: page.flow.query == 1 and page.flow.ready)
+    qtbot.keyClicks(page.parts.cards, "m")
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Ask))
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, Ask)
+    hint = " ".join(one.text() for one in asked.findChildren(QLabel))
+    assert READ in hint
+    said = [one for one in (READ_IN_PRACTICE, READ_IF_PRACTICE) if one in hint]
+    assert said == ([promised] if promised else [])
+    qtbot.keyClicks(asked.field, "mind the date")
+    next(one for one in asked.findChildren(QPushButton) if one.text() == "Keep").click()
+    window.close_project()
+    with Project.open(project_path, "Lea") as project:
+        practice.mark(project, 1)
+        project.use_annotator("Eve")
+        assert not [one for one in history.history(project, 1, as_seen=True) if "mind the" in one.said]
+        for one in browse.query(project, 1).candidates:
+            judging.set_grade(project, 1, one.key, 2)
+        words = [text for row in practice.review(project, 1).rows for text in row.words]
+        assert ("Note: “mind the date”" in words) == told
+        assert [one for one in history.history(project, 1, as_seen=True) if "mind the" in one.said]
