@@ -114,10 +114,7 @@ def provenance(result: EvaluationResult) -> tuple[str, ...]:
             "other or against matches."
         )
     sentences += [assigned(known.assigned)] if known.assigned is not None else []
-    if known.ledger_head:
-        sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
-    if known.changed is not None:
-        sentences.append(f"Last change of what was evaluated: {utc(known.changed)}.")
+    sentences += state(result)
     if known.unblinded:
         them, was = ("it", "it was") if known.unblinded == 1 else ("them", "they were")
         sentences.append(
@@ -137,6 +134,23 @@ def assigned(one: Assigned) -> str:
         f"{counted(one.judgments, 'judgment')} of each candidate, seed {one.seed}, event {one.event}. Of "
         f"{counted(one.places, 'judgment')} that this takes {one.decided:,} are there{far}."
     )
+
+
+def state(result: EvaluationResult) -> list[str]:
+    """Return of which state of a project a result is, and how to come back to it, a sentence each."""
+    known = result.provenance
+    sentences = []
+    if known.ledger_head:
+        sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
+    if known.changed is not None:
+        sentences.append(f"Last change of what was evaluated: {utc(known.changed)}.")
+        if not result.options.as_of:
+            moment = datetime.fromtimestamp(known.changed / 1000, UTC).isoformat(" ", "milliseconds")
+            sentences.append(
+                "Once the project has changed, the command takes the judgments, gold answers and runs of "
+                f'this state with --as-of "{moment}".'
+            )
+    return sentences
 
 
 def utc(milliseconds: int) -> str:

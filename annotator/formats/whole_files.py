@@ -75,10 +75,15 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
 def replacing_all(folder: Path) -> Iterator[Path]:
     """Yield a new folder inside `folder`, which is made if need be: its files take their places at the end.
 
-    When anything fails all old files stay as they were. Raises UserError when they cannot be written.
+    When anything fails all old files stay as they were. Raises UserError when they cannot be written, at once
+    where nothing can be written there at all.
     """
     new = not folder.exists()
-    part = folder_for(folder_for(folder) / f".{secrets.token_hex(4)}.part")
+    part = folder_for(folder) / f".{secrets.token_hex(4)}.part"
+    try:
+        part.mkdir()
+    except OSError as error:
+        raise UserError(f"{folder} cannot be written to ({error.strerror}); nothing was changed.") from error
     try:
         yield part
         for file in sorted(one for one in part.rglob("*") if one.is_file()):
@@ -96,6 +101,8 @@ def replacing_all(folder: Path) -> Iterator[Path]:
 
 def folder_for(path: Path) -> Path:
     """Return a folder that exists, made if need be; raises UserError when it cannot be made."""
+    if path.exists() and not path.is_dir():
+        raise UserError(f"{path} is a file, and a folder is to be written; name another.")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

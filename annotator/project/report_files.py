@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from annotator.errors import UserError
+from annotator.evaluation import conventions_text
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
@@ -21,7 +22,7 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.figures.subject import Subject
-from annotator.formats.whole_files import file_name, folder_for, replacing, replacing_bytes
+from annotator.formats.whole_files import file_name, replacing, replacing_all, replacing_bytes
 from annotator.project import annotator_agreement, assignments, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
@@ -78,6 +79,7 @@ HIDDEN = (
 MOST_RANKINGS = 10_000
 """So many pairs of rankings are compared without being asked for: a few seconds."""
 
+QRELS = "qrels.txt"
 EXPLAINED = 3
 """So many queries are taken apart when nobody chose any."""
 
@@ -96,7 +98,7 @@ def write_report(
     Stopped; the file is then what it was.
     """
     material = gathered(state_of(project, options, watch), options, choice, only, watch)
-    made = content(material, choice)
+    made = content(telling(material, choice), choice)
     with replacing_bytes(path) as file:
         file.write(made)
 
@@ -159,7 +161,7 @@ def gathered(
     collection = collected(state, options, models, watch=watch.silent)
     result = evaluate(collection, options, provenance(state, options, only), watch.silent)
     result = kept(naming(models, result))
-    known = replace(result.provenance, command=command(result, choice), assigned=assignments.assigned(state))
+    known = replace(result.provenance, assigned=assignments.assigned(state))
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)
@@ -173,7 +175,7 @@ def gathered(
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
     more = {
-        key: kept(evaluate(collection, options.of_measures(*names), known))
+        key: kept(evaluate(collection, options.of_measures(*names), result.provenance))
         for key, names in _asked(result, choice.figures).items()
     }
     pairs = annotator_agreement.agreement(state, options.seed, only) if PAIRED & set(choice.figures) else None
@@ -236,9 +238,16 @@ def _agreement(state: State, options: Options, named: bool, watch: Watch) -> lis
 
 def assembled(material: Material, choice: Choice) -> str | Report:
     """Return what a report looks like before it is written: a page's report, the text of other formats."""
+    material = telling(material, choice)
     if choice.format == "html":
         return asked(material, choice)
     return FORMATS[choice.format].write(material, choice)
+
+
+def telling(material: Material, choice: Choice) -> Material:
+    """Return what a report shows, with the command that writes it in the chosen way."""
+    known = replace(material.result.provenance, command=command(material.result, choice))
+    return replace(material, result=replace(material.result, provenance=known))
 
 
 def command(result: EvaluationResult, choice: Choice) -> str:
@@ -273,19 +282,51 @@ def write_bundle(
 ) -> list[str]:
     """Write qrels, one run per system and the script for trec_eval into a folder; return the file names.
 
-    `only` keeps all other queries out of them.
+    They take the place of those that were written there before. `only` keeps all other queries out of them.
+    Raises UserError, before anything is written, for a folder that cannot be written to or holds other files.
     """
-    state = state_of(project, options)
-    folder_for(folder)
-    result = evaluated(state, options)
-    choices = data_export.ExportChoices(options=options, only=only)
-    data_export.write(state, "trec-qrels", folder / "qrels.txt", choices)
-    names = {system: f"{file_name(system)}.run" for system in result.systems}
-    for system, name in names.items():
-        data_export.write(state, "trec-run", folder / name, replace(choices, systems=(system,)))
-    with replacing(folder / "evaluate.sh") as file:
-        file.write(trec_eval.script(result.measures, "qrels.txt", list(names.values())))
-    return ["qrels.txt", *names.values(), "evaluate.sh"]
+    before = _written_before(folder)
+    with replacing_all(folder) as part:
+        state = state_of(project, options)
+        result = evaluated(state, options)
+        choices = data_export.ExportChoices(options=options, only=only)
+        data_export.write(state, "trec-qrels", part / QRELS, choices)
+        names = {system: f"{file_name(system)}.run" for system in result.systems}
+        for system, name in names.items():
+            data_export.write(state, "trec-run", part / name, replace(choices, systems=(system,)))
+        known = result.provenance
+        origin = (
+            f"Again: {known.command.replace('annotator evaluate', 'annotator report', 1)} -o trec_eval/",
+            *conventions_text.state(result),
+            *(() if only is None else (HIDDEN,)),
+        )
+        with replacing(part / trec_eval.SCRIPT) as file:
+            file.write(trec_eval.script(result.measures, QRELS, list(names.values()), origin))
+    written = [QRELS, *names.values(), trec_eval.SCRIPT]
+    for name in before:
+        if name not in written:
+            (folder / name).unlink(missing_ok=True)
+    return written
+
+
+def _written_before(folder: Path) -> list[str]:
+    """Return the files of an earlier bundle in a folder; raises UserError where there are others."""
+    if not folder.is_dir():
+        return []
+    try:
+        there = sorted(one.name for one in folder.iterdir() if not one.name.startswith("."))
+        script = folder / trec_eval.SCRIPT
+        ours = trec_eval.files_of(script.read_text("utf-8", "replace")) if script.is_file() else []
+    except OSError as error:
+        raise UserError(f"{folder} cannot be read ({error.strerror}); nothing was written.") from error
+    foreign = [name for name in there if name not in ours]
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if foreign[1:] else ""
+        raise UserError(
+            f"{folder} holds {foreign[0]}{more}, not written by such a report; nothing was changed. Name a "
+            "new or an empty folder."
+        )
+    return ours
 
 
 def _explained(collection: Collection, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:

@@ -96,7 +96,7 @@ def escape(text: str) -> str:
 
 
 def write(report: Report, width: Width | None = None) -> str:
-    """Return the tables of a report, each in its own float; the first line says what they need.
+    """Return the tables of a report, each in its own float; comments say what they need and what makes them.
 
     Without a `width` each takes one column where it fits, else two.
     """
@@ -105,8 +105,10 @@ def write(report: Report, width: Width | None = None) -> str:
     for waiting in range(WAITING - 1, len(parts) - 1, WAITING):
         parts[waiting] += "\\clearpage\n"
     text = "\n".join(parts)
+    made = [line for one in report.sections for line in one.command.splitlines()]
+    again = "".join(f"% {line}\n" for line in ("Made by:", *made)) if made else ""
     engine = "" if text.isascii() or _latin(text) else "% Compile with XeLaTeX or LuaLaTeX.\n"
-    return f"% \\usepackage{{booktabs}}\n{engine}{text}"
+    return f"% \\usepackage{{booktabs}}\n{again}{engine}{text}"
 
 
 def floats(table: Table, width: Width | None = None) -> list[str]:

@@ -31,11 +31,12 @@ def write_table(table: Table) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def write_alone(table: Table) -> str:
-    """Return a table and its caption."""
+def write_alone(table: Table, command: str) -> str:
+    """Return a table and its caption; a comment holds the command that makes it again."""
     shown_here = without_intervals(table)
     caption = f"\n{escape(f'{table.title}. {shown_here.caption}'.strip())}\n"
-    return write_table(shown_here) + caption
+    again = command.replace("-->", "--\\>")  # which a shell reads alike, and no page as the comment's end
+    return f"{write_table(shown_here)}{caption}\n<!-- {again} -->\n"
 
 
 def write(report: Report) -> str:

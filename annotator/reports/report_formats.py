@@ -65,8 +65,8 @@ def _csv(material: Material, choice: Choice) -> str:
 
 def _markdown(material: Material, choice: Choice) -> str:
     if choice.table:
-        return markdown.write_alone(table_alone(material, choice))
-    return markdown.write(report(material, choice.sections))
+        return markdown.write_alone(table_alone(material, choice), material.result.provenance.command)
+    return markdown.write(asked(material, choice))
 
 
 def _json(material: Material, choice: Choice) -> str:
@@ -74,12 +74,13 @@ def _json(material: Material, choice: Choice) -> str:
 
 
 def asked(material: Material, choice: Choice) -> Report:
-    """Return the report that is asked for: its sections, or the one table."""
+    """Return the report that is asked for: its sections, or the one table; and how to make it again."""
     if not choice.table:
-        return report(material, choice.sections)
+        return report(material, (*choice.sections, "provenance") if choice.sections else ())
     table = table_alone(material, choice)
     whole = report(material, ("provenance",))
-    return Report(whole.title, whole.subtitle, (Section(table.key, table.title, tables=(table,)),))
+    alone = Section(table.key, table.title, tables=(table,))
+    return Report(whole.title, whole.subtitle, (alone, *whole.sections))
 
 
 def table_alone(material: Material, choice: Choice) -> Table:

@@ -47,11 +47,16 @@ def option(measure: Measure) -> str | None:
     return None if name is None else f"{name}.{measure.cutoff:g}"
 
 
-def script(measures: Iterable[Measure], qrels: str, runs: Sequence[str]) -> str:
+SCRIPT = "evaluate.sh"
+WRITTEN = "# Written by Annotator: "
+"""What the second line of a script begins with; the files of its folder follow."""
+
+
+def script(measures: Iterable[Measure], qrels: str, runs: Sequence[str], origin: Sequence[str] = ()) -> str:
     """Return a shell script that evaluates every run, one call for each relevance threshold.
 
-    `-c` counts queries that a run misses as 0, as we do. Measures without a counterpart are named in a
-    comment.
+    `-c` counts queries that a run misses as 0, as we do. Comments name the files beside it, its `origin` and
+    the measures without a counterpart.
     """
     by_level: dict[int, list[str]] = {}
     without = []
@@ -61,7 +66,7 @@ def script(measures: Iterable[Measure], qrels: str, runs: Sequence[str]) -> str:
             without.append(measure.name)
         else:
             by_level.setdefault(measure.rel or 1, []).append(flag)
-    lines = ["#!/bin/sh"]
+    lines = ["#!/bin/sh", WRITTEN + shlex.join((qrels, *runs, SCRIPT)), *(f"# {one}" for one in origin)]
     if without:
         lines.append(f"# trec_eval has no counterpart of {', '.join(without)}")
     for level, options in sorted(by_level.items()):
@@ -70,3 +75,11 @@ def script(measures: Iterable[Measure], qrels: str, runs: Sequence[str]) -> str:
             f"trec_eval -c -q -l {level} {flags} {shlex.quote(qrels)} {shlex.quote(run)}" for run in runs
         ]
     return "\n".join(lines) + "\n"
+
+
+def files_of(script: str) -> list[str]:
+    """Return the files that were written beside a script, and it; none for a script of somebody else's."""
+    for line in script.splitlines()[1:2]:
+        if line.startswith(WRITTEN):
+            return shlex.split(line.removeprefix(WRITTEN))
+    return []

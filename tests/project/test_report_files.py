@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,23 +70,6 @@ def test_the_same_report_twice_is_byte_identical(project: Project, tmp_path: Pat
     text = first.read_text("utf-8")
     assert "Zoë" not in text
     assert project.store.head() in text
-
-
-def test_the_printed_command_writes_the_same_file(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(path.parent)
-    target = tmp_path / "report.json"
-    sections = ["--section", "summary", "--section", "provenance"]
-    words = ["report", path.name, "-o", str(target), "-m", "P@3", *sections]
-    assert CliRunner().invoke(app, words).exit_code == 0
-    value = json.loads(target.read_text("utf-8"))
-    again = shlex.split(value["sections"][-1]["command"])[1:]
-    at = again.index("-o") + 1
-    assert again[at] == "report.json"
-    again[at] = str(tmp_path / "again.json")
-    assert CliRunner().invoke(app, again).exit_code == 0
-    assert (tmp_path / "again.json").read_bytes() == target.read_bytes()
 
 
 def test_hidden_queries_are_named_nowhere(project: Project) -> None:

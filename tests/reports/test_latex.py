@@ -102,8 +102,9 @@ def test_tex_reads_every_table_as_it_was_meant(report: Report, table: Table) -> 
         for part in floats(odd, "one"):
             ((spec, fields),) = rows_of(part)
             assert set(fields) == {len(spec)}
-    head, rest = write(report).split("\n", 1)
+    head, made, command, rest = write(report).split("\n", 3)
     assert head == r"% \usepackage{booktabs}"
+    assert (made, command) == ("% Made by:", "% annotator report x.annot -o y.html")
     assert [columns for columns, _ in rows_of(rest)] == ["lrrr"]
 
 

@@ -103,9 +103,10 @@ def test_a_table_stands_alone_with_chosen_columns_and_digits(material: Material,
     text = FORMATS[key].write(material, choice)
     assert "bpref" not in text
     assert "nDCG@10" not in text
-    assert "Where this comes from" not in text
+    assert "annotator evaluate sample.annot" in text, "it says how to make it again"
     if key == "json":
-        (section,) = json.loads(text)["sections"]
+        section, origin = json.loads(text)["sections"]
+        assert origin["key"] == "provenance"
         assert section["tables"][0]["rows"] == [[0.5, "old"], [0.5, "new"]]
         return
     assert "0.50" in text

@@ -121,7 +121,9 @@ def test_a_table_alone_is_seen_and_written_in_every_format(
     assert report.sections.isHidden()
     with qtbot.waitSignal(report.said, timeout=PATIENCE):
         report.write_to(tmp_path / "means.tex")
-    assert (tmp_path / "means.tex").read_text("utf-8").strip() == text.strip()
+    written = (tmp_path / "means.tex").read_text("utf-8")
+    assert written.strip() == text.strip()
+    assert "\n% annotator report" in written
     choose(report, report.format, "csv", qtbot)
     assert report.preview.toPlainText().startswith("system,nDCG@10"), "the table stays"
     choose(report, report.format, "html", qtbot)

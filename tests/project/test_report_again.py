@@ -1,0 +1,166 @@
+"""Every report says how to make it again, and the folder for trec_eval is checked before it is written."""
+
+import contextlib
+import json
+import re
+import shlex
+import shutil
+import tempfile
+from html import unescape
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from annotator.commands.program import app
+from annotator.errors import UserError
+from annotator.evaluation.options import Options
+from annotator.project import browse, judging
+from annotator.project.project import Project
+from annotator.project.report_files import write_bundle
+from tests.project.test_report_files import path as path
+from tests.project.test_report_files import project as project
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            *("--section summary", "--section per-query", "--explain q2", "--named", "--baseline good"),
+            *(
+                "--test t",
+                "--alpha 0.1",
+                "--over all",
+                "--rel 2",
+                "--judged-only",
+                "--seed 3",
+                "-s good -s bad",
+            ),
+            *("-m P@3", "-m nDCG@10", "-q q1 -q q2", "--combine mean", "--figure ecdf"),
+        ]
+    ),
+    max_size=4,
+    unique=True,
+)
+ALONE = ["", "--table summary", "--table per-query --column query"]
+
+
+def command_in(made: Path) -> list[str]:
+    """Return the words of the command that a report says it was made by."""
+    text = made.read_text("utf-8")
+    if made.suffix == ".json":
+        text = json.loads(text)["sections"][-1]["command"]
+    (line,) = re.findall(r"annotator report .*?(?=</code>| -->|\n|$)", unescape(text))
+    return shlex.split(line)[1:]
+
+
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example("html", ["--section summary", "--section per-query", "--test t", "--alpha 0.1", "--rel 2"], "")
+@example("json", ["--explain q2", "-q q1 -q q2", "--combine mean", "--named", "--baseline good"], "")
+@example("tex", ["--over all", "--judged-only", "--seed 3", "-s bad -s good", "-m P@3"], ALONE[2])
+@given(ending=st.sampled_from(["html", "md", "json", "tex"]), words=WORDS, alone=st.sampled_from(ALONE))
+def test_every_report_says_the_command_that_writes_the_same_bytes(
+    path: Path, ending: str, words: list[str], alone: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(path.parent):
+        made, again = Path(folder) / f"made.{ending}", Path(folder) / f"again.{ending}"
+        typed = [word for one in (*words, alone) for word in one.split()]
+        done = CliRunner().invoke(app, ["report", path.name, "-o", str(made), *typed])
+        assert done.exit_code == 0, done.output
+        told = command_in(made)
+        told[told.index("-o") + 1] = str(again)
+        assert CliRunner().invoke(app, told).exit_code == 0, told
+        assert again.read_bytes() == made.read_bytes()
+
+
+def test_a_project_that_went_on_gives_the_same_numbers_as_of_the_moment_a_report_names(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = Path(shutil.copy(path, tmp_path / "copy.annot"))
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    assert runner.invoke(app, ["report", copy.name, "-o", "before.json"]).exit_code == 0
+    before = json.loads(Path("before.json").read_text("utf-8"))["sections"]
+    with Project.open(copy, "Zoë") as project:
+        for candidate in browse.query(project, 1).candidates:
+            judging.set_grade(project, 1, candidate.key, 0)
+    (as_of,) = re.findall(r'--as-of "(.*?)"', str(before[-1]["text"]))
+    words = shlex.split(before[-1]["command"])[1:]
+    for name, more in (("after.json", []), ("again.json", ["--as-of", as_of])):
+        words[words.index("-o") + 1] = name
+        assert runner.invoke(app, [*words, *more]).exit_code == 0
+    now, then = (
+        json.loads(Path(name).read_text("utf-8"))["sections"] for name in ("after.json", "again.json")
+    )
+    assert now[0]["tables"] != before[0]["tables"]
+    assert then[0]["tables"] == before[0]["tables"]
+
+
+@settings(max_examples=10)
+@given(
+    foreign=st.lists(
+        st.sampled_from(["notes.txt", "qrels.txt", "bad.run", "evaluate.sh", "old.run", "kept/x"]),
+        unique=True,
+    ),
+    written=st.booleans(),
+    form=st.sampled_from(["folder", "file", "under a file"]),
+)
+def test_a_folder_with_anything_of_somebody_elses_is_refused_before_a_file_is_written(
+    path: Path, foreign: list[str], written: bool, form: str
+) -> None:
+    with tempfile.TemporaryDirectory() as place_of_folder:
+        folder = Path(place_of_folder) / "bundle"
+        if form != "folder":
+            folder.write_text("mine")
+            folder = folder / "deeper" if form == "under a file" else folder
+        else:
+            folder.mkdir()
+            if written:
+                assert CliRunner().invoke(app, ["report", str(path), "-o", str(folder)]).exit_code == 0
+            for name in foreign:
+                if not (folder / name).exists():
+                    (folder / name).parent.mkdir(exist_ok=True)
+                    (folder / name).write_text("mine")
+        before = {one: one.read_bytes() for one in Path(place_of_folder).rglob("*") if one.is_file()}
+        done = CliRunner().invoke(app, ["report", str(path), "-o", str(folder), "-m", "P@3"])
+        mine = [name for name in before if before[name] == b"mine"]
+        assert done.exit_code == bool(mine), done.output
+        after = {one: one.read_bytes() for one in Path(place_of_folder).rglob("*") if one.is_file()}
+        if mine:
+            assert after == before
+            assert len(done.stderr.strip().split(". ")) <= 2, "one clear line"
+            assert ("is a file" if form == "file" else "bundle") in done.stderr
+        else:
+            assert sorted(one.name for one in after) == ["bad.run", "evaluate.sh", "good.run", "qrels.txt"]
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_before_the_evaluation(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "bundle").mkdir()
+    monkeypatch.setattr("annotator.formats.whole_files.Path.mkdir", refuse)
+    monkeypatch.setattr("annotator.project.report_files.evaluated", refuse)
+    with pytest.raises(UserError, match=r"bundle .*Permission denied"):
+        write_bundle(project, tmp_path / "bundle", Options())
+    assert list((tmp_path / "bundle").iterdir()) == []
+
+
+def test_a_folder_that_is_written_again_loses_the_runs_that_are_no_longer_there(
+    path: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bundle"
+    for words, there in (([], {"good.run", "bad.run"}), (["-s", "bad"], {"bad.run"})):
+        assert CliRunner().invoke(app, ["report", str(path), "-o", str(folder), *words]).exit_code == 0
+        assert {one.name for one in folder.glob("*.run")} == there
+    told = (folder / "evaluate.sh").read_text()
+    (command,) = re.findall("# Again: annotator (.*)", told)
+    words = shlex.split(command)
+    words[1], words[words.index("-o") + 1] = str(path), str(tmp_path / "again")
+    assert CliRunner().invoke(app, words).exit_code == 0
+    for one in folder.iterdir():
+        assert (tmp_path / "again" / one.name).read_bytes() == one.read_bytes()
+    assert "# Ledger head " in told
