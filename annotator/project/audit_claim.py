@@ -75,8 +75,11 @@ def basis(result: AuditResult) -> str:
     model = f"; the grades of {plan.choices.model} could not bias it" if plan.choices.model else ""
     stood = f"The plan stood in the ledger before the first drawn grade{model}."
     if result.earlier:
-        some = counted(result.earlier, "drawn pair was", "drawn pairs were")
-        stood = f"Before the plan, which did not know it, {some} graded in a copy merged since."
+        some = counted(result.earlier, "drawn pair", "drawn pairs")
+        stood = (
+            f"Before the plan, which did not know it, somebody graded {some}: in a copy merged since, or the "
+            "grade was taken back."
+        )
     elif not result.judged:
         stood = "The plan stands in the ledger."
     asked = counted(plan.queries, "query", "queries")

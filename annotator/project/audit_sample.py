@@ -63,7 +63,8 @@ def proposed(state: State, choices: Choices) -> tuple[Plan, Sample]:
     if choices.model:
         if choices.model not in [name for _, name, kind, *_ in state.annotators if kind == "model"]:
             raise UserError(
-                f"No model called {choices.model!r} has judged here; import its grades with --annotator and --model."
+                f"No model called {choices.model!r} has judged here; import its grades with --annotator "
+                "and --model."
             )
         predicted = _grades(qrels_of(state, Options(annotator=choices.model)), pairs)
     plan = Plan(

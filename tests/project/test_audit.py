@@ -503,8 +503,34 @@ def test_grades_from_a_copy_that_the_plan_could_not_know_are_told(project: Proje
         now = result(state_of(both), "first")
         assert now.earlier > 0
         said = audit_claim.sentence(now)
-        assert f"Before the plan, which did not know it, {now.earlier} drawn pairs were graded" in said
+        assert (
+            f"Before the plan, which did not know it, somebody graded {now.earlier} drawn pairs: in" in said
+        )
         assert "stood in the ledger before the first" not in said
+
+
+def test_who_only_skipped_before_the_plan_graded_nothing(project: Project) -> None:
+    for query in browse.query_keys(project).tolist()[:9]:
+        for at, one in enumerate(browse.query(project, query).candidates[:6]):
+            (judging.cannot_tell, judging.skip)[at % 2](project, query, one.key)
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    now = result(state_of(project), "first")
+    assert (now.blocks, now.earlier) == (1, 0)
+    assert "The plan stood in the ledger before the first drawn grade." in audit_claim.sentence(now)
+
+
+def test_a_grade_that_was_taken_back_before_the_plan_is_told(project: Project) -> None:
+    for one in browse.query(project, 1).candidates:
+        judging.set_grade(project, 1, one.key, 4)
+        judging.clear(project, 1, one.key)
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    now = result(state_of(project), "first")
+    assert now.earlier > 0
+    assert "or the grade was taken back." in audit_claim.sentence(now)
 
 
 def test_plans_and_blocks_stand_in_the_history_and_are_not_undone(project: Project) -> None:

@@ -177,8 +177,8 @@ def graded_before(db: sqlite3.Connection, pairs: Sequence[Sequence[str]], event:
     """Count the pairs (external ids of query and candidate) that somebody graded before an event."""
     subjects = current_values.canonical([current_values.canonical(list(pair)) for pair in pairs])
     given = db.execute(
-        "SELECT count(DISTINCT subject) FROM event WHERE task = 'grade' AND id < ? AND subject IN "
-        "(SELECT value FROM json_each(?))",
+        "SELECT count(DISTINCT subject) FROM event WHERE task = 'grade' AND id < ? "
+        "AND after ->> '$.grade' IS NOT NULL AND subject IN (SELECT value FROM json_each(?))",
         (event, subjects),
     ).fetchone()[0]
     imported = db.execute(
