@@ -67,12 +67,12 @@ class AssignDialog(ChangingDialog):
             ("Judgments of each candidate", self.judgments),
             ("Shares", self.numbers),
             ("Seed", self.seed),
-            ("", self.keep),
         ):
-            field.setAccessibleName(words or self.keep.text())
+            field.setAccessibleName(words)
             if isinstance(field, QSpinBox):
                 field.setMaximumWidth(px(NUMBER))
             form.addRow(words, field)
+        form.addRow(self.keep)  # across both columns: it is long
         buttons = self.question("Assign", self._assign)
         self.take = buttons.buttons()[0]
         self.nobody = button("Take the assignment back", self._take_back, self)

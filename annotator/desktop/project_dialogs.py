@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
     from annotator.project.data_import import Tally
+    from annotator.project.maintenance import Merged
     from annotator.project.project import Project
     from annotator.project.views import CandidateView, Change, HistoryLine, SystemView
 
@@ -104,6 +105,16 @@ class ProjectDialogs(QObject):
         from annotator.desktop.import_success import ImportSuccess
 
         made = partial(ImportSuccess, tally=tally, commands=self._commands, parent=self._window)
+        dialog = self._open(made)
+        if dialog is not None:
+            dialog.next_wanted.connect(lambda name: self._commands[name].trigger())
+
+    def tell_merged(self, merged: "Merged", aside: Path | None, other: Path) -> None:
+        """Show what a merge came to, and what comes next."""
+        from annotator.desktop.safety.merge_success import MergeSuccess, rows_of
+
+        rows = rows_of(merged, other, aside)
+        made = partial(MergeSuccess, rows=rows, merged=merged, commands=self._commands, parent=self._window)
         dialog = self._open(made)
         if dialog is not None:
             dialog.next_wanted.connect(lambda name: self._commands[name].trigger())

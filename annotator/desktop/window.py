@@ -111,7 +111,9 @@ class Window(TakesFiles, QMainWindow):
         for teller in (self.safety, self.stack):
             teller.said.connect(self.say)
         self.safety.open_wanted.connect(self.open_made)
+        self.safety.open_then_wanted.connect(self.open_made)
         self.safety.close_wanted.connect(self._back_to_welcome)
+        self.safety.merged.connect(self.dialogs.tell_merged)
         calls: dict[str, Callable[[], object]] = {
             "undo": partial(self._step, "undo"),
             "redo": partial(self._step, "redo"),

@@ -13,7 +13,6 @@ from annotator.desktop import log
 from annotator.desktop.safety.banner import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError, UnclearError
 from annotator.places import SUFFIX
-from annotator.text.counts import counted
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from annotator.desktop.safety.open_file import Opened
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
-    from annotator.project.maintenance import Care, Conflict, Tried, TriedRecovery
+    from annotator.project.maintenance import Care, Merged, Tried, TriedRecovery
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -30,11 +29,14 @@ class Safety(QObject):
     """Tells in `notice` what is not as usual about the file, and runs the verbs that copy and mend projects.
 
     `open_wanted(prepare, meanwhile, read_only)` asks for another file, which `prepare` makes or finds once
-    the present one is closed, `close_wanted` for none. `changed(Change)` is what a verb returned.
-    `said(text)` is for the status bar.
+    the present one is closed, `close_wanted` for none; `open_then_wanted` has one more, which is called when
+    the file is open. `merged(Merged, where the project as it was is, the other copy)` follows a merge then.
+    `changed(Change)` is what a verb returned. `said(text)` is for the status bar.
     """
 
     open_wanted = Signal(object, str, bool)
+    open_then_wanted = Signal(object, str, bool, object)
+    merged = Signal(object, object, Path)
     close_wanted = Signal()
     changed = Signal(object)
     said = Signal(str)
@@ -45,7 +47,7 @@ class Safety(QObject):
         self.notice = Notice(window)
         self.session: Session | None = None
         self._worker: Worker | None = None
-        self._done: list[tuple[str, tuple[Way, ...]]] = []
+        self._done: list[str] = []
         self._unstored = False
         self._damaged = False
 
@@ -87,7 +89,7 @@ class Safety(QObject):
 
     def _tell_opened(self, opened: "Opened", damage: Sequence[str]) -> None:
         usual: tuple[Way, ...] = (("Save a copy…", self.save_copy),) if opened.why else ()
-        text, ways = self._done.pop() if self._done else (opened.why, usual)
+        text, ways = (self._done.pop(), ()) if self._done else (opened.why, usual)
         self._damaged = bool(damage)
         if self._damaged:
             self._tell_damage(opened.path, damage)
@@ -289,31 +291,22 @@ class Safety(QObject):
             dialog.open()
 
     def _merge(self, tried: "Tried", target: Path) -> None:
+        taken: list[tuple[Merged, Path | None]] = []
+
         def prepare() -> Path:
-            from annotator.desktop.safety.merge_dialog import in_sentences
             from annotator.project import maintenance
 
-            merged, aside = maintenance.take(tried, target)
-            text = in_sentences(merged, tried.other)
-            kept = f" What was there before is kept as {aside.name}." if aside else ""
-            words = f"Settle {counted(len(merged.conflicts), 'disagreement')}…"
-            ways = ((words, partial(self._settle, merged.conflicts)),) if merged.conflicts else ()
-            self._tell_then(text + kept, ways)
+            taken.append(maintenance.take(tried, target))
             return target
 
-        self.open_wanted.emit(prepare, "Merging…", False)
+        def told() -> None:
+            self.merged.emit(*taken[0], tried.other)
 
-    def _settle(self, conflicts: "Sequence[Conflict]") -> None:
-        from annotator.desktop.safety.merge_dialog import ConflictsDialog
+        self.open_then_wanted.emit(prepare, "Merging…", False, told)
 
-        if self.session is not None and self.session.project is not None:
-            dialog = ConflictsDialog(conflicts, self.session.project, self.session.worker, self._window)
-            dialog.changed.connect(self.changed)
-            dialog.open()
-
-    def _tell_then(self, text: str, ways: tuple[Way, ...] = ()) -> None:
+    def _tell_then(self, text: str) -> None:
         """Have this said once the file that is being made is open; called in the storage thread."""
-        self._done.append((text, ways))
+        self._done.append(text)
 
     def _job_bar(self, cancelled: Callable[[], object]) -> "JobBar":
         """Return a bar in the status bar for one long job, which goes away with it."""

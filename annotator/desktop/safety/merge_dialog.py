@@ -25,7 +25,7 @@ from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.maintenance import Conflict, Merged, Tried
+    from annotator.project.maintenance import Conflict, Tried
     from annotator.project.project import Project
 
 MERGE = "Merge into the project"
@@ -53,12 +53,6 @@ def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
 def changed_twice(conflicts: "Sequence[Conflict]") -> str:
     """Say how many values both sides changed."""
     return f"{counted(len(conflicts), 'value was', 'values were')} changed on both sides"
-
-
-def in_sentences(merged: "Merged", other: Path) -> str:
-    """Say what a merge did."""
-    came = f"Merged: {counted(merged.only_second, 'event')} came from {other.name}, nothing was dropped."
-    return f"{came} {changed_twice(merged.conflicts)}." if merged.conflicts else came
 
 
 class MergeDialog(Dialog):
@@ -211,13 +205,13 @@ class MergeDialog(Dialog):
 
 
 class ConflictsDialog(ChangingDialog):
-    """What both sides of a merge changed, to be settled judgment by judgment."""
+    """What both sides of a merge changed, to be settled judgment by judgment; what is settled leaves it."""
 
     def __init__(
-        self, conflicts: "Sequence[Conflict]", project: "Project", worker: Worker, parent: QWidget
+        self, conflicts: "list[Conflict]", project: "Project", worker: Worker, parent: QWidget
     ) -> None:
         super().__init__("Changed on both sides", parent)
-        self._conflicts = list(conflicts)
+        self._conflicts = conflicts
         self._project = project
         self._worker = worker
         self.table = Rows("Values that both sides changed", COLUMNS, self)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFormLayout, QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.safety.merge_dialog import ConflictsDialog, MergeDialog
+from annotator.desktop.safety.merge_success import MergeSuccess
 from annotator.desktop.window import Window
 from annotator.project import maintenance, text_twin
 from annotator.project.annotator_agreement import disagreements
@@ -20,6 +22,7 @@ from annotator.watch import Watch
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 
+Role = QFormLayout.ItemRole
 COPY = "project (conflicted copy 2026-03-01).annot"
 
 
@@ -32,6 +35,23 @@ def copy_path(project_path: Path) -> Path:
     graded(copy, 5)
     graded(copy, 4, place=2)
     return copy
+
+
+def told(page: MergeSuccess) -> dict[str, str]:
+    """Return what is said of a merge, by its heading."""
+    form = page.said.layout()
+    assert isinstance(form, QFormLayout)
+    parts = [
+        [form.itemAt(at, role).widget() for role in (Role.LabelRole, Role.FieldRole)]
+        for at in range(form.rowCount())
+    ]
+    return {heading.text(): words.text() for heading, words in parts}
+
+
+def aside(path: Path) -> str:
+    """Return the name of the file that keeps the project as it was."""
+    (found,) = (one.name for one in path.parent.iterdir() if "before" in one.name or "replaced" in one.name)
+    return found
 
 
 def asked(qtbot: QtBot, window: Window) -> MergeDialog:
@@ -56,19 +76,35 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     both = {dialog.table.item(0, column).text() for column in (3, 4)}
     assert both == {"grade 2", "grade 5"}
     dialog.into.click()
-    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
-    assert f"events came from {COPY}" in window.safety.notice.text()
-    assert "1 value was changed on both sides" in window.safety.notice.text()
+    page = shown(qtbot, window, MergeSuccess)
+    assert told(page) == {
+        "Came": f"4 events from {COPY}; 6 were in both copies. Nothing was dropped.",
+        "By ann": "grade: 2 · session: 2",
+        "In dispute": "1 value was changed on both sides.",
+        "Before": f"The project as it was is kept as {aside(project_path)}.",
+    }
     ready(qtbot, window)
+    assert window.safety.notice.text() == "", "it is said in one place"
     merged = grades(project_path)
     assert merged["d1-1"] in (2, 5)
     assert (merged["d1-2"], merged["d1-3"]) == (3, 4)
-    press(window.safety.notice.ways(), "Settle 1 disagreement…")
+    wait_for(qtbot, lambda: page.ways and page.ways[0].hasFocus())
+    ways = [one.text().partition("  ")[0] for one in page.ways]
+    assert ways[:2] == ["Settle 1 value…", "Check the history"]
+    assert "Grade now" in ways
+    qtbot.keyClick(page.ways[0], Qt.Key.Key_Space)
     conflicts = shown(qtbot, window, ConflictsDialog)
     conflicts.buttons[1].click()
     wait_for(qtbot, lambda: conflicts.table.rowCount() == 0)
     assert heard(window, "Settled: grade 1")
     conflicts.reject()
+    wait_for(qtbot, lambda: page.ways[0].text() == "Settle 0 values…")
+    assert not page.ways[0].isEnabled()
+    page.activateWindow()
+    wait_for(qtbot, page.isActiveWindow)
+    qtbot.keyClick(page, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    shown(qtbot, window, HistoryDialog).reject()
+    assert not [one for one in window.findChildren(MergeSuccess) if one.isVisible()]
     window.close_project()
     with Project.open(project_path, read_only=True) as project:
         assert disagreements(state_of(project)) == []
@@ -79,7 +115,7 @@ def test_a_copy_that_was_merged_is_not_offered_again(
 ) -> None:
     window = open_window(project_path)
     asked(qtbot, window).into.click()
-    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    shown(qtbot, window, MergeSuccess).reject()
     ready(qtbot, window)
     window.close_project()
     window.heard.clear()
@@ -100,7 +136,7 @@ def test_merging_into_a_new_file_leaves_both_as_they_are(
     target = project_path.with_name("both.annot")
     save_as(target)
     dialog.new.click()
-    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    shown(qtbot, window, MergeSuccess).reject()
     ready(qtbot, window)
     assert window.session.path == target
     assert len(grades(target)) == 3
@@ -139,7 +175,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
     wait_for(qtbot, dialog.into.isEnabled)
     assert canonical(project_path, tmp_path) == before
     qtbot.mouseClick(dialog.into, Qt.MouseButton.LeftButton)
-    wait_for(qtbot, lambda: "Merged" in window.safety.notice.text())
+    shown(qtbot, window, MergeSuccess).reject()
     ready(qtbot, window)
     assert grades(project_path) == {"d1-1": 5}
 
