@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -53,6 +53,10 @@ Systems = Annotated[list[str] | None, typer.Option("--system", "-s", help="Only 
 Measures = Annotated[
     list[str] | None,
     typer.Option("--measure", "-m", help="A measure such as nDCG@10, or a preset such as QA; repeatable."),
+]
+OneMeasure = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="The measure, such as nDCG@10, which is the default."),
 ]
 LayoutOption = Annotated[Layout, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
@@ -131,17 +135,22 @@ TestName = Annotated[
 ]
 CorrectionName = Annotated[
     Correction,
-    typer.Option(metavar="NAME", help=f"For many comparisons: {', '.join(get_args(Correction))}."),
+    typer.Option(
+        metavar="NAME",
+        help=f"For many comparisons: {', '.join(get_args(Correction))}. Tukey's test takes none.",
+    ),
 ]
 Baseline = Annotated[
     str | None, typer.Option(metavar="SYSTEM", help="Compare each system with this one, not every pair.")
 ]
 Alpha = Annotated[
-    float, typer.Option(metavar="LEVEL", help="The level of the tests; the intervals hold the rest of 1.")
+    float, typer.Option(metavar="LEVEL", help="The level of the tests: with 0.05 the intervals are of 95%.")
 ]
 OverWhat = Annotated[
     Over,
-    typer.Option(metavar="WHAT", help="Correct over the comparisons of each measure, or of all measures."),
+    typer.Option(
+        metavar="WHAT", help="Correct over the comparisons of each measure, or of all: measure, all."
+    ),
 ]
 ByTag = Annotated[bool, typer.Option("--by-tag", help="Compare over the queries of each tag.")]
 Together = Annotated[
@@ -216,6 +225,13 @@ def comparison_of(
 ) -> ComparisonChoice:
     """Return how the words ask systems to be compared."""
     return ComparisonChoice(baseline, test, correction, alpha, over, by_tag)
+
+
+def one_measure(measures: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the one measure that a command asks by, nDCG@10 where none is named; ends where more are."""
+    if len(measures or ()) > 1:
+        raise typer.BadParameter("name one measure", param_hint="--measure")
+    return tuple(measures or ("nDCG@10",))
 
 
 def with_options(*but: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

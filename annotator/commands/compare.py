@@ -37,7 +37,8 @@ def compare(
         Literal["spearman", "pearson", "kendall"] | None,
         typer.Option(
             metavar="NAME",
-            help="Instead, how systems and measures go together: spearman, pearson or kendall.",
+            help="Instead, how systems go together by the first measure, and measures by the first system: "
+            "spearman, pearson or kendall.",
         ),
     ] = None,
     difference: Annotated[
@@ -54,6 +55,8 @@ def compare(
     output: choices.Output = None,
 ) -> None:
     """Say whether systems differ: difference, interval, test with correction, effect, win/tie/loss.
+
+    Few pairs are told in sentences; many, CSV and JSON come in columns, with effect size, wins, ties, losses.
 
     Examples:
 
@@ -74,12 +77,17 @@ def compare(
     from annotator.evaluation.equivalence import equivalences
     from annotator.evaluation.pairs import compare_all
     from annotator.project import project_scores
+    from annotator.project.run_overlap import chosen_queries
     from annotator.project.run_overlap import overlap as overlap_of
     from annotator.project.state import state_of
 
+    if sum(one is not None for one in (correlation, difference, overlap)) > 1:
+        raise typer.BadParameter("give one of them", param_hint="--correlation, --difference, --overlap")
     if overlap is not None:
         with choices.reading(project) as opened, progress.shown("Comparing rankings") as watch:
-            table = overlap_of(state_of(opened, options), options.systems, overlap, watch=watch)
+            state = state_of(opened, options)
+            only = chosen_queries(state, options)
+            table = overlap_of(state, options.systems, overlap, only, watch)
         printout.put_table(table, layout, output)
         return
     with choices.reading(project) as opened:
@@ -110,7 +118,7 @@ def compare(
 
 def agreement(
     project: choices.ProjectFile,
-    measure: choices.Measures = None,
+    measure: choices.OneMeasure = None,
     seed: choices.Seed = 1,
     together: choices.Together = False,
     leniency: Annotated[
@@ -123,6 +131,8 @@ def agreement(
     output: choices.Output = None,
 ) -> None:
     """Say how far annotators agree, pair by pair, and whether their grades rank the systems alike.
+
+    CSV and JSON hold the first table alone: the coefficients, or what is asked for instead of them.
 
     Examples:
 
@@ -138,8 +148,9 @@ def agreement(
     from annotator.project.leniency import needed
     from annotator.project.state import decided_alone, state_of
 
-    options = Options(measures=tuple(measure or ("nDCG@10",)), seed=seed)
+    options = Options(measures=choices.one_measure(measure), seed=seed)
     with choices.reading(project) as opened:
+        options = choices.combined(options, None, opened)
         state = state_of(opened)
         if leniency:
             first, *more = needed(state, seed, together)
@@ -153,14 +164,15 @@ def agreement(
             if state.runs:
                 more.append(agreeing.ranking_effect(state, options, together=together).table())
     printout.put_uncaptioned(decided_alone(state, together)[1], layout)
-    printout.put_table(first, layout, output)
-    if layout is Layout.TABLE and output is None:
-        printout.put("".join(f"\n{printout.as_table(one)}" for one in more), None)
+    if layout is Layout.TABLE:
+        printout.put("\n".join(map(printout.as_table, (first, *more))), output)
+    else:
+        printout.put_table(first, layout, output)
 
 
 def ranking_effect(
     project: choices.ProjectFile,
-    measure: choices.Measures = None,
+    measure: choices.OneMeasure = None,
     annotator: Annotated[
         list[str] | None,
         typer.Option("--annotator", metavar="NAME", help="Only these annotators; default: all people."),
@@ -177,7 +189,7 @@ def ranking_effect(
     from annotator.project import annotator_agreement as agreeing
     from annotator.project.state import state_of
 
-    options = Options(measures=tuple(measure or ("nDCG@10",)))
+    options = Options(measures=choices.one_measure(measure))
     with choices.reading(project) as opened:
         options = choices.combined(options, combine, opened)
         found = agreeing.ranking_effect(state_of(opened), options, annotator or (), together=together)
@@ -206,11 +218,15 @@ def what_if(
 
     if len(system) != 2:
         raise typer.BadParameter("name two systems", param_hint="--system")
+    choices.one_measure(options.measures)
     first, second = system
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened, ("nDCG@10",))
         found = decisions.what_if(state_of(opened, options), first, second, options)
-    printout.put_table(decisions.changed_grades(found), layout, output)
-    if layout is Layout.TABLE and output is None:
-        typer.echo(found.sentence)
+    table = decisions.changed_grades(found)
+    if layout is Layout.TABLE:
+        printout.put(f"{printout.as_table(table)}{found.sentence}\n", output)
+    else:
+        printout.put_table(table, layout, output)
+    printout.put_uncaptioned(f"{found.sentence} {found.basis}", layout)
     printout.put_basis(options)

@@ -135,6 +135,7 @@ def _intervals_in_words(compared: Sequence[Comparison]) -> list[str]:
         "Student's, of the mean difference and not of this test" if test in NOT_OF_MEANS else "of this test"
     )
     if test == "tukey":
+        whose = "the differences ± this test's critical range"
         alone = ", for all pairs at once: they need no correction"
     nothing = "An interval over all that a measure can differ excludes nothing."
     return [

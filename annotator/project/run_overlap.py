@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from annotator.errors import UserError
+from annotator.evaluation.options import Options
 from annotator.evaluation.rank_overlap import PERSISTENCE, overlap_table, rank_overlap
 from annotator.evaluation.result_table import Table
 from annotator.project.state import runs_of
@@ -15,6 +16,28 @@ from annotator.watch import UNWATCHED, Watch
 
 DEEPEST = 1_000
 """Ranks below this one are not looked at."""
+
+
+def chosen_queries(state: State, options: Options) -> set[str] | None:
+    """Return the queries that the options choose by id and tag, judged or not; None where they choose none.
+
+    Raises UserError for a query or tag that is not there.
+    """
+    if not options.queries and not options.tags:
+        return None
+    tags_of = {query.id: query.tags for query in state.queries.values()}
+    for what, asked, known in (
+        ("query", options.queries, tags_of.keys()),
+        ("tag", options.tags, {tag for own in tags_of.values() for tag in own}),
+    ):
+        if unknown := sorted({*asked} - {*known}):
+            raise UserError(f"There is no {what} {unknown[0]!r} here.")
+    return {
+        query
+        for query, own in tags_of.items()
+        if (not options.queries or query in options.queries)
+        and (not options.tags or {*options.tags} & {*own})
+    }
 
 
 def overlap(

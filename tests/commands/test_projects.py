@@ -658,3 +658,48 @@ def test_how_alike_systems_rank_is_told_before_anything_is_judged(run: Run, tmp_
     assert "No ranking by b" not in shown
     assert "lies between 0 and 1" in run("compare", project, "--overlap", "2").stderr
     assert "It takes two systems" in run("compare", project, "-s", "a", "--overlap", "0.5").stderr
+
+
+def test_what_a_command_cannot_do_at_once_is_refused_and_not_left_out(run: Run, project: Path) -> None:
+    """Two questions of which one would be answered, two measures of which the first would count."""
+    assert run("compare", project, "--overlap", "0.9", "--difference", "0.1").exit_code == 2
+    assert run("compare", project, "--correlation", "kendall", "--overlap", "0.9").exit_code == 2
+    two = ("-m", "nDCG@10", "-m", "AP")
+    for words in (
+        ("agreement", project),
+        ("ranking-effect", project),
+        ("what-if", project, "-s", "alpha", "-s", "beta"),
+    ):
+        assert run(*words, *two).exit_code == 2
+        assert run(*words, *two[:2]).exit_code == 0
+
+
+def test_how_alike_systems_rank_is_told_of_the_chosen_queries_alone(run: Run, project: Path) -> None:
+    words = ("compare", project, "--overlap", "0.9", "--format", "csv")
+    assert {row["queries"] for row in table(run(*words))} == {"8"}
+    assert {row["queries"] for row in table(run(*words, "-q", "q1", "-q", "q3"))} == {"2"}
+    assert "no query 'q99'" in run(*words, "-q", "q99").stderr
+    assert "no tag 'farm'" in run(*words, "--tag", "farm").stderr
+
+
+def test_a_file_holds_what_the_terminal_shows(run: Run, project: Path, tmp_path: Path) -> None:
+    asked = (
+        ("agreement", project),
+        ("what-if", project, "-s", "beta", "-s", "alpha", "-m", "P(rel=5)@2", "--annotator", "imported:x"),
+        ("compare", project, "-m", "AP", "--difference", "0.1"),
+    )
+    for words in asked:
+        run(*words, "-o", tmp_path / "said.txt")
+        assert (tmp_path / "said.txt").read_text("utf-8") == run(*words).stdout
+    said = run(*asked[1], "--format", "csv").stderr
+    assert "9 changed grades put beta ahead of alpha" in said
+    assert "over 8 queries, alpha minus beta" in said
+
+
+def test_agreement_ranks_the_systems_as_ranking_effect_does(run: Run, project: Path) -> None:
+    """Both count as relevant what the project does."""
+    with Project.open(project, annotator="Ann") as opened:
+        settings.set_setting(opened, "relevant_from", 5)
+    effect = run("ranking-effect", project, "-m", "P@2").stdout
+    assert "P(rel=5)@2" in effect
+    assert effect.strip() in run("agreement", project, "-m", "P@2").stdout

@@ -219,3 +219,19 @@ def test_tukeys_range_comes_near_that_of_the_analysis_of_variance():
     assert tukey_hsd(scores).edge == pytest.approx(
         stats.studentized_range.ppf(0.95, 3, 398) * error, rel=0.03
     )
+
+
+@pytest.mark.parametrize(("systems", "queries"), [(3, 60), (5, 100)])
+def test_tukeys_p_values_come_near_those_of_the_studentised_range_over_blocks(systems, queries):
+    """Where nothing stands far out: a large difference widens the range that shuffling gives."""
+    random = np.random.default_rng(7)
+    hard, apart = random.normal(0.5, 0.2, queries), random.normal(0, 0.01, (systems, 1))
+    scores = hard + random.normal(0, 0.1, (systems, queries)) + apart
+    means = scores.mean(axis=1)
+    left = scores - scores.mean(axis=0) - means[:, None] + scores.mean()
+    freedom = (systems - 1) * (queries - 1)
+    error = math.sqrt((left**2).sum() / freedom / queries)
+    peer = stats.studentized_range.sf(np.abs(means[:, None] - means) / error, systems, freedom)
+    found = tukey_hsd(scores)
+    assert found.p == pytest.approx(peer, abs=0.03)
+    assert found.spread == pytest.approx(error * math.sqrt(2 * queries))

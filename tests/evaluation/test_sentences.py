@@ -185,7 +185,10 @@ def test_one_sentence_stands_a_system_beside_every_other_one(test, size):
             "wilcoxon",
             "Student's, of the mean difference and not of this test, each of its pair alone: not corrected.",
         ),
-        ("tukey", "of this test, for all pairs at once: they need no correction."),
+        (
+            "tukey",
+            "the differences ± this test's critical range, for all pairs at once: they need no correction.",
+        ),
     ],
 )
 def test_a_caption_names_test_level_correction_family_and_what_its_intervals_are(test, intervals):
