@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from annotator.desktop.style import tip
 from annotator.tasks import GRADE
 
 
@@ -185,7 +186,7 @@ class Actions(QObject):
                 if isinstance(widget, QAbstractButton) and widget.text():
                     widget.setText(f"{words}  ({key})" if key else words)
                 else:
-                    widget.setToolTip(f"{words} ({key})" if key else words)
+                    widget.setToolTip(tip(f"{words} ({key})" if key else words))
 
     def answered(self) -> set[str]:
         """Return the names of the commands that something happens for."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSpinBo
 from annotator.desktop.controls import button, literal, roomy
 from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, px, tip
 from annotator.project.assignments import MOST, Part, Progress
 from annotator.text.counts import counted
 from annotator.theme import STEPS
@@ -100,7 +100,7 @@ class People(QWidget):
             shared = ", ".join(f"{other} {many}" for other, many in one.shared) if one else ""
             metrics = line.shared.fontMetrics()
             line.shared.setText(metrics.elidedText(shared, Qt.TextElideMode.ElideRight, px(WIDEST)) or "–")
-            line.shared.setToolTip(shared)
+            line.shared.setToolTip(tip(shared))
 
     def _add(self) -> None:
         """Take the name that stands in the field."""
@@ -123,7 +123,7 @@ class People(QWidget):
         line.share.setMaximumWidth(px(NUMBER))
         line.takes_part.setChecked(takes_part)
         line.takes_part.setAccessibleName(f"{name} takes part")
-        line.takes_part.setToolTip(name)
+        line.takes_part.setToolTip(tip(name))
         line.share.setAccessibleName(f"Share of {name}")
         line.share.setEnabled(takes_part)
         line.takes_part.toggled.connect(line.share.setEnabled)

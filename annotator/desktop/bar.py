@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout, QW
 
 from annotator.desktop.icons import icon
 from annotator.desktop.pages import PAGES
-from annotator.desktop.style import px
+from annotator.desktop.style import px, tip
 from annotator.theme import STEPS, Theme
 
 
@@ -28,7 +28,7 @@ class Bar(QFrame):
         for number, entry in enumerate(PAGES):
             button = QToolButton(self)
             button.setText(entry.title)
-            button.setToolTip(f"{entry.title} (Ctrl+{number + 1})")
+            button.setToolTip(tip(f"{entry.title} (Ctrl+{number + 1})"))
             button.setAccessibleName(f"{entry.title} page")
             button.setProperty("kind", "page")
             button.setCheckable(True)

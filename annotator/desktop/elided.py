@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from annotator.desktop.style import px
+from annotator.desktop.style import px, tip
 
 LEAST = 40
 
@@ -50,4 +50,4 @@ class Elided(QLabel):
         painter.drawText(self.contentsRect(), flags, shown)
 
     def _tell(self) -> None:
-        self.setToolTip("" if self.shown() == self.text() else self.text())
+        self.setToolTip(tip("" if self.shown() == self.text() else self.text()))

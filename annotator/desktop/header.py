@@ -11,7 +11,7 @@ from annotator.desktop.controls import button, literal
 from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
-from annotator.desktop.style import px
+from annotator.desktop.style import px, tip
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Header(QFrame):
         shown = metrics.elidedText(self._who, end, room - metrics.horizontalAdvance(role))
         made.setText(literal(f"{shown}{role}"))
         made.setAccessibleName(f"Annotator: {self._who}{as_lead}")
-        made.setToolTip(f"{self._who} grades{as_lead}. Somebody else? Click.")
+        made.setToolTip(tip(f"{self._who} grades{as_lead}. Somebody else? Click."))
 
     def quiet(self, on: bool) -> None:
         """Let the way to the report stand back where something else is done, as on the Grade page."""

@@ -12,7 +12,7 @@ from annotator.desktop.import_files import CellBox, ChosenFile
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.preferences import Settings
 from annotator.desktop.row_table import TextTable
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import prose, px, tip
 from annotator.text.counts import counted
 from annotator.theme import STEPS
 
@@ -99,7 +99,7 @@ class FirstRows(TextTable):
         for at, cells in enumerate(glance.rows):
             for place, text in enumerate(cells):
                 item = QTableWidgetItem(" ".join(text.split()))
-                item.setToolTip(text)
+                item.setToolTip(tip(text))
                 self.setItem(above + at, place, item)
         self.resizeColumnsToContents()
         for place in range(width):

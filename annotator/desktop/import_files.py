@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.row_table import Rows
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import prose, px, tip
 
 if TYPE_CHECKING:
     from annotator.project.data_import import FileRead
@@ -204,16 +204,16 @@ class FileTable(Rows):
             box = self.box(at)
             box.setEnabled(one.glance is not None)
             box.setCurrentIndex(-1 if key is None else box.findData(key))
-            box.setToolTip(box.currentText())
+            box.setToolTip(tip(box.currentText()))
             words = " · ".join(one.read.brings) if one.read else ""
             self._put(at, BRINGS, words or ("nothing" if one.read and not one.problems else ""))
             made = self._put(at, PROBLEMS, one.wrong or one.left_out, "\n".join(one.problems[:MOST_ROWS]))
             role = QPalette.ColorRole.BrightText if one.problems else QPalette.ColorRole.PlaceholderText
             made.setForeground(QBrush(self.palette().color(role)))
 
-    def _put(self, at: int, place: int, words: str, tip: str = "") -> QTableWidgetItem:
+    def _put(self, at: int, place: int, words: str, whole: str = "") -> QTableWidgetItem:
         made = QTableWidgetItem(words)
-        made.setToolTip(tip or words)
+        made.setToolTip(tip(whole or words))
         self.setItem(at, place, made)
         return made
 

@@ -1,18 +1,47 @@
 """Rich text that comes from elsewhere, shown without fetching anything."""
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument
+from collections.abc import Iterator
+
+from PySide6.QtCore import QByteArray, QUrl
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextFragment
 from PySide6.QtWidgets import QTextBrowser
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+NOTHING = QByteArray(b" ")
+"""What every address holds. Where nothing at all comes back, Qt looks for a file of that name."""
 
 
 class OfflineBrowser(QTextBrowser):
     """Shows rich text and loads nothing: no image, no style, no link."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return nothing, whatever is asked for."""
-        return None
+        """Return what is no image and no style, whatever is asked for."""
+        return NOTHING
 
     def doSetSource(self, name: QUrl | str, type: object = None) -> None:  # noqa: A002 - Qt's name
         """Follow no link."""
+
+    def show_markdown(self, text: str) -> None:
+        """Show Markdown; an image, however it is written, is its own words in brackets."""
+        document = self.document()
+        document.setMarkdown(text, MARKDOWN)
+        images = [part for part in _fragments(document) if part.charFormat().isImageFormat()]
+        cursor = QTextCursor(document)
+        for image in reversed(images):
+            words = image.charFormat().property(QTextFormat.Property.ImageAltText)
+            cursor.setPosition(image.position())
+            cursor.setPosition(image.position() + image.length(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(
+                (f"[image: {words}]" if words else "[image]") * image.length(), QTextCharFormat()
+            )
+
+
+def _fragments(document: QTextDocument) -> Iterator[QTextFragment]:
+    """Yield the parts of a text that look alike."""
+    block = document.begin()
+    while block.isValid():
+        parts = block.begin()
+        while not parts.atEnd():
+            yield parts.fragment()
+            parts += 1
+        block = block.next()

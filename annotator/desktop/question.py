@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
 
 from annotator.desktop.controls import button, literal
 from annotator.desktop.dialog import Dialog, Standard
@@ -88,9 +88,10 @@ def confirm(
     """Ask before something that cannot be taken back; `words` are on the button that does it."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
-    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
+    for part in box.findChildren(QLabel):  # also the one below
+        part.setTextFormat(Qt.TextFormat.PlainText)
     yes = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     box.buttonClicked.connect(lambda pressed: done() if pressed is yes else None)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from annotator.desktop.style import tip
 from annotator.evaluation.result_table import harmless
 
 
@@ -55,7 +56,7 @@ class Rows(TextTable):
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(tip(text))
                 self.setItem(row, column, item)
         self.resizeColumnsToContents()
         self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)

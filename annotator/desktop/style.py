@@ -4,9 +4,11 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterable
 from functools import cache
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
+from PySide6 import QtGui
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from annotator import theme as themes
 from annotator.desktop.icons import drawn
 from annotator.desktop.theme_change import catch_up, passing_over, whole
+from annotator.text.templates import LINE_AT_MOST, short
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
@@ -149,6 +152,12 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
     made = label(text, kind, parent)
     made.setWordWrap(True)
     return made
+
+
+def tip(text: str) -> str:
+    """Return a text as a tooltip shows it, letter by letter: Qt reads what looks like HTML as such."""
+    text = short(text, LINE_AT_MOST)
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>" if QtGui.Qt.mightBeRichText(text) else text
 
 
 def wrapped(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:

@@ -15,7 +15,7 @@ from annotator.desktop.controls import literal
 from annotator.desktop.icons import icon
 from annotator.desktop.preferences import RecentProject
 from annotator.desktop.safety.banner import Way
-from annotator.desktop.style import font, label, prose, px, wrapped
+from annotator.desktop.style import font, label, prose, px, tip, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme
 
@@ -184,12 +184,12 @@ class Welcome(QWidget):
         self._add(self._begin, "open", "Open a project…", "A file that ends in .annot", "open")
         for folder, name, about in samples():
             button = self._add(self._begin, "sample", f"Sample: {name}", first_sentence(about))
-            button.setToolTip(f"{about}\nOpens a copy, yours to play with.")
+            button.setToolTip(tip(f"{about}\nOpens a copy, yours to play with."))
             button.clicked.connect(lambda _=False, chosen=folder: self.sample_chosen.emit(chosen))
         self._empty(self._recent)
         for number, project in enumerate(self._projects):
             button = self._add(self._recent, "grade", project.name, told(project, date.today()))
-            button.setToolTip(str(project.path))
+            button.setToolTip(tip(str(project.path)))
             button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
         if not self._projects:  # the first start
@@ -229,7 +229,7 @@ class Welcome(QWidget):
         button.setProperty("kind", "choice")
         button.setIcon(icon(drawing, self._theme.accent))
         button.setIconSize(QSize(px(16), px(16)))
-        button.setToolTip(hint)
+        button.setToolTip(tip(hint))
         button.setAccessibleName(title)
         button.setAccessibleDescription(hint)
         if action:

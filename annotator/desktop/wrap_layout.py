@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
 
 from annotator.desktop.controls import literal
-from annotator.desktop.style import px
+from annotator.desktop.style import px, tip
 from annotator.theme import STEPS
 
 WIDEST = 240
@@ -96,7 +96,7 @@ def chip(text: str, parent: QWidget, checkable: bool = True) -> QPushButton:
     shown = parent.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
     made = QPushButton(literal(shown), parent)
     made.setAccessibleName(text)
-    made.setToolTip("" if shown == text else text)
+    made.setToolTip(tip("" if shown == text else text))
     made.setProperty("kind", "chip")
     made.setCheckable(checkable)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -15,7 +15,7 @@ from annotator.formats.text_lines import Problems, refusal, whole_text
 from annotator.formats.whole_files import replacing
 from annotator.records import Dataset, Query, text_problem
 
-_TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)
+_TOPIC = re.compile(r"<top>((?:[^<]|<(?!/?top>))*)</top>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
     r"<(num|title|desc|narr)>(.*?)(?=<(?:/?num|/?title|/?desc|/?narr)>|\Z)", re.DOTALL | re.IGNORECASE
 )

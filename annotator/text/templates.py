@@ -4,8 +4,11 @@ import re
 from collections.abc import Mapping
 
 FIELD = re.compile(r"\{([^{}]+)\}")
-SEPARATOR = re.compile(r"(\s+[-–—·|/•]\s+|\s*[,;]\s+)")
-EMPTY = re.compile(r"\s*(\(\s*\)|\[\s*\]|“\s*”|\"\s*\")")
+SEPARATOR = re.compile(r"((?<!\s)\s+[-–—·|/•]\s+|(?:(?<!\s)\s+)?[,;]\s+)")
+EMPTY = re.compile(r"(?:(?<!\s)\s+)?(\(\s*\)|\[\s*\]|“\s*”|\"\s*\")")
+NAME_AT_MOST = 300
+LINE_AT_MOST = 2_000
+"""Characters of a name and of a line of fields that are shown."""
 
 
 def filled(template: str, fields: Mapping[str, object]) -> str:
@@ -35,3 +38,8 @@ def told(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(filter(None, map(told, value)))
     return "" if value is None else " ".join(str(value).split())
+
+
+def short(text: str, most: int = NAME_AT_MOST) -> str:
+    """Return the beginning of a text that is longer than so many characters, with an ellipsis behind it."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

@@ -18,7 +18,7 @@ from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import label, prose
+from annotator.desktop.style import label, prose, tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
@@ -165,7 +165,7 @@ class Adjudication(QWidget):
             words = meanings[grade]
             short = words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…"
             settle.setText(literal(f"{grade}  {short}"))
-            settle.setToolTip(words if short != words else "")
+            settle.setToolTip(tip(words if short != words else ""))
             settle.setAccessibleName(f"{grade}, {words}")
 
     def _show_rows(self, rows: "Sequence[Disagreement]") -> None:

@@ -12,7 +12,7 @@ from annotator.desktop.controls import button, combo, literal, offer
 from annotator.desktop.layouts import column
 from annotator.desktop.results.comparison_choice import LEVELS
 from annotator.desktop.results.options_bar import NOW, OptionsBar
-from annotator.desktop.style import label
+from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_NAMES
 from annotator.evaluation.family import Family
@@ -135,4 +135,4 @@ class PairBar(QWidget):
         corrects = self.test.currentData() != "tukey"
         for box in (self.correction, self.over):
             box.setEnabled(corrects)
-            box.setToolTip("" if corrects else NOT_CORRECTED)
+            box.setToolTip(tip("" if corrects else NOT_CORRECTED))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
+from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.comparison_tables import comparisons
@@ -28,7 +29,7 @@ class TagsTab(ProjectTab):
         self._known: tuple[EvaluationResult, ComparisonChoice, list[Comparison]] | None = None
         self.grid = GridView("Comparisons by tag", theme)
         self.views = (self.grid,)
-        self.job.problem.connect(self.grid.setToolTip)
+        self.job.problem.connect(lambda text: self.grid.setToolTip(tip(text)))
         column(self.job, (self.grid, 1), on=self, around=FLUSH, gap=0)
 
     def show_result(self, result: EvaluationResult, choice: ComparisonChoice, measure: str) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.canvas import Canvas
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.figures.catalogue import FIGURES, OF_RESULT, FigureKind, offered
@@ -107,7 +107,7 @@ class FiguresTab(QWidget):
             for kind in kinds:
                 item = QListWidgetItem(kind.title, self.kinds)
                 item.setData(KEY, kind.key)
-                item.setToolTip(kind.sentence)
+                item.setToolTip(tip(kind.sentence))
             keys = [kind.key for kind in kinds]
             self.kinds.setCurrentRow(keys.index(kept) if kept in keys else 0)
         self.kinds.setVisible(bool(kinds))

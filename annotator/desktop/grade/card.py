@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 from annotator.desktop.grade.grade_buttons import GradeButton, button_side, place_in_row
 from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.icons import icon
-from annotator.desktop.style import Weight, factor, font, px
+from annotator.desktop.style import Weight, factor, font, px, tip
 from annotator.grades import GRADES
 from annotator.project import near_duplicates
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.tasks import GRADE, WITH_OTHERS
-from annotator.text.templates import told
+from annotator.text.templates import short, told
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
@@ -212,7 +212,7 @@ class Card(QWidget):
         """Say, over the chip, what near-duplicates are."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._near:
             over = self._near_place().contains(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), near_duplicates.RULE if over else "", self)
+            QToolTip.showText(event.globalPos(), tip(near_duplicates.RULE if over else ""), self)
             return True
         return super().event(event)
 
@@ -269,8 +269,8 @@ class Card(QWidget):
     def _title(self) -> str:
         assert self.candidate is not None
         if self.candidate.kind == "answer":
-            return told(self.candidate.text) or EMPTY_ANSWER
-        return told(self.candidate.title) or self.candidate.id
+            return short(told(self.candidate.text)) or EMPTY_ANSWER
+        return short(told(self.candidate.title)) or self.candidate.id
 
     def _others(self) -> str:
         """Return what other annotators gave, where that may be seen: `Jonas 3, Mara 4`."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from annotator.desktop.controls import literal
-from annotator.desktop.style import label
+from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Contents, Filters, Order
@@ -102,7 +102,7 @@ class FilterBar(QFrame):
     def show_progress(self, words: str, session: str) -> None:
         """Show how far the annotator is, and in the tooltip what was said in this session."""
         self._progress.setText(words)
-        self._progress.setToolTip(session)
+        self._progress.setToolTip(tip(session))
 
     def show_filters(self, filters: Filters) -> None:
         """Show what is chosen; nothing is announced."""
@@ -117,7 +117,9 @@ class FilterBar(QFrame):
             made.setAccessibleName(f"Take the filter away: {words}")
             if without.assigned != filters.assigned and self._contents is not None:
                 queries = counted(len(self._contents.queue), "query", "queries")
-                made.setToolTip(OTHERS_TOO.format(counted(self._contents.queue_pool, "candidate"), queries))
+                made.setToolTip(
+                    tip(OTHERS_TOO.format(counted(self._contents.queue_pool, "candidate"), queries))
+                )
             made.clicked.connect(partial(self._change, without))
             self._chips.addWidget(made)
             made.show()

@@ -5,7 +5,6 @@ from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QStackedWidget,
     QTextBrowser,
     QToolButton,
@@ -19,20 +18,23 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import to_points, to_units
+from annotator.desktop.grade.plain_text import PlainText, shown_place, stored_place, stored_text
 from annotator.desktop.grade.prepared import field_line, named
-from annotator.desktop.grade.rich_text import MARKDOWN_IMAGE, RICH, kind_of, sanitised
-from annotator.desktop.grade.text_lines import COLUMNS, column_width, space_lines, space_paragraphs
+from annotator.desktop.grade.rich_text import read_as, sanitised
+from annotator.desktop.grade.text_lines import COLUMNS, column_width, space_paragraphs
 from annotator.desktop.grade.text_marks import TextMarks
 from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
-from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
-from annotator.desktop.style import label
+from annotator.desktop.offline_browser import OfflineBrowser
+from annotator.desktop.style import label, prose, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
+
+AS_PLAIN = "Shown as its source, in plain text, because {}. Nothing is left out."
 
 
 class Reader(QFrame):
@@ -57,10 +59,9 @@ class Reader(QFrame):
         self._bars: list[TickBar] = []
         self._marks = TextMarks(theme, self._editor, self)
         self._title = label("", "heading", self)
-        self._fields = label("", "muted", self)
-        self._fields.setWordWrap(True)
-        self._plain = QPlainTextEdit(self)
-        space_lines(self._plain)
+        self._fields = prose("", "muted", self)
+        self._note = prose("", "muted", self)
+        self._plain = PlainText(self)
         self._rich = OfflineBrowser(self)
         self._texts = QStackedWidget(self)
         for text in (self._plain, self._rich):
@@ -84,6 +85,7 @@ class Reader(QFrame):
         rows.setSpacing(STEPS[0])
         rows.addLayout(self._head())
         rows.addWidget(self._fields)
+        rows.addWidget(self._note)
         rows.addWidget(self.searched)
         rows.addWidget(self._texts, 1)
         self.grades = GradeBar(theme, self)
@@ -100,7 +102,7 @@ class Reader(QFrame):
             button = QToolButton(self)
             button.setText(text)
             button.setAccessibleName(name)
-            button.setToolTip(name)
+            button.setToolTip(tip(name))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(call)
             columns.addWidget(button)
@@ -125,17 +127,7 @@ class Reader(QFrame):
         told = field_line(self.field_line, candidate)
         self._fields.setText(told)
         self._fields.setVisible(bool(told))
-        self._kind = kind_of(candidate) if max(len(text), candidate.length) <= RICH else "plain"
-        self._more.stop()
-        self._rest = ""
-        self._texts.setCurrentWidget(self._plain if self._kind == "plain" else self._rich)
-        if self._kind == "plain":
-            self._plain.setPlainText(text[:PIECE])
-            self._rest = text[PIECE:]
-            if self._rest:
-                self._more.start()
-        else:
-            self._show_rich(text)
+        self._fill(candidate, text)
         self._narrow()
         self._marks.show_query(view, candidate, marks)
         self._begun = len(text)
@@ -154,7 +146,7 @@ class Reader(QFrame):
                 self._more.start()
         else:
             place = max(self.place(), self._left_at)
-            self._show_rich(text)
+            self._fill(self._candidate, text)
             self._go_back_to(place)
         self._marks.find_anew()
 
@@ -163,11 +155,24 @@ class Reader(QFrame):
         self.scroll_to(max(place, self.place()))
         self._left_at = place if place > self.place() else 0
 
-    def _show_rich(self, text: str) -> None:
+    def _fill(self, candidate: CandidateView, text: str) -> None:
+        """Show a text as what it is, or as plain text and why."""
+        self._kind, why = read_as(candidate, text)
+        self._note.setText(AS_PLAIN.format(why))
+        self._note.setVisible(bool(why))
+        self._more.stop()
+        self._rest = ""
+        self._texts.setCurrentWidget(self._plain if self._kind == "plain" else self._rich)
+        if self._kind == "plain":
+            self._plain.show_piece(text[:PIECE])
+            self._rest = text[PIECE:]
+            if self._rest:
+                self._more.start()
+            return
         if self._kind == "html":
             self._rich.setHtml(sanitised(text))
         else:
-            self._rich.document().setMarkdown(MARKDOWN_IMAGE.sub(r"[image: \1]", text), MARKDOWN)
+            self._rich.show_markdown(text)
         space_paragraphs(self._rich.document())
         self._rich.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -195,7 +200,7 @@ class Reader(QFrame):
 
     def shown_text(self) -> str:
         """Return the text as far as it is loaded."""
-        return self._editor().toPlainText()
+        return stored_text(self._editor())
 
     def set_marks(self, on: bool) -> None:
         """Mark query words and gold answers, or not."""
@@ -222,13 +227,14 @@ class Reader(QFrame):
     def selection(self, position: int) -> Selected | None:
         """Return the selected words of the candidate at a position; places are known in plain text only."""
         editor, cursor = self._editor(), self._editor().textCursor()
-        whole = editor.toPlainText()
-        marked = to_points(whole, cursor.selectionStart()), to_points(whole, cursor.selectionEnd())
+        whole = stored_text(editor)
+        ends = (cursor.selectionStart(), cursor.selectionEnd())
+        marked = [to_points(whole, stored_place(editor, end)) for end in ends]
         start, end = whole_words(whole, *marked)
         if start == end:
             return None
-        cursor.setPosition(to_units(whole, start))
-        cursor.setPosition(to_units(whole, end), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(shown_place(editor, to_units(whole, start)))
+        cursor.setPosition(shown_place(editor, to_units(whole, end)), QTextCursor.MoveMode.KeepAnchor)
         editor.setTextCursor(cursor)
         placed = editor is self._plain
         return Selected(position, whole[start:end], start if placed else None, end if placed else None)
@@ -263,14 +269,12 @@ class Reader(QFrame):
         if event.type() == QEvent.Type.FontChange:
             self._narrow()
 
-    def _editor(self) -> QPlainTextEdit | QTextBrowser:
+    def _editor(self) -> PlainText | QTextBrowser:
         return self._plain if self._texts.currentWidget() is self._plain else self._rich
 
     def _append(self) -> None:
         piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
-        cursor = QTextCursor(self._plain.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(piece)
+        self._plain.append_piece(piece)
         self._go_back_to(self._left_at)
         if not self._rest:
             self._left_at = 0
@@ -298,11 +302,13 @@ class Reader(QFrame):
 
     def _find(self, again: bool) -> None:
         """Select the words that are looked for, from the selection on; `again` from behind its start."""
-        text, cursor = self.shown_text(), self._editor().textCursor()
-        place = self.searched.next_place(text, to_points(text, cursor.selectionStart()) + again)
+        editor, text, cursor = self._editor(), self.shown_text(), self._editor().textCursor()
+        start = to_points(text, stored_place(editor, cursor.selectionStart()))
+        place = self.searched.next_place(text, start + again)
         if place is None:
             cursor.setPosition(cursor.selectionStart())
         else:
-            cursor.setPosition(to_units(text, place[0]))
-            cursor.setPosition(to_units(text, place[1]), QTextCursor.MoveMode.KeepAnchor)
-        self._editor().setTextCursor(cursor)
+            start, end = (shown_place(editor, to_units(text, at)) for at in place)
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)

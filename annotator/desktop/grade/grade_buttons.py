@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPi
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from annotator.desktop.grade_chip import paint_chip
-from annotator.desktop.style import Weight, factor, font, label, px
+from annotator.desktop.style import Weight, factor, font, label, px, tip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import JudgmentView
 from annotator.theme import STEPS, Theme
@@ -62,7 +62,7 @@ class GradeButton(QAbstractButton):
     def show_meaning(self, meaning: str, example: str = "") -> None:
         """Tell what the grade means, with an example if there is one."""
         self.setAccessibleName(f"Grade {self.grade}, {meaning}")
-        self.setToolTip(f"{self.grade} · {meaning}" + (f": {example}" if example else ""))
+        self.setToolTip(tip(f"{self.grade} · {meaning}" + (f": {example}" if example else "")))
 
     def show_state(self, checked: bool, pending: bool) -> None:
         """Show whether this is the candidate's grade, and whether it is on its way to the disk."""

@@ -1,10 +1,9 @@
 """The guidelines of the project and of the query, beside the work; the lead edits them here."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser
+from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.style import label
 from annotator.theme import STEPS
 
@@ -53,8 +52,7 @@ class Guidelines(QWidget):
         text = self._project_text or NONE_YET
         if self._query_text:
             text = f"**For this query**\n\n{self._query_text}\n\n---\n\n{text}"
-        document: QTextDocument = self._shown.document()
-        document.setMarkdown(text, MARKDOWN)
+        self._shown.show_markdown(text)
 
     def _switch(self) -> None:
         if self._stack.currentIndex() == 0:

@@ -1,5 +1,11 @@
 """Qt counts UTF-16 units, everything else here counts code points; converted where the two meet."""
 
+import re
+from bisect import bisect_left
+
+ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+"""Characters that are two units."""
+
 Span = tuple[int, int]
 
 
@@ -17,4 +23,5 @@ def spans_in_units(text: str, spans: list[Span]) -> list[Span]:
     """Return spans in UTF-16 units; texts without astral characters stay as they are."""
     if text.isascii() or max(text, default="") <= "\uffff":
         return spans
-    return [(to_units(text, start), to_units(text, end)) for start, end in spans]
+    pairs = [match.start() for match in ASTRAL.finditer(text)]
+    return [(start + bisect_left(pairs, start), end + bisect_left(pairs, end)) for start, end in spans]

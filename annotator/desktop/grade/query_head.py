@@ -11,14 +11,18 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.style import label, px
+from annotator.desktop.style import label, px, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
+from annotator.text.templates import LINE_AT_MOST, short
 from annotator.theme import STEPS, Theme
 
 LONG = 240
 """A question of more letters than this is a text to read: it is not shown as a title."""
+
+QUERY_AT_MOST = 5_000
+"""Letters of a question that are shown."""
 
 BESIDE: dict[State, str] = {"skipped": "SKIPPED", "cannot_tell": "CAN'T TELL"}
 """What is said beside grades."""
@@ -91,11 +95,11 @@ class QueryHead(QFrame):
                 self._text.setProperty("kind", kind)
                 self._text.style().polish(self._text)
         self._view = view
-        self._text.setText(view.title)
+        self._text.setText(short(view.title, QUERY_AT_MOST))
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         first = AGAIN if view.again else LEARNING if view.learning else ""
         told = [part for part in (first, difficulty, view.note) if part]
-        self._note.setText(" · ".join(told))
+        self._note.setText(short(" · ".join(told), LINE_AT_MOST))
         self._note.setVisible(bool(told))
         self.show_progress(view)
         while self._gold.count() > 1:
@@ -121,7 +125,7 @@ class QueryHead(QFrame):
         practice = ["PRACTICE"] if view.practice else []
         parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
-        self._where.setText("  ·  ".join((*parts, *view.tags)))
+        self._where.setText(short("  ·  ".join((*parts, *view.tags)), LINE_AT_MOST))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""
@@ -134,7 +138,7 @@ class QueryHead(QFrame):
         more = f"  +{len(answer.aliases)}" if answer.aliases else ""
         made = chip(f"{answer.text}{more}  ×", self._content, checkable=False)
         made.setProperty("kind", "gold")
-        made.setToolTip("\n".join(answer.wordings))
+        made.setToolTip(tip("\n".join(answer.wordings)))
         made.setAccessibleName(f"Remove the gold answer {answer.text}")
         made.clicked.connect(lambda _=False: self._remove(number))
         made.show()

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from annotator.desktop.row_table import on_one_line, to_clipboard
+from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import exact
 from annotator.project import browse, panel
 from annotator.project.views import QueryRow
+from annotator.text.templates import short
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -180,8 +182,8 @@ class QueryModel(QAbstractTableModel):
                 f", {MEASURE} {score}" if score else ""
             )
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.id}: {row.text}"
-        return (row.title, counted_as(row.decided, row.pool), score)[index.column()]
+            return tip(f"{row.id}: {row.text}")
+        return (short(row.title), counted_as(row.decided, row.pool), score)[index.column()]
 
     def _line(self, row: int) -> Line | None:
         page, at = divmod(row, PAGE)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.card import state_words
 from annotator.desktop.grade_chip import paint_chip
-from annotator.desktop.style import Weight, font, label, px
+from annotator.desktop.style import Weight, font, label, px, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
 from annotator.project.views import RecentGrade
@@ -36,7 +36,7 @@ class RecentButton(QAbstractButton):
         if recent is not None:
             words = f"{recent.label}: {state_words(recent.judgment, meanings)}"
             self.setAccessibleName(f"Correct {words}")
-            self.setToolTip(f"{recent.query_id} · {words}")
+            self.setToolTip(tip(f"{recent.query_id} · {words}"))
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -5,48 +5,62 @@ from html import unescape
 
 import nh3
 
+from annotator.desktop.rich_limits import RICH, html_refused, markdown_refused, plain_formats
 from annotator.project.views import CandidateView
-
-RICH = 1_000_000
-"""Longer Markdown and HTML is shown as plain text."""
 
 KEPT = """a abbr b blockquote br caption cite code dd div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li mark ol p
 pre q s small span strong sub sup table tbody td tfoot th thead tr u ul"""
 TAGS = set(KEPT.split())
 """What is left of HTML."""
 
-HTML = re.compile(r"\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE)
+HTML = re.compile(
+    r"\A\s*(<!doctype html|<html|<body|<div|<p|<h[1-6]|<article|<table|<ul|<ol)\b", re.IGNORECASE
+)
 IMAGE = re.compile(r"<img(?: alt=\"([^\"]*)\")?>")
-MARKDOWN_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
-PREFORMATTED = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+LABEL = r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"
+TARGET = r"\((?:[^()]|\([^()]*\))*\)"
+MARKDOWN_IMAGE = re.compile(rf"!{LABEL}{TARGET}")
+PREFORMATTED = re.compile(r"<pre>(?:[^<]|<(?!/?pre>))*</pre>")
 ITEM = re.compile(r"<li>\s*(?:<p>)?")
 CELLS = re.compile(r"</t[dh]>\s*<t[dh](?: [^>]*)?>")
 BLOCK = re.compile(
     r"</?(?:blockquote|br|caption|d[dlt]|div|h[1-6]|hr|li|ol|p|pre|table|tbody|tfoot|thead|tr|ul)>"
 )
-TAG = re.compile(r"<[^>]*>")
+TAG = re.compile(r"<[^<>]*>")
 BULLET = "• "
-MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+MARKDOWN_LINK = re.compile(rf"{LABEL}{TARGET}")
 MARKDOWN_START = re.compile(r"^[ ]{0,3}(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 MARKDOWN_ITEM = re.compile(r"^([ ]*)[-*+][ \t]+", re.MULTILINE)
-MARKDOWN_RULE = re.compile(r"^[ ]{0,3}(?:=+|-{2,}|(?:\*[ ]*){3,}|(?:_[ ]*){3,})[ \t]*$\n?", re.MULTILINE)
+MARKDOWN_RULE = re.compile(r"^[ ]{0,3}(?:=+|-{2,}|\*(?:[ ]*\*){2,}|_(?:[ ]*_){2,})[ \t]*$\n?", re.MULTILINE)
 MARKDOWN_PART = re.compile(r"[ ]{0,3}(?:#{1,6}[ \t]|>|\||=+[ ]*$|-{2,}[ ]*$)|[ ]*(?:[-*+]|\d+[.)])[ \t]")
 """What begins something else than the next line of a paragraph."""
-MARKDOWN_STRONG = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+MARKDOWN_STRONG = re.compile(r"(\*\*|__|\*|`)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
 
 
 def sanitised(source: str) -> str:
     """Return HTML without scripts, styles, frames and addresses; images become their own text in brackets."""
-    clean = nh3.clean(source, tags=TAGS, attributes={"img": {"alt"}, "td": {"colspan"}, "th": {"colspan"}})
+    kept = {"img": {"alt"}, "td": {"colspan"}, "th": {"colspan"}}
+    clean = nh3.clean(plain_formats(source), tags=TAGS, attributes=kept)
     return IMAGE.sub(lambda match: f"[image: {match[1]}]" if match[1] else "[image]", clean)
 
 
 def kind_of(candidate: CandidateView) -> str:
-    """Return how a text is to be read: `html`, `markdown` or `plain`; the field `format` decides if there."""
+    """Return what a text is: `html`, `markdown` or `plain`; the field `format` decides if there."""
     named = str(candidate.fields.get("format", "")).lower()
     if named in ("html", "markdown", "plain"):
         return named
     return "html" if HTML.match(read_of(candidate)) else "plain"
+
+
+def read_as(candidate: CandidateView, text: str) -> tuple[str, str]:
+    """Return as what the text of a candidate is shown, and why that is not what it is; empty where it is."""
+    kind = kind_of(candidate)
+    if kind == "plain":
+        return kind, ""
+    if max(len(text), candidate.length) > RICH:
+        return "plain", f"it has more than {RICH:,} letters"
+    refused = html_refused(text) if kind == "html" else markdown_refused(text)
+    return "plain" if refused else kind, refused
 
 
 def read_of(candidate: CandidateView) -> str:
@@ -57,7 +71,7 @@ def read_of(candidate: CandidateView) -> str:
 def words_of(candidate: CandidateView) -> str | None:
     """Return what is read in the lines that it is read in, None where its text is that already."""
     source = read_of(candidate)
-    kind = kind_of(candidate) if len(source) <= RICH else "plain"
+    kind, _ = read_as(candidate, source)
     if kind == "html":
         return _lines_of_html(sanitised(source))
     if kind == "markdown":
@@ -77,16 +91,16 @@ def _lines_of_html(clean: str) -> str:
 
 def _unwrapped(text: str) -> str:
     """Return Markdown with each paragraph in one line; hard breaks, parts and code keep theirs."""
-    lines: list[str] = []
+    lines: list[list[str]] = []
     fenced = goes_on = False
     for line in text.splitlines():
         if line.lstrip().startswith(("```", "~~~")):
             fenced, goes_on = not fenced, False
             continue
         if goes_on and line.strip() and not MARKDOWN_PART.match(line):
-            lines[-1] += f" {line.strip()}"
+            lines[-1].append(line.strip())
         else:
-            lines.append(line.rstrip("\\ \t"))
+            lines.append([line.rstrip("\\ \t")])
         ends = not line.strip() or line.endswith(("  ", "\\")) or line.lstrip().startswith(("#", "|"))
         goes_on = not (fenced or ends)
-    return "\n".join(lines)
+    return "\n".join(map(" ".join, lines))

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.offsets import Span, spans_in_units
 from annotator.desktop.grade.passage import Marked, places_of, reasoned, underlined
+from annotator.desktop.grade.plain_text import PlainText, in_units, shown_place, stored_text
 from annotator.desktop.grade.prepared import answer_places, mark, places_in
 from annotator.desktop.grade.tick_bar import TickBar, place_of
 from annotator.project.views import CandidateView, QueryView
@@ -17,6 +18,9 @@ from annotator.theme import Theme
 MARK_MS, TICK_MS = 30, 60
 """So long after a text is shown its marks follow, and its ticks."""
 
+MARKED = 200
+"""So many words are marked in the part in sight: painting takes longer with each."""
+
 TICKED = 400_000
 """Longer texts have no ticks in their scroll bar: looking for all places would hold the window up."""
 
@@ -24,9 +28,7 @@ TICKED = 400_000
 class TextMarks(QObject):
     """Marks the text view that is in front, and ticks its scroll bar where marked words stand."""
 
-    def __init__(
-        self, theme: Theme, editor: Callable[[], QPlainTextEdit | QTextBrowser], parent: QWidget
-    ) -> None:
+    def __init__(self, theme: Theme, editor: Callable[[], PlainText | QTextBrowser], parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._editor = editor
@@ -86,14 +88,14 @@ class TextMarks(QObject):
                 look.setForeground(QColor(self._theme.accent))
                 if ground:
                     look.setBackground(QColor(self._theme.soft))
-                for start, end in spans_in_units(text, list(spans)):
+                for start, end in spans_in_units(text, list(spans[:MARKED])):
                     made.append(self._marked_part(first + start, first + end, look))
         editor.setExtraSelections(made)
 
     def _tick(self) -> None:
         """Show in the scroll bar where marked words stand in the whole text."""
         editor = self._editor()
-        text, bar = editor.toPlainText(), editor.verticalScrollBar()
+        text, bar = stored_text(editor), editor.verticalScrollBar()
         assert isinstance(bar, TickBar)
         if self._view is None or not self._on or len(text) > TICKED:
             bar.show_places((), ())
@@ -102,7 +104,10 @@ class TextMarks(QObject):
         whole = max(bar.maximum() + bar.pageStep(), 1)
         document = editor.document()
         words, gold = (
-            [place_of(document, start) / whole for start, _ in spans_in_units(text, list(spans))]
+            [
+                place_of(document, shown_place(editor, start)) / whole
+                for start, _ in spans_in_units(text, list(spans))
+            ]
             for spans in (marked.words, marked.gold)
         )
         bar.show_places(words, gold)
@@ -112,6 +117,9 @@ class TextMarks(QObject):
         editor = self._editor()
         first = editor.cursorForPosition(editor.viewport().rect().topLeft()).position()
         last = editor.cursorForPosition(editor.viewport().rect().bottomRight()).position()
+        if isinstance(editor, PlainText):
+            first, last = max(0, editor.to_stored(first) - more), editor.to_stored(last) + more
+            return in_units(editor.stored, first, last), first
         cursor = QTextCursor(editor.document())
         cursor.setPosition(max(0, first - more))
         cursor.setPosition(
@@ -134,15 +142,16 @@ class TextMarks(QObject):
         if one is None or not one.passage:
             return []
         look = underlined(self._theme)
-        plain = isinstance(self._editor(), QPlainTextEdit)
+        plain = isinstance(self._editor(), PlainText)
         text = one.passage if plain else self._editor().toPlainText()
         spans = spans_in_units(text, list(self._answer_places if plain else places_in(text, one)))
         return [self._marked_part(start, end, look) for start, end in spans]
 
     def _marked_part(self, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        place = QTextCursor(self._editor().document())
-        place.setPosition(start)
-        place.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        editor = self._editor()
+        place = QTextCursor(editor.document())
+        place.setPosition(shown_place(editor, start))
+        place.setPosition(shown_place(editor, end), QTextCursor.MoveMode.KeepAnchor)
         part = QTextEdit.ExtraSelection()
         part.cursor, part.format = place, look
         return part

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
+from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Width
 from annotator.figures.sheet import DRAWING, Drawn, register_font
@@ -162,7 +163,7 @@ class Canvas(QWidget):
         opens = shown is not None and here is not None and bool(shown.queries[here])
         self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
         if shown is not None and here is not None:
-            QToolTip.showText(event.globalPosition().toPoint(), shown.labels[here], self)
+            QToolTip.showText(event.globalPosition().toPoint(), tip(shown.labels[here]), self)
         else:
             QToolTip.hideText()
 
@@ -186,7 +187,7 @@ class Canvas(QWidget):
             self._go_to(here)
             self.setAccessibleDescription(shown.labels[here])
             QToolTip.showText(
-                self.mapToGlobal(QPointF(*shown.places[here]).toPoint()), shown.labels[here], self
+                self.mapToGlobal(QPointF(*shown.places[here]).toPoint()), tip(shown.labels[here]), self
             )
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open(self._here)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from annotator.desktop.style import tip
 from annotator.evaluation.result_table import (
     Cell,
     Column,
@@ -145,13 +146,13 @@ class Grid(QAbstractTableModel):
     def _tip(self, index: Index, column: Column) -> str | None:
         cell = self.cell(index)
         if column.kind == "text":
-            return str(cell) if cell and len(str(cell)) > 30 else None
+            return tip(str(cell)) if cell and len(str(cell)) > 30 else None
         text = f"{column.title}: {exact(cell) or 'no value'}"
         if column.shade is not None:
             row = self.row_at(index.row())
             named = [self.text_at(row, at) for at, one in enumerate(self.table.columns) if one.kind == "text"]
             text = "\n".join((" ".join(named), text))
-        return "\n".join(filter(None, (text, self._interval_words(index))))
+        return tip("\n".join(filter(None, (text, self._interval_words(index)))))
 
     def _interval_words(self, index: Index) -> str:
         interval = self.table.intervals.get((self.row_at(index.row()), index.column()))

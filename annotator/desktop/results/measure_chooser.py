@@ -23,7 +23,7 @@ from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import column, row
 from annotator.desktop.preferences import Settings
 from annotator.desktop.results.formula import FormulaLabel
-from annotator.desktop.style import label, prose, px
+from annotator.desktop.style import label, prose, px, tip
 from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
@@ -133,7 +133,7 @@ class MeasureChooser(Dialog):
             item = QTreeWidgetItem(groups[one.family], [f"{one.key}   {one.title}"])
             item.setData(0, DECLARATION, one)
             why = why_unavailable(one.needs)
-            item.setToolTip(0, f"{one.sentence} {why}".strip())
+            item.setToolTip(0, tip(f"{one.sentence} {why}".strip()))
             if why:
                 item.setForeground(0, QColor(theme.muted))
         self.tree.setCurrentItem(next(iter(self._items())))

@@ -15,6 +15,7 @@ from annotator.desktop.layouts import column
 from annotator.desktop.preferences import Settings
 from annotator.desktop.question import Ask
 from annotator.desktop.results.measure_chooser import MeasureChooser
+from annotator.desktop.style import tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.errors import UserError
 from annotator.evaluation.grade_combination import RULE_NAMES
@@ -91,7 +92,7 @@ class OptionsBar(QWidget):
         several = len(options.measures)
         first = options.measures[0] if several == 1 else f"{several} measures"
         self.measures.setText(f"{first} …")
-        self.measures.setToolTip(", ".join(options.measures))
+        self.measures.setToolTip(tip(", ".join(options.measures)))
         self.systems.setText(counted(len(options.systems), "system") if options.systems else "All systems")
         self.queries.setText(literal(self._query_words()))
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))

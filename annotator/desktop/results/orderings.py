@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.desktop.grade_chip import paint_grade
-from annotator.desktop.style import font, px
+from annotator.desktop.style import font, px, tip
 from annotator.metrics.explanation import Explanation, Row
 from annotator.project.evidence import Evidence, Standing
 from annotator.project.views import EMPTY_ANSWER
@@ -88,7 +88,7 @@ class Orderings(QWidget):
         if at is None:
             QToolTip.hideText()
         else:
-            QToolTip.showText(event.globalPosition().toPoint(), self._words(at), self)
+            QToolTip.showText(event.globalPosition().toPoint(), tip(self._words(at)), self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Ask to judge an unjudged candidate."""

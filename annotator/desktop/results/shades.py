@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from annotator.desktop.style import font, mixed, px
+from annotator.desktop.style import font, mixed, px, tip
 from annotator.theme import Theme
 
 LEVELS = 32
@@ -79,7 +79,7 @@ class ShadeKey(QWidget):
         low, high = span
         self._ends = (f"{low:.4g}", f"{high:.4g}")
         words = f"The shades lie between {self._ends[0]} and {self._ends[1]}; a dash is no value."
-        self.setToolTip(words)
+        self.setToolTip(tip(words))
         self.setAccessibleName(words)
         self.updateGeometry()
         self.update()

@@ -1,0 +1,211 @@
+"""Documents that nobody would write, drawn from a number; and a program that shows each, card and reader.
+
+`python -m tests.desktop.grade.hostile_documents FIRST COUNT` prints a line for each: number, seconds, what.
+"""
+
+import sys
+from random import Random
+from time import process_time
+
+from annotator.project.browse import SHOWN_TEXT
+from annotator.project.views import CandidateView, QueryView
+from annotator.records import GoldAnswer
+
+WORDS = (
+    "x",
+    "x ",
+    "words and rivers ",
+    "é",
+    "漢字",
+    "😀",
+    "e\u0301\u0302",
+    "\u0301",
+    "a\u202e",
+    "\u2067a\u2069",
+)
+WORDS += (
+    "שלום ",
+    " ",
+    "\t",
+    "\xa0",
+    "\u2028",
+    "\n",
+    "\r\n",
+    "\x0b",
+    "\u200b",
+    "\u200d",
+    "\ufeff",
+    "\ufffc",
+    "''",
+    "&amp;",
+)
+HTML = (
+    "<div>",
+    "<p>",
+    "<table>",
+    "<table><tr><td>",
+    "<tr>",
+    "<td>",
+    "<ul><li>",
+    "<ol>",
+    "<li>",
+    "<blockquote>",
+    "<b>",
+)
+HTML += (
+    "</p>",
+    "<b x={n}>",
+    "<i class='{n}'>",
+    "<pre>",
+    "</div>",
+    "</b>",
+    "<!--",
+    "-->",
+    "<",
+    "</",
+    "<a href=x>",
+    "&lt;",
+)
+HTML += (
+    "<h1>",
+    "<dl><dt>",
+    "<dd>",
+    "<br>",
+    "<hr>",
+    "<img alt='a'>",
+    "<span>",
+    "<td colspan=9999>",
+    "<svg>",
+    "<math>",
+    "&#x10ffff;",
+)
+HTML += (
+    "<template>",
+    "<select>",
+    "<style>",
+    "</table>",
+    "</ul>",
+    "<sup>",
+    "<caption>",
+    "<script>",
+    "<form>",
+    "<font size=7>",
+)
+MARKDOWN = (
+    "![",
+    "[",
+    "](",
+    "**a",
+    "*",
+    "_a",
+    "`",
+    "``",
+    ">",
+    "> ",
+    "- ",
+    "  - ",
+    "1. ",
+    "|a",
+    "|",
+    "\n",
+    "\n\n",
+    "# ",
+    "***",
+    "<a",
+    "~~",
+)
+MARKDOWN += (
+    "[a]: b\n",
+    "[a]",
+    "![a][b]",
+    "|-",
+    "```\n",
+    "    code\n",
+    "&amp;",
+    "\\",
+    "$",
+    "\n|a|b|\n|-|-|\n",
+    "<!--",
+    "http://a.b/",
+    "=\n",
+    " ",
+)
+SIZES = (30, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 330_000, 990_000, 2_000_000)
+VIEW = QueryView(
+    1,
+    "q1",
+    "famous rivers x",
+    (),
+    "",
+    {},
+    "",
+    "",
+    (GoldAnswer("the Nile"), GoldAnswer("x")),
+    False,
+    (),
+    revealed=False,
+)
+
+
+def made(number: int) -> tuple[CandidateView, str]:
+    """Return the document of a number, as a page has it, and its whole text; a number gives the same ones."""
+    draw = Random(number)
+    kind = draw.choice(("html", "markdown", "plain"))
+    signs = {"html": HTML, "markdown": MARKDOWN, "plain": WORDS}[kind]
+    text = ""
+    for _ in range(draw.choice((1, 1, 2, 3))):
+        pieces = [draw.choice((*signs, draw.choice(WORDS))) for _ in range(draw.randint(1, 4))]
+        unit = "".join(pieces)
+        times = max(1, draw.choice(SIZES) // len(unit))
+        text += (
+            "".join(unit.replace("{n}", str(at)) for at in range(times)) if "{n}" in unit else unit * times
+        )
+        if kind == "html" and draw.random() < 0.5:
+            ends = "".join(
+                f"</{one[1:].rstrip('>').partition(' ')[0]}>" for one in reversed(pieces) if one[:1] == "<"
+            )
+            text += ends * times
+    title = draw.choice(("A title", "<b>" * 9, draw.choice(WORDS) * draw.choice((9, 90_000))))
+    fields = {"format": kind, "by": draw.choice(("Ann", draw.choice(WORDS) * draw.choice((9, 90_000))))}
+    return CandidateView(
+        number, f"d{number}", "document", title, fields=fields, text=text[:SHOWN_TEXT], length=len(text)
+    ), text
+
+
+def show(first: int, count: int) -> None:
+    """Show so many documents as a card and in the reader, as the Grade page does."""
+    from PySide6.QtWidgets import QApplication
+
+    from annotator.desktop.grade.card import Card
+    from annotator.desktop.grade.full_text import Reader
+    from annotator.desktop.grade.prepared import field_line, marked
+    from annotator.theme import LIGHT
+
+    app = QApplication([])
+    reader, card = Reader(LIGHT, None), Card(LIGHT, None)  # type: ignore[arg-type]
+    reader.resize(800, 600)
+    card.resize(800, 200)
+    reader.show()
+    card.show()
+    for number in range(first, first + count):
+        one, text = made(number)
+        what = [number, one.fields["format"], len(text), repr(text[:60]), repr(one.title[:9]), len(one.title)]
+        sys.stdout.write(" ".join(map(str, what)))
+        sys.stdout.flush()
+        begun = process_time()
+        card.show_candidate(one, marked(VIEW, one), 1, ((), ()), field_line("", one), True)
+        reader.show_text(VIEW, one, one.text, True)
+        if len(text) > len(one.text):
+            reader.show_rest(text)
+        while reader._rest:
+            app.processEvents()
+        reader.set_marks(True)
+        app.processEvents()
+        reader.grab()
+        card.grab()
+        sys.stdout.write(f" {process_time() - begun:.2f}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    show(int(sys.argv[1]), int(sys.argv[2]))
