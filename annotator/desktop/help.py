@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListWidget, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column, row
-from annotator.desktop.offline_browser import MARKDOWN, NOTHING, OfflineBrowser
+from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser, no_image
 from annotator.desktop.style import px
 from annotator.places import place
 from annotator.theme import STEPS
@@ -38,7 +38,7 @@ class HelpText(OfflineBrowser):
             file = file.replace("-light.png", "-dark.png")
         image = QImage(str(place("resources") / "help" / file))
         image.setDevicePixelRatio(PICTURE_SCALE)
-        return image if not image.isNull() else NOTHING
+        return image if not image.isNull() else no_image()
 
 
 class HelpDialog(Dialog):

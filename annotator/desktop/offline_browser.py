@@ -3,20 +3,23 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QByteArray, QUrl
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextFragment
+from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextFragment
 from PySide6.QtWidgets import QTextBrowser
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 NOTHING = QByteArray(b" ")
-"""What every address holds. Where nothing at all comes back, Qt looks for a file of that name."""
+"""What every address holds but those of images. Where nothing comes back, Qt looks for a file itself."""
 
 
 class OfflineBrowser(QTextBrowser):
     """Shows rich text and loads nothing: no image, no style, no link."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return what is no image and no style, whatever is asked for."""
-        return NOTHING
+        """Return an image of one empty point, or a style that says nothing, whatever is asked for.
+
+        For what is no image Qt would look for one in a file of that name.
+        """
+        return no_image() if kind == QTextDocument.ResourceType.ImageResource.value else NOTHING
 
     def doSetSource(self, name: QUrl | str, type: object = None) -> None:  # noqa: A002 - Qt's name
         """Follow no link."""
@@ -34,6 +37,13 @@ class OfflineBrowser(QTextBrowser):
             cursor.insertText(
                 (f"[image: {words}]" if words else "[image]") * image.length(), QTextCharFormat()
             )
+
+
+def no_image() -> QImage:
+    """Return an image of which nothing is seen."""
+    image = QImage(1, 1, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    return image
 
 
 def _fragments(document: QTextDocument) -> Iterator[QTextFragment]:

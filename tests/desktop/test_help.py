@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.help import PAGES, HelpDialog, page
-from annotator.desktop.offline_browser import NOTHING
+from annotator.desktop.offline_browser import no_image
 from annotator.desktop.style import Appearance
 from annotator.places import place
 from annotator.theme import DARK, LIGHT
@@ -45,8 +45,8 @@ def test_the_figures_that_teach_are_shown_in_the_windows_theme_and_nothing_else_
         images = [dialog.text.loadResource(2, QUrl(f"{key}-light.png")) for key in ("discount", "f1-mcc")]
         corners.append([one.pixelColor(1, 1).name() for one in images if isinstance(one, QImage)])
         assert appearance.theme.name == name
-        assert dialog.text.loadResource(2, QUrl("../pictures/grade-light.png")) == NOTHING
-        assert dialog.text.loadResource(2, QUrl("https://example.org/discount.png")) == NOTHING
+        assert dialog.text.loadResource(2, QUrl("../pictures/grade-light.png")) == no_image()
+        assert dialog.text.loadResource(2, QUrl("https://example.org/discount.png")) == no_image()
     assert corners == [[DARK.panel] * 2, [LIGHT.panel] * 2]
 
 

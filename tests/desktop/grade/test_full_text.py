@@ -17,7 +17,7 @@ from annotator.desktop.grade.passage import from_the_right, lay_out
 from annotator.desktop.grade.prepared import marked
 from annotator.desktop.grade.rich_text import kind_of, sanitised
 from annotator.desktop.grade.text_lines import COLUMNS
-from annotator.desktop.offline_browser import NOTHING, OfflineBrowser
+from annotator.desktop.offline_browser import OfflineBrowser, no_image
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer
 from annotator.theme import LIGHT
@@ -79,7 +79,7 @@ def test_rich_text_fetches_nothing(qtbot: QtBot) -> None:
     qtbot.addWidget(browser)
     browser.setHtml("<img src='file:///etc/passwd'><p>words</p>")
     kind = QTextDocument.ResourceType.ImageResource.value
-    assert browser.loadResource(kind, QUrl("file:///etc/passwd")) == NOTHING
+    assert browser.loadResource(kind, QUrl("file:///etc/passwd")) == no_image()
     browser.setSource(QUrl("file:///etc/passwd"))
     assert "words" in browser.toPlainText()
 
