@@ -260,7 +260,7 @@ def test_a_project_forwards_to_no_verb() -> None:
         "read_only",
         "damage",
         "stop_writing",
-        "upgraded",
+        "told",
         "annotator",
         "use_annotator",
     }

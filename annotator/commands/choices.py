@@ -314,7 +314,10 @@ def reading(project: Path) -> "Project":
     from annotator.project.project import Project
 
     with progress.shown("Checking") as watch:
-        return Project.open(project, read_only=True, watch=watch).proved()
+        opened = Project.open(project, read_only=True, watch=watch)
+    if opened.told:
+        typer.echo(opened.told, err=True)
+    return opened.proved()
 
 
 def measured(

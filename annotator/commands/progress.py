@@ -38,6 +38,6 @@ def opened(path: Path, what: str) -> Iterator[tuple["Project", Watch]]:
     from annotator.project.project import Project
 
     with shown(what) as watch, Project.open(path, watch=watch).proved() as project:
-        if project.upgraded:
-            typer.echo(project.upgraded, err=True)
+        if project.told:
+            typer.echo(project.told, err=True)
         yield project, watch

@@ -77,7 +77,9 @@ def check(project: choices.ProjectFile) -> None:
     from annotator.project import maintenance
 
     with progress.shown("Checking") as watch:
-        findings, head = maintenance.check(project, watch)
+        findings, head, told = maintenance.check(project, watch)
+    if told:
+        typer.echo(told, err=True)
     if findings:
         raise UserError("\n".join(findings))
     typer.echo(f"{project} is sound; its ledger head is {head}.")

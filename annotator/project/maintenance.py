@@ -47,12 +47,15 @@ class ImportView:
     in_force: bool
 
 
-def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str]:
-    """Check the whole of a project anew; return what is wrong, one sentence each, and its ledger's head."""
+def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str, str]:
+    """Check the whole of a project anew; return what is wrong, one sentence each, and its ledger's head.
+
+    The last is what is to be said of a journal that lies beside the file.
+    """
     with Store.open(path, read_only=True) as store:
         with suppress(DamagedError):
             store.prove(True, watch.saying("The check was cancelled; nothing was changed."))
-        return store.damage, "" if store.damage else store.head()
+        return store.damage, "" if store.damage else store.head(), store.told
 
 
 @dataclass(frozen=True, slots=True)

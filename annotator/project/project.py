@@ -80,11 +80,12 @@ class Project:
         return str(self.store.identity)
 
     @property
-    def upgraded(self) -> str:
-        """What was done to a file of an earlier version when it was opened, in words; empty for others."""
+    def told(self) -> str:
+        """What was done to the file when it was opened, in words; empty where that was nothing."""
         copy = self.store.copy_as_it_was
         sentence = "This project was made by an earlier version of Annotator; it was brought up to date."
-        return f"{sentence} A copy as it was lies in {copy}." if copy else ""
+        upgraded = f"{sentence} A copy as it was lies in {copy}." if copy else ""
+        return f"{upgraded} {self.store.told}".strip()
 
     @property
     def read_only(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Self
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
 from annotator.storage.care import integrity
-from annotator.storage.file import access, file_lock, layout, proof
+from annotator.storage.file import access, file_copies, file_lock, interrupted, layout, proof
 from annotator.storage.file.open_file import OpenFile
 from annotator.storage.ledger import chain, current_values, events
 from annotator.storage.ledger.current_values import Subject
@@ -57,7 +57,7 @@ class Store:
 
     `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
     time. Other threads read through `reading()`. `tied` keeps what was found of equal scores, `damage` what
-    `prove` found to be wrong.
+    `prove` found to be wrong, `told` what was done about a journal that lay beside the file.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: file_lock.Lock | None) -> None:
@@ -73,6 +73,7 @@ class Store:
         self._proved: proof.Stamp | None = None
         self._proving = threading.Lock()
         self.copy_as_it_was: Path | None = None
+        self.told = ""
         with access.telling(path.name):
             row = db.execute("SELECT identity, created FROM project").fetchone()
         if row is None or not isinstance(row[0], str) or not isinstance(row[1], int):
@@ -134,7 +135,8 @@ class Store:
         lock = None if read_only else file_lock.acquire(path)
         try:
             with access.telling(path.name):
-                db = access.connect(path, write=not read_only)
+                said = "" if read_only else interrupted.put_in_order(path, file_copies.folder)
+                db = interrupted.reading(path) if read_only else access.connect(path, write=True)
                 try:
                     refuse_unknown(db, path.name)
                     if not read_only:
@@ -142,6 +144,7 @@ class Store:
                     backup = upgraded(db, path, read_only) if access.version(db) < access.VERSION else None
                     store = cls(path, db, lock)
                     store.copy_as_it_was = backup
+                    store.told = said or interrupted.note(path)
                     return store
                 except BaseException:
                     db.close()
@@ -274,7 +277,7 @@ class Store:
             if threading.get_ident() == self.thread:
                 yield self.db
                 return
-            db = access.connect(self.path)
+            db = interrupted.reading(self.path)
             try:
                 yield db
             finally:

@@ -94,7 +94,7 @@ class Safety(QObject):
         if self._damaged:
             self._tell_damage(opened.path, damage)
         else:
-            self.notice.tell(f"{text} {opened.project.upgraded}".strip(), ways)
+            self.notice.tell(f"{text} {opened.project.told}".strip(), ways)
         if self.session is not None:
             self.session.look_after(self.looked_after)
 

@@ -24,7 +24,7 @@ from annotator.storage.care.salvage import (
     saved_queries,
 )
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild
-from annotator.storage.file import access
+from annotator.storage.file import access, interrupted
 from annotator.storage.ledger import current_values, events
 from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.storage.reads import arrays, holdings, lookup
@@ -53,7 +53,7 @@ def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
     watch.step(0, STEPS, "Reading the events")
     try:
         with access.telling(path.name):
-            source = access.connect(path)
+            source = interrupted.reading(path)
     except DamagedError:
         raise DamagedError(f"Nothing of {path.name} can be read. Restore a backup.") from None
     try:

@@ -15,7 +15,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from annotator.errors import DamagedError, LockedError, NewerError, ProjectError, ReadOnlyError, UserError
-from annotator.storage.file import file_lock
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x416E6E6F
@@ -76,11 +75,18 @@ def check_header(path: Path) -> None:
         )
 
 
+class InterruptedFile(sqlite3.OperationalError):
+    """A journal lies beside a file that nobody writes to now; see `interrupted`."""
+
+
 def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     """Return a connection with the project file's settings; without `write` it can change nothing.
 
-    A connection may be used from any thread, by one thread at a time.
+    A connection may be used from any thread, by one thread at a time. One that only reads raises
+    InterruptedFile beside a journal or a write-ahead log; one that writes believes them.
     """
+    if not write and log_of(path).is_file() and log_of(path).stat().st_size:
+        raise InterruptedFile(f"readonly: {log_of(path).name} lies beside the file")
     mode = "rw" if write else "ro"
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     connection = sqlite3.connect(
@@ -111,8 +117,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         connection.close()
         if mode == "ro" and says(error, "readonly"):
-            roll_back(path)
-            return connect(path)
+            raise InterruptedFile(str(error)) from error
         raise
     except BaseException:
         connection.close()
@@ -141,26 +146,18 @@ def refuse_instructions(connection: sqlite3.Connection, path: Path) -> None:
             )
 
 
-def roll_back(path: Path) -> None:
-    """Finish what a crash interrupted: SQLite takes back the last step, which was never acknowledged.
+def log_of(path: Path) -> Path:
+    """Return where a write-ahead log of a file would lie."""
+    return path.with_name(f"{path.name}-wal")
 
-    Reading alone cannot do that. Raises LockedError when somebody else is at it, and ReadOnlyError where
-    nothing can be written.
-    """
-    lock = file_lock.acquire(path)
+
+def sync(path: Path) -> None:
+    """Make sure that a file's bytes are on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
     try:
-        connection = connect(path, write=True)
-        try:
-            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-        finally:
-            connection.close()
-    except sqlite3.OperationalError as error:
-        raise ReadOnlyError(
-            f"The last step in {path.name} was interrupted and has to be taken back, but nothing can be "
-            f"written there ({error}). Copy it, with the file ending in -journal, into a folder of your own."
-        ) from None
+        os.fsync(descriptor)
     finally:
-        lock.release()
+        os.close(descriptor)
 
 
 def check_writable(connection: sqlite3.Connection, path: Path) -> None:

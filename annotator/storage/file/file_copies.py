@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.storage.care import integrity
-from annotator.storage.file import access, file_lock
+from annotator.storage.file import access, file_lock, interrupted
 from annotator.storage.ledger import events
 from annotator.watch import UNWATCHED, Watch
 
@@ -69,7 +69,7 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
     if target.exists() and target.samefile(path):
         raise ProjectError("A project cannot be copied onto itself; choose another name.")
     with access.telling(path.name):
-        db = access.connect(path)
+        db = interrupted.reading(path)
     try:
         db.execute("PRAGMA query_only = OFF")
         replace_by_copy(db, target, watch)
@@ -85,7 +85,7 @@ def replace_by_copy(db: sqlite3.Connection, target: Path, watch: Watch = UNWATCH
         part.unlink(missing_ok=True)
         with access.telling(target.name):
             write_copy(db, part, watch)
-        sync(part)
+        access.sync(part)
         os.replace(part, target)
     except OSError as error:
         raise ProjectError(
@@ -123,7 +123,7 @@ def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
         watch.step(total - remaining, total, "a copy")
 
     with access.telling(path.name):
-        source = access.connect(path)
+        source = interrupted.reading(path)
         copy = sqlite3.connect(target, isolation_level=None)
         try:
             copy.execute("PRAGMA journal_mode = OFF")
@@ -134,15 +134,6 @@ def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
             source.close()
 
 
-def sync(path: Path) -> None:
-    """Make sure that a file's bytes are on the disk."""
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def folder(identity: str) -> Path:
     """Return the folder of a project's backups."""
     return user_data_path("annotator", appauthor=False) / "backups" / identity
@@ -151,7 +142,7 @@ def folder(identity: str) -> Path:
 def identity(path: Path) -> str:
     """Return which project a file is, empty when it does not say so any more."""
     try:
-        db = access.connect(path)
+        db = interrupted.reading(path)
         try:
             access.refuse_instructions(db, path)
             row = db.execute("SELECT identity FROM project").fetchone()
@@ -191,7 +182,7 @@ def back_up(
     """
     moment = time.time() if now is None else now
     with access.telling(path.name):
-        db = access.connect(path)
+        db = interrupted.reading(path)
         try:
             identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
             head = events.head(db)
@@ -256,7 +247,7 @@ def inside(path: Path) -> Inside:
     """Return what a project file holds; raises ProjectError when it is none or cannot be read."""
     access.check_header(path)
     with access.telling(path.name):
-        db = access.connect(path)
+        db = interrupted.reading(path)
         try:
             access.refuse_instructions(db, path)
             queries, documents, answers, judgments = (
@@ -293,7 +284,7 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
         stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
         aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
         shutil.copy2(target, aside)
-        sync(aside)
+        access.sync(aside)
         journal = target.with_name(f"{target.name}-journal")
         if journal.exists():  # of a step that a crash interrupted: it belongs to the old file alone
             shutil.move(journal, aside.with_name(f"{aside.name}-journal"))

@@ -42,10 +42,10 @@ def known(path: Path, now: Stamp) -> bool:
 def keep(path: Path, proved: Stamp) -> None:
     """Note that a file with this stamp passed the check, where it is large enough to be worth it.
 
-    What cannot be noted is checked again.
+    What cannot be noted is checked again, and what has a journal beside it, for it is not read as it stands.
     """
     size, changed, *_ = proved
-    if size < LARGE:
+    if size < LARGE or path.with_name(f"{path.name}-journal").exists():
         return
     while 0 <= time.time_ns() - changed <= TICK_NS:
         time.sleep(TICK_NS / 1e9)

@@ -49,7 +49,7 @@ def test_every_later_version_says_how_it_is_reached() -> None:
 def test_a_file_of_an_earlier_version_is_backed_up_and_brought_up_to_date(old: Path) -> None:
     before = old.read_bytes()
     with Project.open(old) as project:
-        said = project.upgraded
+        said = project.told
         assert settings.value_of(project, "pool_depth") == 20
         assert project.store.db.execute("SELECT motto FROM project").fetchone() == ("onward",)
         (backup,) = file_copies.backups(project.store.identity)
@@ -61,7 +61,7 @@ def test_a_file_of_an_earlier_version_is_backed_up_and_brought_up_to_date(old: P
     raw.close()
     assert before != old.read_bytes()
     with Project.open(old) as project:
-        assert project.upgraded == ""
+        assert project.told == ""
 
 
 @pytest.mark.usefixtures("_next_version")
