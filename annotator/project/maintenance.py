@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from annotator.errors import DamagedError, ProjectError
+from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.project import file_location
 from annotator.project.annotator_agreement import adjudicate
 from annotator.project.browse import prepare_search
@@ -22,14 +22,14 @@ from annotator.storage.care.merger import Conflict, Merged
 from annotator.storage.care.recovery import Recovered, recover
 from annotator.storage.content import withdrawal
 from annotator.storage.file import file_copies
-from annotator.storage.file.file_copies import CAP, Backup, Inside, inside, restore
+from annotator.storage.file.file_copies import CAP, Backup, Inside, inside
 from annotator.storage.ledger import current_values, events
 from annotator.storage.store import Store
 from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
 
 __all__ = ["CAP", "Backup", "Conflict", "Inside", "Merged", "Recovered"]
-__all__ += ["inside", "recover", "restore"]
+__all__ += ["inside", "recover"]
 """What storage does for a file that need not be open, beside the functions below."""
 
 
@@ -142,7 +142,24 @@ def back_up(project: Project, every_hour: bool = True) -> Backup | None:
 
     With `every_hour` only when that is an hour old. Raises DamagedError when the project is not sound.
     """
-    return file_copies.back_up(project.store.path, every=file_copies.HOUR if every_hour else 0)
+    project.store.prove()
+    every = file_copies.HOUR if every_hour else 0
+    return file_copies.back_up(project.store.path, every=every, checked=True)
+
+
+def restore(backup: Path, target: Path) -> Path | None:
+    """Put a backup in the place of a project that nobody has open; one that is there is kept beside it.
+
+    The name that it gets is returned. Raises DamagedError for a backup that is not sound.
+    """
+    try:
+        with Store.open(backup, read_only=True) as store:
+            store.prove()
+    except ReadOnlyError:  # of an earlier version, whose layout is proved once it is brought up to date
+        pass
+    except DamagedError as error:
+        raise DamagedError(f"{error} Of this backup nothing was restored.") from error
+    return file_copies.restore(backup, target)
 
 
 def backups_of(path: Path) -> list[Backup]:
@@ -227,7 +244,7 @@ def take(tried: Tried, target: Path) -> tuple[Merged, Path | None]:
         if head_of(tried.path) != tried.head:
             tried.file.unlink()
             merged = merge(tried.path, tried.other, tried.file, True)
-        return merged, restore(tried.file, target)
+        return merged, file_copies.restore(tried.file, target)
     finally:
         tried.drop()
 
@@ -261,7 +278,7 @@ def keep(tried: TriedRecovery, target: Path) -> None:
     try:
         if target.exists():
             raise ProjectError(f"{target} exists already. Choose another name.")
-        restore(tried.file, target)
+        file_copies.restore(tried.file, target)
     finally:
         tried.drop()
 

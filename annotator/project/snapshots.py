@@ -39,11 +39,12 @@ class SnapshotView:
 def take_snapshot(project: Project, name: str) -> Change:
     """Name the state of judgments, gold answers and runs, so that scores can be compared with it later.
 
-    Raises UserError for a name that a snapshot has already: it stands for one state.
+    Raises UserError for a name that a snapshot has already: it stands for one state. Raises DamagedError.
     """
     checked(name, "name")
     if not name.strip():
         raise UserError("A snapshot needs a name.")
+    project.store.prove()
     with project.store.writing() as db:
         if name in holdings.snapshots(db):
             raise UserError(f"There is a snapshot {name!r} already; choose another name.")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from annotator.commands.program import COMMANDS
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import shown
 from annotator.evaluation.summary_tables import estimates, per_query, summary
@@ -536,8 +537,20 @@ READING = {
     "retrieve": (),
     "aggregate": ("-s", "alpha", "-s", "beta"),
     "import": ("x.qrels",),
+    "audit": (),
+    "assign": (),
+    "practice": (),
+    "backup": (),
+    "backup -o": ("-o", "copy.annot"),
 }
 """The commands on a project, and the words with which they run."""
+
+OTHERS = {"new", "load", "sample", "measures", "formats", "check", "merge", "recover"}
+"""The commands on no project, and those whose word on a damaged one has a test of its own."""
+
+
+def test_every_command_is_held_to_a_word_on_a_damaged_project() -> None:
+    assert {one.split()[0] for one in READING} | OTHERS == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", READING)
@@ -554,10 +567,26 @@ def test_no_command_says_a_word_of_a_damaged_project_but_that_it_is_damaged(
     raw.commit()
     raw.close()
     before = project.read_bytes(), sorted(here.rglob("*"))
-    result = run(command, project, *READING[command])
+    result = run(command.split()[0], project, *READING[command])
     assert (result.exit_code, result.stdout) == (1, "")
     assert "p.annot is damaged: current values: imported:x's judgment of d2" in result.stderr
     assert (project.read_bytes(), sorted(here.rglob("*"))) == before
+
+
+def test_a_backup_whose_judgments_were_changed_is_not_restored_over_a_sound_project(
+    run: Run, project: Path
+) -> None:
+    made = Path(run("backup", project).stdout.split(" ", 1)[1].strip().removesuffix("."))
+    raw = sqlite3.connect(made)
+    raw.execute("UPDATE judgment SET grade = 5 WHERE grade = 3")
+    raw.commit()
+    raw.close()
+    before = project.read_bytes(), sorted(project.parent.iterdir())
+    result = run("backup", project, "--restore", made)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "is damaged: current values: imported:x's judgment of d2" in result.stderr
+    assert "Of this backup nothing was restored" in result.stderr
+    assert (project.read_bytes(), sorted(project.parent.iterdir())) == before
 
 
 def test_recovering_lists_what_is_lost_and_writes_nothing_until_a_file_is_named(
