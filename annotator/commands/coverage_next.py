@@ -117,6 +117,8 @@ def snapshot(
         options = Options(measures=tuple(measure or ("nDCG@10",)))
         since_then = changing.since(state_of(opened, options), options, name)
     then = snapshots.in_words(since_then.then.options.as_of)
+    for note in since_then.notes:
+        typer.echo(note, err=True)
     runs = ", ".join(since_then.systems) or "no system"
     title = f"Since {then}: {len(since_then.grades)} grades changed, and the runs of {runs}"
     printout.put_table(replace(changing.changed_scores(since_then), title=title), layout, output)

@@ -188,7 +188,7 @@ def progress(project: Project) -> tuple[list[Progress], int]:
 def assigned(state: State) -> Assigned | None:
     """Return what reports say of the assignment that held in a state, and of how far it was."""
     with state.rows() as db:
-        newest = events.history(db, tasks=(ASSIGNMENT.name,), limit=1, before=state.event + 1)
+        newest = events.history(db, tasks=(ASSIGNMENT.name,), limit=1, until=state.until)
         if not newest or newest[0][1].after is None:
             return None
         now = _of_value(newest[0][1].after)

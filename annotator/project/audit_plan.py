@@ -146,8 +146,8 @@ def said(state: State, db: sqlite3.Connection, task: str) -> list[tuple[tuple[st
     """Return (subject, value) of what holds under a task at the moment of the state."""
     if not state.as_of:
         return holdings.values(db, task)
-    sql = "SELECT subject, after FROM event WHERE task = ? AND id <= ? ORDER BY id"
-    rows = db.execute(sql, (task, state.event)).fetchall()
+    sql = "SELECT subject, after FROM event WHERE task = ? AND id <= ? AND time <= ? ORDER BY id"
+    rows = db.execute(sql, (task, *state.until)).fetchall()
     return [(tuple(json.loads(one)), json.loads(value)) for one, value in dict(rows).items()]
 
 

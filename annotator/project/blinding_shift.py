@@ -29,7 +29,7 @@ def blind_shifts(state: State) -> list[BlindShift]:
     names = {key: name for key, name, *_ in state.annotators}
     with state.rows() as db:
         annotator, was_blind, grade = lookup.given_grades(
-            db, state.event, [one.id for one in state.practice.values()]
+            db, state.until, [one.id for one in state.practice.values()]
         )
     shifts = []
     for key in np.unique(annotator).tolist():

@@ -8,6 +8,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.project_scores import evaluated
+from annotator.project.snapshots import backwards
 from annotator.project.state import earlier, qrels_of
 from annotator.project.views import Pair
 from annotator.storage.reads import lookup
@@ -43,13 +44,17 @@ class ChangedScore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Since:
-    """The results of both moments and what lies between them; `systems` are those whose run changed."""
+    """The results of both moments and what lies between them; `systems` are those whose run changed.
+
+    `notes` say where recorded times run backwards.
+    """
 
     then: EvaluationResult
     now: EvaluationResult
     grades: tuple[ChangedGrade, ...]
     systems: tuple[str, ...]
     scores: tuple[ChangedScore, ...]
+    notes: tuple[str, ...]
 
 
 def since(
@@ -79,7 +84,7 @@ def since(
     systems = sorted(
         name for name in {*digests[0], *digests[1]} if digests[0].get(name) != digests[1].get(name)
     )
-    return Since(then, now, changed, tuple(systems), tuple(_scores(then, now)))
+    return Since(then, now, changed, tuple(systems), tuple(_scores(then, now)), backwards(old))
 
 
 def _known(grade: int) -> int | None:

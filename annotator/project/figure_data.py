@@ -36,7 +36,7 @@ def judging_subject(
     known = [(key, name, kind == "model") for key, name, kind, graded, _ in state.annotators if graded]
     judged = judged_of(held, only)
     with state.rows() as db:
-        rows = lookup.times_taken(db, state.event)
+        rows = lookup.times_taken(db, state.until)
     practice = {query.id for query in state.practice.values()}
     people = [name for _, name, is_model in known if not is_model]
     called = {name: name if named else f"annotator {at}" for at, name in enumerate(people, 1)}

@@ -29,7 +29,7 @@ from annotator.project.answer_models import models_for, naming, with_models
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
-from annotator.project.snapshots import in_words
+from annotator.project.snapshots import backwards, in_words
 from annotator.project.state import Qrels, keys_of, qrels_of, runs_of, state_of
 from annotator.project.stored_values import gold_list
 from annotator.project.tie_counter import TieCounter
@@ -263,4 +263,6 @@ def _names(state: State, qrels: Qrels, system: str, query: str) -> tuple[list[st
 
 
 def _as_of(state: State) -> tuple[str, ...]:
-    return (f"Judgments, gold answers and runs as of {in_words(state.as_of)}.",) if state.as_of else ()
+    if not state.as_of:
+        return ()
+    return f"Judgments, gold answers and runs as of {in_words(state.as_of)}.", *backwards(state)

@@ -102,21 +102,18 @@ def self_agreement(state: State, annotator: str) -> PairAgreement:
     """Return the agreement of the annotator's first grades with what they said when asked again."""
     with state.rows() as db:
         practice = {one.id for one in state.practice.values()}
-        repeats = _repeats(db, annotator, state.event + 1)
+        repeats = _repeats(db, annotator, state.until)
         both_times = [(first, again) for subject, first, again in repeats if subject[0] not in practice]
     pairs: NDArray[np.int64] = np.array(both_times, np.int64).reshape(-1, 2)
     return between(pairs[:, 0], pairs[:, 1])
 
 
 def _repeats(
-    db: sqlite3.Connection, annotator: str, before: int | None = None
+    db: sqlite3.Connection, annotator: str, until: events.Until = events.ALL
 ) -> Iterator[tuple[current_values.Subject, int, int]]:
-    """Yield (query and candidate, first grade, grade again) of what was asked again and not undone.
-
-    `before` is the key of the first event that does not count.
-    """
+    """Yield (query and candidate, first grade, grade again) of what was asked again and not undone."""
     undone: set[str] = set()
-    asked = events.history(db, annotator=annotator, tasks=("repeat",), limit=1_000_000, before=before)
+    asked = events.history(db, annotator=annotator, tasks=("repeat",), limit=1_000_000, until=until)
     for _, event in asked:
         if event.identity in undone:
             continue

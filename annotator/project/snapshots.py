@@ -14,6 +14,7 @@ from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.storage.ledger import events
 from annotator.storage.reads import arrays, holdings, states
+from annotator.text.counts import counted
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY = re.compile(
@@ -114,6 +115,20 @@ def in_words(moment: str) -> str:
         return moment
     when = datetime.fromisoformat(moment).astimezone()
     return f"{DAYS[when.weekday()].title()} {when:%Y-%m-%d %H:%M %Z}"
+
+
+def backwards(state: states.State) -> tuple[str, ...]:
+    """Return the sentence about what an earlier state leaves out of the middle of the ledger, if it does."""
+    if state.late is None:
+        return ()
+    first = datetime.fromtimestamp(state.late.time / 1000).astimezone().isoformat(" ", "minutes")
+    many = counted(state.late.count, "event was", "events were")
+    said = (
+        f"Recorded times run backwards here: {many} recorded after that moment and left out, though others "
+        f"behind count; the first is {state.late.annotator}'s of {first}. That comes of copies that were "
+        "merged, or of a clock that was wrong."
+    )
+    return (said,)
 
 
 def milliseconds(text: str) -> int:

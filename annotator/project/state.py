@@ -51,13 +51,16 @@ def state_of(project: Project, options: Options = Options(), watch: Watch = UNWA
 
 
 def earlier(state: State, moment: str) -> State:
-    """Return a state as it was at a moment, which is `written_out`: it means the same tomorrow."""
+    """Return a state as it was at a moment, which is `written_out`: it means the same tomorrow.
+
+    At a time, what was recorded by then counts, in whatever order; at a snapshot, what stood before it.
+    """
     with state.rows() as db:
         as_of = written_out(moment, holdings.snapshots(db))
         event = states.snapshot_event(db, as_of)
-        if event is None:
-            event = states.last_before(db, milliseconds(as_of))
-        return states.after(state, db, min(event, state.end), as_of)
+        time = events.LAST if event is not None else milliseconds(as_of)
+        until = events.Until(min(event or events.LAST, state.end), time)
+        return states.after(state, db, until, as_of)
 
 
 def _present(store: Store) -> State:

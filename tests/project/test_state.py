@@ -37,6 +37,7 @@ from annotator.project.report_files import Choice, gathered, write_bundle, write
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
 from annotator.storage.file import access
+from annotator.storage.ledger import events
 from annotator.storage.ledger.current_values import candidate_key
 from annotator.storage.reads import states
 from annotator.storage.reads.states import State
@@ -199,7 +200,7 @@ def test_the_head_that_is_printed_gives_the_same_scores_from_the_ledger(
         ((event,),) = db.execute(
             "SELECT id FROM event WHERE hash = ?", (bytes.fromhex(found.provenance.ledger_head),)
         ).fetchall()
-        then = states.after(now, db, event, "then")
+        then = states.after(now, db, events.Until(event), "then")
     assert event < now.end
     assert project_scores.evaluated(then, OPTIONS).scores.tolist() == found.scores.tolist()
     assert project_scores.evaluated(now, OPTIONS).scores.tolist() != found.scores.tolist()

@@ -420,8 +420,8 @@ def test_they_take_no_time_are_not_asked_again_and_show_no_drift_and_no_shift(pr
         )
     state = state_of(project)
     with state.rows() as db:
-        assert len(lookup.times_taken(db, state.event)) == 25
-        assert len(lookup.given_grades(db, state.event)[0]) == 1 + 25
+        assert len(lookup.times_taken(db, state.until)) == 25
+        assert len(lookup.given_grades(db, state.until)[0]) == 1 + 25
     asked = [candidate for query, candidate in self_agreement.due(project) if query == 1]
     assert asked == [next(iter(views(project)))]
     subject = figure_data.judging_subject(state, named=True)

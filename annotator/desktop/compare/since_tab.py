@@ -106,7 +106,7 @@ class SinceTab(ProjectTab):
         runs = f"; new rankings of {', '.join(since.systems)}" if since.systems else ""
         self.said.setText(
             f"Since {in_words(since.then.options.as_of)}: {len(since.grades)} grades, several annotators "
-            f"combined, and {len(since.scores)} scores are different{runs}."
+            f"combined, and {len(since.scores)} scores are different{runs}. {' '.join(since.notes)}".rstrip()
         )
         self._keys = [one.query for one in since.grades]
         self.means.show_table(changed_means(since))

@@ -148,7 +148,7 @@ def fold(db: sqlite3.Connection) -> Iterator[str]:
     Raises Moved when something was imported meanwhile.
     """
     end = db.execute("SELECT coalesce(max(id), 0) FROM event").fetchone()[0]
-    folded = event_fold.fold(db, until=end)
+    folded = event_fold.fold(db, events.Until(end))
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
     expected, stored = dict(folded.values), dict(holdings.current_values(db))
     for task, who, subject in [key for key in expected if key[0] == "text"]:

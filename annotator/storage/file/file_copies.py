@@ -176,7 +176,8 @@ def back_up(
 ) -> Backup | None:
     """Make a backup when the project changed since the last one and that is older than `every` seconds.
 
-    None for `every` makes one in any case.
+    None for `every` makes one in any case. A backup whose date is still to come, by a clock that was wrong,
+    says nothing of its age and does not stop the next.
     Unless it was `checked`, the project is checked first: raises DamagedError when it is not sound, and no
     backup is thinned then, so the last good one stays. Returns None when there is nothing to do.
     """
@@ -186,9 +187,10 @@ def back_up(
         try:
             identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
             head = events.head(db)
-            kept = backups(identity)
-            same = bool(kept) and kept[0].path.stem.endswith(head[:12])
-            if every is not None and kept and (same or moment - kept[0].time < every):
+            kept = by_age(backups(identity), moment)
+            same = any(one.path.stem.endswith(head[:12]) for one in kept[:1] + ahead(kept, moment))
+            recent = bool(kept) and 0 <= moment - kept[0].time < (every or 0)
+            if every is not None and (same or recent):
                 return None
             findings = [] if checked else integrity.check(db, watch)
         finally:
@@ -200,7 +202,7 @@ def back_up(
     name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
     target = folder(identity) / name
     save_copy(path, target, watch)
-    thin(backups(identity), moment, cap)
+    thin(by_age(backups(identity), moment), moment, cap)
     return Backup(target, moment, target.stat().st_size)
 
 
@@ -223,8 +225,18 @@ def rescue(db: sqlite3.Connection, path: Path, identity: str) -> Path | None:
         return None
 
 
+def ahead(kept: Sequence[Backup], now: float) -> list[Backup]:
+    """Return the backups whose date is still to come."""
+    return [one for one in kept if one.time > now]
+
+
+def by_age(kept: Sequence[Backup], now: float) -> list[Backup]:
+    """Return backups, given newest first, with those behind whose date is still to come."""
+    return [one for one in kept if one.time <= now] + ahead(kept, now)
+
+
 def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:
-    """Delete backups that their age or the cap makes superfluous, and return them; the newest always stays.
+    """Delete backups that their age or the cap makes superfluous, and return them; the first always stays.
 
     All of the last day stay, then one a day for a month, then one a month, as long as all together do not
     exceed `cap` bytes; the oldest go first.

@@ -40,8 +40,8 @@ class Folded:
     withdrawn: frozenset[int]
 
 
-def fold(db: sqlite3.Connection, until: int | None = None, watch: Watch = UNWATCHED) -> Folded:
-    """Fold all events in their order, or those up to the one with the key `until`, in short reads."""
+def fold(db: sqlite3.Connection, until: events.Until = events.ALL, watch: Watch = UNWATCHED) -> Folded:
+    """Fold all events in their order, or those `until`, in short reads."""
     values: dict[tuple[str, int, str], str] = {}
     parts: list[Ints] = []
     unknown: list[str] = []
@@ -75,13 +75,14 @@ def fold(db: sqlite3.Connection, until: int | None = None, watch: Watch = UNWATC
     return Folded(values, rows_of_all[:, last], tuple(unknown), frozenset(withdrawn))
 
 
-def event_rows(db: sqlite3.Connection, until: int | None = None) -> Iterator[list[Row]]:
+def event_rows(db: sqlite3.Connection, until: events.Until = events.ALL) -> Iterator[list[Row]]:
     """Yield (key, annotator, task, subject, after, undoes, identity) of all events, in pieces."""
     last = 0
     while rows := db.execute(
         "SELECT event.id, annotator, task, subject, after, undoes, identity || ':' || sequence FROM event "
-        "JOIN session ON session.id = session WHERE event.id > ? AND event.id <= ? ORDER BY event.id LIMIT ?",
-        (last, events.LAST if until is None else until, PIECE),
+        "JOIN session ON session.id = session "
+        "WHERE event.id > ? AND event.id <= ? AND event.time <= ? ORDER BY event.id LIMIT ?",
+        (last, *until, PIECE),
     ).fetchall():
         yield rows
         last = rows[-1][0]

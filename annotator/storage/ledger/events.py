@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotator.errors import DamagedError
 from annotator.records import AnnotatorKind, Json
@@ -20,6 +20,19 @@ from annotator.tasks import GRADE, WITH_OTHERS
 
 LAST = (1 << 63) - 1
 """No event has a higher key."""
+
+
+class Until(NamedTuple):
+    """Which events count: those up to the one with this key that were recorded by this time (UTC ms).
+
+    Recorded times may run backwards from event to event: a clock was changed, or copies were merged.
+    """
+
+    event: int = LAST
+    time: int = LAST
+
+
+ALL = Until()
 
 NO_HASH = "0" * 64
 """What the first event of a session names as the hash before it, and the head of an empty ledger."""
@@ -101,21 +114,22 @@ def project(db: sqlite3.Connection) -> list[str | int]:
     return list(db.execute("SELECT identity, created FROM project").fetchone())
 
 
-def tips(db: sqlite3.Connection, until: int = LAST) -> tuple[list[str], int]:
+def tips(db: sqlite3.Connection, until: Until = ALL) -> tuple[list[str], int]:
     """Return the sorted hashes of the last events that no later session names, and the largest clock.
 
-    Events after the one with the key `until` do not count.
+    Only the events `until` count.
     """
     last: set[str] = set()
     named: set[str] = set()
     clock = 0
     for (session,) in db.execute("SELECT id FROM session").fetchall():
         row = db.execute(
-            "SELECT hash, clock FROM event WHERE session = ? AND id <= ? ORDER BY sequence DESC LIMIT 1",
-            (session, until),
+            "SELECT hash, clock FROM event WHERE session = ? AND id <= ? AND time <= ? "
+            "ORDER BY sequence DESC LIMIT 1",
+            (session, *until),
         ).fetchone()
         first = db.execute(
-            "SELECT after FROM event WHERE session = ? AND sequence = 0 AND id <= ?", (session, until)
+            "SELECT after FROM event WHERE session = ? AND sequence = 0 AND id <= ?", (session, until.event)
         ).fetchone()
         if row is None or first is None:
             continue
@@ -128,7 +142,7 @@ def tips(db: sqlite3.Connection, until: int = LAST) -> tuple[list[str], int]:
     return sorted(last - named), clock
 
 
-def head(db: sqlite3.Connection, until: int = LAST) -> str:
+def head(db: sqlite3.Connection, until: Until = ALL) -> str:
     """Return the hash that stands for the whole ledger: any altered event changes it.
 
     With one tip it is that event's hash; after a merge with several, the hash of them all.
@@ -253,13 +267,18 @@ def history(
     tasks: Sequence[str] = (),
     limit: int = 200,
     before: int | None = None,
+    until: Until = ALL,
 ) -> list[tuple[int, Event]]:
     """Return the newest events first, each with its key, which as `before` asks for the next page.
 
-    Session events are left out. `query_id` alone takes in every candidate of the query. Grades that were
-    given together are told by the one event of it, unless it is a pair's events that are asked for.
+    Session events are left out, and those that do not count `until`. `query_id` alone takes in every
+    candidate of the query. Grades that were given together are told by the one event of it, unless it is a
+    pair's events that are asked for.
     """
     where, values = ["task <> 'session'"], list[object]()
+    if until != ALL:
+        where.append("event.id <= ? AND event.time <= ?")
+        values += until
     if query_id is not None and candidate_id is not None:
         where.append("subject = ?")
         values.append(canonical([query_id, candidate_id]))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import DamagedError, ProjectError
 from annotator.storage.ledger import current_values
+from annotator.storage.ledger.events import Until
 from annotator.storage.reads.arrays import PIECE, TOGETHER, table
 from annotator.storage.reads.holdings import CONTENT, StoredContent, stored_content
 from annotator.storage.reads.query_list import SOME, has_runs, keys_text, pool_select
@@ -122,32 +123,33 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
-def given_grades(db: sqlite3.Connection, until: int, without: Iterable[str] = ()) -> NDArray[np.int64]:
+def given_grades(db: sqlite3.Connection, until: Until, without: Iterable[str] = ()) -> NDArray[np.int64]:
     """Return every grade that was given in the app, also those changed since, oldest first: int64[3, n].
 
-    Those that were given together with others are left out, and those of the queries `without` (ids). `until`
-    is the key of the last event that counts. The rows are annotator (key), whether it was given blind, and
+    Those that were given together with others are left out, and those of the queries `without` (ids). Only
+    events `until` count. The rows are annotator (key), whether it was given blind, and
     the grade.
     """
     rows = db.execute(
         "SELECT annotator, blind, json_extract(after, '$.grade') AS grade FROM event "
-        "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL AND id <= ? "
+        "WHERE task = 'grade' AND how NOT IN ('undo', 'redo') AND grade IS NOT NULL "
+        "AND id <= ? AND time <= ? "
         "AND coalesce(json_extract(before, '$.grade'), -1) <> grade AND json_extract(after, '$.how') IS NULL "
         "AND json_extract(subject, '$[0]') NOT IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (until, json.dumps(list(without))),
+        (*until, json.dumps(list(without))),
     ).fetchall()
     return table(rows, 3)
 
 
-def times_taken(db: sqlite3.Connection, until: int) -> list[tuple[int, str]]:
+def times_taken(db: sqlite3.Connection, until: Until) -> list[tuple[int, str]]:
     """Return how many milliseconds each decision took and the id of its query, oldest first.
 
-    `until` is the key of the last event that counts.
+    Only events `until` count.
     """
     return db.execute(
         "SELECT milliseconds, json_extract(subject, '$[0]') FROM event "
-        "WHERE task = 'grade' AND milliseconds > 0 AND id <= ? ORDER BY id",
-        (until,),
+        "WHERE task = 'grade' AND milliseconds > 0 AND id <= ? AND time <= ? ORDER BY id",
+        until,
     ).fetchall()
 
 

@@ -13,11 +13,21 @@ from annotator.errors import DamagedError, ProjectError
 from annotator.records import Query
 from annotator.storage.ledger import event_fold, events
 from annotator.storage.ledger.current_values import canonical
+from annotator.storage.ledger.events import LAST, Until
 from annotator.storage.reads import arrays, holdings
 from annotator.storage.reads import practice as practice_queries
 from annotator.storage.reads.arrays import Ints, Judgments, Pairs
 from annotator.storage.reads.holdings import StoredRun
 from annotator.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Events before others that were recorded earlier: how many, whose the first is, its time (UTC ms)."""
+
+    count: int
+    annotator: str
+    time: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,10 +38,11 @@ class State:
     order of arrival. Those of `practice` are not among them, and nothing of them is anywhere else: they count
     in nothing.
 
-    The others are those of the moment `as_of`, the present when that is empty: `event` is the key of the last
-    event that counts, `head` the ledger's then, `changed` the time of the last one that changed something
-    (UTC ms), `annotators` are (key, name, kind, graded, decided) in the order they came, `settled` the
-    adjudicated pairs and their grades, `gold` the values of gold answers (see `current`) by query key.
+    The others are those of the moment `as_of`, the present when that is empty: `until` says which events
+    count, `late` which are left out for their time though others behind them count, `head` is the ledger's
+    then, `changed` the time of the last one that changed something (UTC ms), `annotators` are (key, name,
+    kind, graded, decided) in the order they came, `settled` the adjudicated pairs and their grades, `gold`
+    the values of gold answers (see `current`) by query key.
 
     What never changes is not held but looked up: `rows`.
     """
@@ -44,13 +55,14 @@ class State:
     queries: Mapping[int, Query]
     practice: Mapping[int, Query]
     unblinded: int
-    event: int
+    until: Until
     annotators: tuple[tuple[int, str, str, int, int], ...]
     judged: Judgments
     settled: tuple[Pairs, Ints]
     gold: Mapping[int, dict[str, Any]]
     runs: tuple[StoredRun, ...]
     as_of: str = ""
+    late: "Late | None" = None
 
     def of_queries(self, pairs: Pairs) -> Pairs:
         """Return those of some pairs, as of a run, that are not of practice queries."""
@@ -59,7 +71,7 @@ class State:
 
     @contextmanager
     def rows(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection for what stays as it was brought: rankings, names, events up to `event`.
+        """Give a connection for what stays as it was brought: rankings, names, events `until`.
 
         Raises ProjectError when an import was taken back meanwhile, as its rows are deleted.
         """
@@ -104,7 +116,7 @@ def present(store: Store, db: sqlite3.Connection) -> State:
         dict(holdings.queries(db)),
         {},
         _unblinded(judged, db.execute("SELECT annotator, query FROM value WHERE task = 'unblind'")),
-        end,
+        Until(end),
         _annotators(db, judged),
         judged,
         arrays.adjudications(db),
@@ -155,9 +167,9 @@ def _annotators(db: sqlite3.Connection, judged: Judgments) -> tuple[tuple[int, s
     return tuple((*row, *both) for row, both in zip(rows, counts, strict=True))
 
 
-def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State:
-    """Return a state with what it had after an earlier event, given by its key, in fold order."""
-    folded = event_fold.fold(db, until=event)
+def after(state: State, db: sqlite3.Connection, until: Until, as_of: str) -> State:
+    """Return a state with what it had when only the events `until` counted."""
+    folded = event_fold.fold(db, until)
     ids = dict(db.execute("SELECT external, id FROM query").fetchall())
     candidates = dict(db.execute("SELECT external, id FROM candidate").fetchall())
     gold, settled, unblinded, practice = {}, [], [], []
@@ -174,31 +186,47 @@ def after(state: State, db: sqlite3.Connection, event: int, as_of: str) -> State
     query_keys, candidate_keys, grades = arrays.table(sorted(settled), 3)
     order = {run.key: run for run in holdings.runs(db, current_only=False)}
     current = {}
-    for key, system, when in db.execute("SELECT id, system, event FROM run ORDER BY event, id").fetchall():
-        if when <= event and when not in folded.withdrawn:
+    brought = (
+        "SELECT run.id, system, event FROM run JOIN event ON event.id = event "
+        "WHERE event.id <= ? AND event.time <= ? ORDER BY event, run.id"
+    )
+    for key, system, when in db.execute(brought, until).fetchall():
+        if when not in folded.withdrawn:
             current[system] = order[key]
     judged = _without(_judgments(db, folded), practice)
-    changed = "SELECT max(time) FROM event WHERE task <> 'session' AND id <= ?"
+    changed = "SELECT max(time) FROM event WHERE task <> 'session' AND id <= ? AND time <= ?"
     earlier = replace(
         state,
-        head=events.head(db, event),
-        changed=db.execute(changed, (event,)).fetchone()[0],
+        head=events.head(db, until),
+        changed=db.execute(changed, until).fetchone()[0],
         unblinded=_unblinded(judged, unblinded),
-        event=event,
+        until=until,
         annotators=_annotators(db, judged),
         judged=judged,
         settled=(Pairs(query_keys, candidate_keys), grades),
         gold=gold,
         runs=tuple(current[system] for system in sorted(current)),
         as_of=as_of,
+        late=late(db, until),
     )
     return _leaving_out(earlier, practice)
 
 
-def last_before(db: sqlite3.Connection, time: int) -> int:
-    """Return the key of the last event at or before a time (UTC ms), 0 when there is none."""
-    row = db.execute("SELECT max(id) FROM event WHERE time <= ?", (time,)).fetchone()
-    return int(row[0] or 0)
+def late(db: sqlite3.Connection, until: Until) -> Late | None:
+    """Return what stands before an event that counts but was recorded after the time, None for nothing."""
+    if until.time == LAST:
+        return None
+    (behind,) = db.execute("SELECT max(id) FROM event WHERE id <= ? AND time <= ?", until).fetchone()
+    row = db.execute(
+        "SELECT count(*), min(event.id) FROM event WHERE id < ? AND time > ?", (behind or 0, until.time)
+    ).fetchone()
+    if not row[0]:
+        return None
+    first = db.execute(
+        "SELECT name, time FROM event JOIN annotator ON annotator.id = annotator WHERE event.id = ?",
+        (row[1],),
+    ).fetchone()
+    return Late(row[0], *first)
 
 
 def snapshot_event(db: sqlite3.Connection, name: str) -> int | None:
