@@ -32,6 +32,10 @@ def project(tmp_path: Path) -> Iterator[Project]:
     """Return an open project that was proved; nothing of it is changed yet."""
     with Project.create(tmp_path / "p.annot", "Gate", annotator="Ana") as made:
         fill(made.store)
+        for number, who in enumerate(("Ana", "Ben")):
+            for document in ("d2", "d3"):
+                given = {"state": "graded", "grade": number + 1}
+                made.store.record(who, "grade", ("q2", document), given)
     with Project.open(tmp_path / "p.annot", annotator="Ana") as opened:
         yield opened
 
@@ -67,6 +71,8 @@ VERBS: dict[str, Callable[[Project, Path], object]] = {
     "api.agreement of the file": lambda project, _: api.agreement(project.path),
     "api.coverage": lambda project, _: api.coverage(project),
     "api.coverage of the file": lambda project, _: api.coverage(project.path),
+    "api.leniency": lambda project, _: api.leniency(project),
+    "api.overlap": lambda project, _: api.overlap(project),
     "snapshot": lambda project, _: snapshots.take_snapshot(project, "later"),
 }
 
