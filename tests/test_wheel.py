@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "resources" / "pictures"
+"""Those of the README, which nobody sees who installs a wheel."""
 
 BUILD = """
 import sys
@@ -44,11 +46,12 @@ def test_every_file_of_the_package_the_resources_and_the_samples_is_in_the_wheel
         str(path.relative_to(ROOT))
         for folder in ("annotator", "resources", "sample_projects")
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file() and path.suffix != ".pyc" and path.parent != PICTURES
     ]
     expected = {name if name.startswith("annotator/") else f"annotator/_data/{name}" for name in listed}
     assert {"annotator/cli.py", "annotator/_data/sample_projects/site-search/project.toml"} <= expected
     assert expected - inside == set()
+    assert [name for name in inside if "/pictures/" in name] == []
 
 
 def test_the_installed_wheel_evaluates_a_sample_from_another_folder(wheel: Path, tmp_path: Path) -> None:

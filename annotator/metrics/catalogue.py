@@ -5,6 +5,7 @@ import difflib
 import re
 import warnings
 from collections.abc import Iterable
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -203,12 +204,27 @@ def _declaration(key: str, name: str) -> tuple[Declaration, dict[str, Any]]:
     for names, why in LEFT_OUT.items():
         if any(fnmatchcase(_plain(key), _plain(one)) for one in names.split()):
             raise MeasureError(f"{name} is not offered: {why}")
-    near = difflib.get_close_matches(_plain(key), [*BY_KEY, *ALIASES], n=1, cutoff=0.6)
-    if not near:
+    meant = _meant(key, name[name.find(key) + len(key) :])
+    if meant is None:
         raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")
-    meant = BY_KEY[near[0]].key if near[0] in BY_KEY else ALIASES[near[0]]
-    rest = name[name.find(key) + len(key) :]
-    raise MeasureError(f"unknown measure {name}; did you mean {meant}{rest}?")
+    raise MeasureError(f"unknown measure {name}; did you mean {meant}?")
+
+
+def _meant(key: str, rest: str) -> str | None:
+    """Return the measure that an unknown key may stand for: `nDCG@10` for nDCG10; None where none is near."""
+    plain, known = _plain(key), [*BY_KEY, *ALIASES]
+    tries = []
+    if "@" not in rest and (cut := re.fullmatch(r"(.*[a-z])\W*(\d+)", plain)):
+        begun = [one for one in known if plain.startswith(one) and plain[len(one) :].isdecimal()]
+        tries += [(one, f"{rest}@{plain[len(one) :]}") for one in sorted(begun, key=len, reverse=True)]
+        tries += [(one, f"{rest}@{cut[2]}") for one in difflib.get_close_matches(cut[1], known, n=1)]
+    tries += [(one, rest) for one in difflib.get_close_matches(plain, known, n=1)]
+    for one, after in tries:
+        meant = f"{BY_KEY[one].key if one in BY_KEY else ALIASES[one]}{after}"
+        with suppress(MeasureError):
+            parse(meant)
+            return meant
+    return None
 
 
 def _arguments(inside: str, name: str) -> dict[str, Any]:

@@ -1,3 +1,6 @@
+import re
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +58,11 @@ def test_a_name_is_understood_as_people_type_it(typed: str, printed: str) -> Non
     [
         ("nDGC@10", "unknown measure nDGC@10; did you mean nDCG@10?"),
         ("hitrates(rel=2)@5", r"did you mean Success\(rel=2\)@5\?"),
+        ("nDCG10", "unknown measure nDCG10; did you mean nDCG@10?"),
+        ("P5(rel=2)", r"did you mean P\(rel=2\)@5\?"),
+        ("MRR10", "did you mean RR@10?"),
+        ("prec 5", "did you mean P@5?"),
+        ("GMAP10", "unknown measure GMAP10; (did you mean (?!GMAP@)|`annotator measures`)"),
         ("quality", "unknown measure quality; `annotator measures` lists them all"),
         ("", "'' is not a measure; write one as nDCG@10"),
         ("P", "P needs a cut-off, such as P@10"),
@@ -151,3 +159,22 @@ def test_keys_are_unique_and_no_alias_hides_one() -> None:
     for name in " ".join(LEFT_OUT).split():
         with pytest.raises(MeasureError, match="is not offered"):
             parse(name)
+
+
+TYPED = [*(one.key for one in CATALOGUE), "map", "recip_rank", "recall", "MRR", "ndcg_cut", "hit_rate"]
+
+
+@given(st.sampled_from(TYPED), st.sampled_from(["", "_", "-", " ", "."]), st.integers(1, 1_000))
+def test_a_cut_off_without_its_sign_is_taken_or_what_is_suggested_can_be_typed(
+    key: str, between: str, at: int
+) -> None:
+    try:
+        parse(f"{key}{between}{at}")
+        return
+    except MeasureError as error:
+        told = str(error)
+    meant = re.search(r"did you mean (.*)\?$", told)
+    suggested = None if meant is None else parse(meant[1])
+    with suppress(MeasureError):
+        wanted = parse(f"{key}@{at}")
+        assert suggested == wanted, told
