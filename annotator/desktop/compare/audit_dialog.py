@@ -32,6 +32,7 @@ NOTHING = (
     "Plan a comparison: candidates are drawn by chance, and what is claimed of this pool is wrong with a "
     "risk of at most the limit that you set. The plan is recorded before anything is drawn."
 )
+ROWS_IN_SIGHT = 6
 HINT = "Judge block after block; what the grades prove by now stands here after each look."
 
 
@@ -52,6 +53,7 @@ class AuditDialog(ChangingDialog):
         self.basis = prose("", "muted", self)
         self.beside = prose("", "muted", self)
         self.findings = GridView("What is known", theme)
+        self.calibration = GridView("How right the model's grades are", theme)
         self.canvas = Canvas(worker, theme, self)
         self.block = label("", "caption", self)
         self.progress = progress_bar(self)
@@ -70,16 +72,9 @@ class AuditDialog(ChangingDialog):
         self.stack = QStackedWidget(self)
         shown = QWidget(self)
         block = row(self.block, (self.progress, 1), self.look, self.judge)
-        column(
-            self.sentence,
-            self.basis,
-            self.beside,
-            block,
-            (self.canvas, 2),
-            (self.findings, 1),
-            on=shown,
-            around=FLUSH,
-        )
+        words = (self.sentence, self.basis, self.beside)
+        tables = (self.findings, self.calibration)
+        column(*words, block, *tables, (self.canvas, 1), on=shown, around=FLUSH)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.stack.setMinimumHeight(px(420))
@@ -134,6 +129,10 @@ class AuditDialog(ChangingDialog):
         self.sentence.setText("\n".join(claims))
         self.basis.setText(audit_claim.basis(result))
         self.findings.show_table(audit_claim.findings(result, captioned=False))
+        self.calibration.show_table(audit_claim.calibration(result))
+        self.calibration.setVisible(len(result.calibration) > 0)
+        for table in (self.findings, self.calibration):
+            table.setFixedHeight(table.height_of(ROWS_IN_SIGHT))
         self.canvas.setVisible(result.blocks > 0)  # before the first look there is nothing to see
         subject = Subject(looks={one.name: one.path for one in result.findings if one.is_difference})
         figure = FIGURES["narrowing"]
@@ -159,7 +158,8 @@ class AuditDialog(ChangingDialog):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         self.canvas.theme_changed(theme)
-        self.findings.theme_changed(theme)
+        for table in (self.findings, self.calibration):
+            table.theme_changed(theme)
 
     def _ask_plan(self) -> None:
         dialog = PlanDialog(self.project, self.worker, self._pair, self)
