@@ -60,7 +60,7 @@ def _rests_on(result: AuditResult, risk: str) -> str:
     if differences > 1:
         together = plan.choices.purpose == "difference"
         of = "that any of these comparisons is wrong" if together else "that this one of them is wrong"
-    ideal = ", as every query's ideal is estimated too" if plan.approximate else ""
+    ideal = ", which is not proved, as every query's ideal is estimated too" if plan.approximate else ""
     if plan.choices.sample:
         return f"the risk {of} is approximately {risk}, for one look at a sample of fixed size{ideal}"
     if plan.approximate:

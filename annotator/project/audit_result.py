@@ -285,15 +285,13 @@ def _interval(
 def _over_ideal(plan: Plan, sample: Sample, gain: Floats) -> Floats:
     """Return one over the ideal of each pair's query, as far as it can be told by now; 0 where it is 0.
 
-    What is not drawn yet is expected to gain what the model says, or what those drawn gained on average.
+    What is not drawn yet is expected to gain what those drawn gained on average, also with a model: the best
+    of many grades that scatter are too good, and the ideal with them.
     """
     known = grades_of(plan.known)
     drawn_rows = sample.drawn_rows[: len(gain)]
     usual = float(np.average(gain, weights=1 / sample.chance[drawn_rows])) if len(gain) else 0.5
     gains = np.where(known >= 0, sample.gain[known], usual)
-    if plan.predicted:
-        model = grades_of(plan.predicted)
-        gains = np.where((known < 0) & (model >= 0), sample.gain[model], gains)
     gains[drawn_rows] = gain
     query = np.unique([one[0] for one in sample.keys], return_inverse=True)[1].reshape(-1)
     order = np.lexsort((-gains, query))

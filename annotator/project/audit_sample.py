@@ -11,7 +11,7 @@ from annotator.errors import UserError
 from annotator.evaluation.audit import BLOCK, Population, drawing_keys, linear
 from annotator.evaluation.options import Options
 from annotator.metrics.catalogue import parse
-from annotator.project.audit_plan import PLAN, UNKNOWN, Choices, Plan
+from annotator.project.audit_plan import NEARLY_LINEAR, PLAN, UNKNOWN, Choices, Plan
 from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of
@@ -55,6 +55,11 @@ class Sample:
 def proposed(state: State, choices: Choices) -> tuple[Plan, Sample]:
     """Return the plan that these choices mean today and what it would draw from; nothing is stored."""
     depth = _depth(choices.measure)
+    if parse(choices.measure).key == NEARLY_LINEAR and (choices.model or choices.sample):
+        raise UserError(
+            "Under nDCG a model's grades, or a sample of fixed size, would narrow intervals further than the "
+            "ideals are known. Plan without them, or by DCG."
+        )
     runs = runs_of(state, choices.everyone)
     combine = state.settings["combining"]
     pairs, ranks, keys, ids = _pool(state, [run.key for run in runs], depth)

@@ -449,6 +449,8 @@ def test_a_plan_is_not_stored_when_somebody_graded_since_it_was_looked_at(projec
         ({"systems": ("nobody",)}, "no system 'nobody'"),
         ({"model": "nobody"}, "No model called 'nobody'"),
         ({"sample": 200}, "looked at once is for means"),
+        ({"model": "judge-1", "measure": "nDCG@10"}, "further than the ideals are known"),
+        ({"sample": 200, "purpose": "means", "measure": "nDCG@10"}, "further than the ideals are known"),
         ({"sample": 29, "purpose": "means"}, "30 draws or more"),
         ({"measure": "DCG"}, "DCG@10"),
     ],

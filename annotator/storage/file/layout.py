@@ -12,8 +12,13 @@ from pathlib import Path
 
 from annotator.storage.file import access
 
-EARLIER_DESCRIPTIONS = frozenset({"0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249"})
-"""The SHA-256 of other texts that released versions of this program wrote into `project.format`."""
+EARLIER_DESCRIPTIONS = frozenset(
+    {
+        "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
+        "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
+    }
+)
+"""The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""
 
 
 def description() -> str:
