@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 MERGE = "Merge into the project"
 HINT = (
-    "Everything that either copy holds is in the result; where both changed the same value, the later one "
-    "counts and the other stays in the history. The project as it is now is kept beside it."
+    "Everything that either copy holds is in the result; where both changed the same value, one of the two "
+    "counts, as is listed, and the other stays in the history. The project as it is now is kept beside it."
 )
 UNRELATED = (
     "This is another project: the two have no query in common. Merging would put both into one file; choose "
@@ -234,11 +234,13 @@ class ConflictsDialog(ChangingDialog):
             self.said.setText("Everything is settled.")
         elif judged:
             self.said.setText(
-                "Settle it by a grade, which wins over both; until then the later one counts. The Agreement "
-                "page lists what is settled."
+                "Settle it by a grade, which wins over both; until then the first of the two counts. The "
+                "Agreement page lists what is settled."
             )
         else:
-            self.said.setText("The later value counts; change it where it is edited if the other was right.")
+            self.said.setText(
+                "The first of the two counts; change it where it is edited if the other was right."
+            )
 
     def _settle(self, grade: int) -> None:
         place = self.table.chosen()

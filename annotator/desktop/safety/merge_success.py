@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 NOTHING_TWICE = "No value was changed on both sides."
-WHY_SETTLE = (
-    "A grade that settles a judgment wins over both; until then, and of all else, the later value counts."
-)
+WHY_SETTLE = "A grade that settles a judgment wins over both; the list says which value counts until then."
 WHY_CHECK = "Who did what, and when: everything that either copy held is there."
 
 
