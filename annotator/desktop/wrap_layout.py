@@ -45,23 +45,25 @@ class WrapLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the rows take at a width."""
-        return self._place(QRect(0, 0, width, 0), move=False)
+        around = self.contentsMargins()
+        inside = QRect(0, 0, width, 0).marginsRemoved(around)
+        return self._place(inside, move=False) + around.top() + around.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         """Place the items."""
         super().setGeometry(rect)
-        self._place(rect, move=True)
+        self._place(rect.marginsRemoved(self.contentsMargins()), move=True)
 
     def sizeHint(self) -> QSize:
         """Return the least size; the width comes from outside."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Return the size of the largest item."""
+        """Return the size of the largest item, and the margins."""
         size = QSize()
         for item in self._items:
             size = size.expandedTo(item.minimumSize())
-        return size
+        return size.grownBy(self.contentsMargins())
 
     def _place(self, rect: QRect, move: bool) -> int:
         """Return the height of the rows; with `move`, put every item in the middle of its row's height."""

@@ -121,21 +121,21 @@ class PracticeReview(QWidget):
         look = button("Look at it", partial(self._choose, one.candidate.key), card, "link")
         look.setAccessibleName(f"Look at {named(one.candidate)}")
         mine, stands = one.candidate.judgment.grade, one.grade
-        chips = row(
-            (title, 1),
+        chips = WrapLayout(gap=STEPS[1])
+        for part in (
             label("you", "muted", card),
             Chip(mine, self._theme, card),
             label("stands", "muted", card),
             Chip(stands, self._theme, card),
             label(apart(one), "heading" if one.difference else "muted", card),
-            look,
-            gap=STEPS[1],
-        )
+        ):
+            chips.addWidget(part)
+        head = row((title, 1), look, gap=STEPS[1])
         lines = [self._meaning(grade) for grade in dict.fromkeys((mine, stands)) if grade is not None]
         beside = [_wrapped(text, "muted", card) for text in lines if one.difference]
         beside += [_wrapped(text, "", card) for text in one.words]
         card.setAccessibleName(f"{named(one.candidate)}: {apart(one)}")
-        column(chips, *beside, on=card, around=(STEPS[2], STEPS[0], STEPS[1], STEPS[1]), gap=STEPS[0])
+        column(head, chips, *beside, on=card, around=(STEPS[2], STEPS[0], STEPS[1], STEPS[1]), gap=STEPS[0])
         return card
 
     def _meaning(self, grade: int) -> str:

@@ -205,6 +205,23 @@ def test_the_evaluate_page_says_that_practice_is_left_out(
     assert window.pages[1].result.query_ids == ("q2",)
 
 
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_what_is_compared_fits_a_small_window_with_large_text(
+    beginner: GradePage, qtbot: QtBot, percent: int
+) -> None:
+    press(qtbot, beginner, *"111111")
+    reviewed(qtbot, beginner)
+    window, review = beginner.window(), beginner.practice.review
+    assert isinstance(window, Window)
+    window.resize(1024, 700)
+    window.appearance.choose("light", percent)
+    area = review._area
+    wait_for(qtbot, lambda: 0 < area.widget().width() <= area.viewport().width())
+    edge = area.widget().layout().contentsMargins().left()
+    wait_for(qtbot, lambda: button(beginner, "Grade it again").x() == edge)
+    window.appearance.choose("light", 100)
+
+
 @pytest.mark.parametrize(
     ("who", "marked", "promised", "told"),
     [
