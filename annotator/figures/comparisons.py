@@ -14,10 +14,12 @@ from annotator.figures.sheet import (
     lines_of,
     marks_at,
     panels,
+    series_style,
     sheet,
     short,
 )
 from annotator.figures.subject import Interval, Subject
+from annotator.grades import GRADES, HIGHEST
 from annotator.theme import Theme
 
 FEW = 3
@@ -111,6 +113,53 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
     labels = [f"{row.label}\n{row.value:.4f} ({row.low:.4f} to {row.high:.4f})" for row in rows]
     values = [row.value for row in rows]
     return finished(figure, theme, marks_at(axes, values, places, labels, boxes=lines_of(places)))
+
+
+def leniency(subject: Subject, theme: Theme) -> Drawn:
+    """Draw each annotator's leniency and, beside it, scatter, with their intervals."""
+    rows = subject.lenient
+    figure, (axes, beside) = panels(theme, 2, 2, same_x=False)
+    figure.set_size_inches(7.2, 1.3 + 0.36 * len(rows))
+    places = np.arange(len(rows))[::-1]
+    marks = []
+    titles = "own grade minus the others' mean", "standard deviation of that"
+    for place, shown, title in zip((axes, beside), (rows, subject.scatter), titles, strict=True):
+        for at, one in zip(places, shown, strict=True):
+            place.plot([one.low, one.high], [at, at], color=theme.series[0], linewidth=2)
+            place.plot(one.value, at, "o", color=theme.series[0], markersize=7)
+        labels = [f"{one.label}\n{one.value:.2f} ({one.low:.2f} to {one.high:.2f})" for one in shown]
+        marks.append(marks_at(place, [one.value for one in shown], places, labels, boxes=lines_of(places)))
+        place.set(xlabel=title, ylim=(-0.7, len(rows) - 0.3))
+        place.grid(visible=False, axis="y")
+        place.grid(axis="x", color=theme.line, linewidth=0.8)
+    axes.axvline(0, color=theme.muted, linewidth=1, linestyle="--")
+    axes.set_yticks(places, [short(one.label) for one in rows])
+    return finished(figure, theme, *marks)
+
+
+def calibration(subject: Subject, theme: Theme) -> Drawn:
+    """Draw people's mean grade where a model gives a grade, with its interval; on the diagonal they agree."""
+    figure, axes = sheet(theme, 5.6, 4.8)
+    marks = []
+    wide = len(subject.calibration)
+    for at, (name, rows) in enumerate(subject.calibration.items()):
+        grade, count, mean, low, high = np.array(rows, dtype=float).reshape(-1, 5).T
+        x = grade + (at - (wide - 1) / 2) * min(0.12, 0.6 / wide)
+        style = series_style(theme, at)
+        axes.vlines(x, low, high, color=style["color"], linewidth=1.5)
+        axes.plot(x, mean, label=short(name, 40), markersize=6, **(style | {"linestyle": "none"}))
+        labels = [
+            f"{name}\ngrade {g:.0f} by the model, {n:.0f} times: {m:.2f}"
+            + (f" ({a:.2f} to {b:.2f})" if a == a else "")
+            for g, n, m, a, b in zip(grade, count, mean, low, high, strict=True)
+        ]
+        marks.append(marks_at(axes, x, mean, labels))
+    axes.plot([0, HIGHEST], [0, HIGHEST], color=theme.muted, linewidth=1, linestyle="--")
+    axes.grid(axis="x", color=theme.line, linewidth=0.8)
+    axes.set(xticks=GRADES, yticks=GRADES, ylim=(-0.2, HIGHEST + 0.2))
+    axes.set(xlabel="grade by the model", ylabel="mean grade by the person")
+    legend(axes, max(wide, 2))
+    return finished(figure, theme, *marks)
 
 
 def critical_differences(subject: Subject, theme: Theme) -> Drawn:

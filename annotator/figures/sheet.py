@@ -24,6 +24,22 @@ DRAWING = threading.RLock()
 """Held while figures are drawn: the library's fonts and formulas are not made for several threads at once."""
 
 FALLBACK_FONT = "DejaVu Sans"
+LAST_RESORT = "Last Resort High-Efficiency"
+"""Comes with the drawing library: a box for every letter."""
+
+WIDE_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK TC", "Noto Sans CJK KR", "Noto Sans JP"),
+    *("Noto Sans SC", "Noto Sans TC", "Noto Sans KR", "Source Han Sans", "Source Han Sans SC"),
+    *("PingFang SC", "PingFang TC", "Hiragino Sans", "Apple SD Gothic Neo", "Arial Unicode MS"),
+    *("Microsoft YaHei", "Microsoft JhengHei", "Yu Gothic", "Meiryo", "Malgun Gothic", "SimSun", "SimHei"),
+    *("WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Droid Sans Fallback", "IPAGothic", "TakaoGothic"),
+    *("NanumGothic", "UnDotum", "Noto Sans Devanagari", "Nirmala UI", "Kohinoor Devanagari"),
+    *("Noto Sans Thai", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Naskh Arabic", "Segoe UI"),
+)
+"""Fonts with the letters of other scripts on the usual systems, as they are chosen where installed."""
+
+NO_LETTERS = "Boxes: letters that no font known here has"
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 3)), (0, (7, 2, 2, 2)), (0, (3, 1, 1, 1, 1, 1)))
 HATCHES = ("", "////", "....", "\\\\\\\\", "xx", "oo", "++", "**")
@@ -61,12 +77,12 @@ def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure
     return figure, _in_the_themes_look(figure.add_subplot(), theme)
 
 
-def panels(theme: Theme, count: int, across: int = 4) -> tuple[Figure, list[Axes]]:
+def panels(theme: Theme, count: int, across: int = 4, same_x: bool = True) -> tuple[Figure, list[Axes]]:
     """Return an empty figure with so many pairs of axes, of the same scales, up to `across` side by side."""
     across = min(across, count)
     down = -(-count // across)
     figure = Figure(figsize=(7.2, 1.0 + 1.3 * down), layout="constrained", facecolor=theme.panel)
-    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
+    grid = figure.subplots(down, across, sharex=same_x, sharey=True, squeeze=False).ravel()
     for empty in grid[count:]:
         empty.set_axis_off()
     for above in grid[max(count - across, 0) : count]:  # the lowest of each column, also above an empty place
@@ -100,19 +116,56 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
         *theme.grades,
         *theme.series,
     }
-    families = font_families(theme)
-    for text in figure.findobj(Text):
-        assert isinstance(text, Text)
+    texts: list[Any] = figure.findobj(Text)
+    families, lacking = fonts_for("".join(one.get_text() for one in texts), font_families(theme))
+    for text in texts:
         text.set_fontfamily(families)
         if text.get_color() not in keep:
             text.set_color(theme.muted)
+    for axes in figure.axes:
+        axes.tick_params(labelfontfamily=families)
+    if lacking:
+        _say_below(figure, theme, families)
     return Drawn(figure, marks)
+
+
+def _say_below(figure: Figure, theme: Theme, families: list[str]) -> None:
+    """Say below a figure that some of its letters are in no font."""
+    if words := figure.get_supxlabel():
+        figure.supxlabel(f"{words}\n{NO_LETTERS}", fontsize=10, color=theme.muted, fontfamily=families)
+    elif figure.axes:
+        axes = figure.axes[-1]
+        axes.set_xlabel(f"{axes.get_xlabel()}\n{NO_LETTERS}".strip(), color=theme.muted, fontfamily=families)
 
 
 def font_families(theme: Theme) -> list[str]:
     """Return the fonts to draw with: the app's where it is registered, for files always the same one."""
     on_screen = theme.name in THEMES and FONT in _registered()
     return [FONT, FALLBACK_FONT] if on_screen else [FALLBACK_FONT]
+
+
+def fonts_for(text: str, families: list[str]) -> tuple[list[str], str]:
+    """Return the fonts to draw a text with, those for other scripts behind, and the letters that none has.
+
+    Such a letter is a box; that is drawn by the library's last resort, which is no reason to warn.
+    """
+    lacking = {one for one in text if one.isprintable()}
+    used = []
+    for family in [*families, *WIDE_FONTS]:
+        if family in families or (lacking and family in _registered()):
+            found = {one for one in lacking if ord(one) in _letters(family)}
+            if found or family in families:
+                used.append(family)
+            lacking -= found
+    last = [LAST_RESORT] if lacking and LAST_RESORT in _registered() else []
+    return [*used, *last], "".join(sorted(lacking))
+
+
+@cache
+def _letters(family: str) -> frozenset[int]:
+    """Return the letters of a font by their numbers."""
+    path = font_manager.findfont(font_manager.FontProperties(family=family))
+    return frozenset(font_manager.get_font(path).get_charmap())
 
 
 @cache
@@ -124,6 +177,7 @@ def register_font(path: str) -> None:
     """Make a font file known, so that figures on screen are set like the window around them."""
     font_manager.fontManager.addfont(path)
     _registered.cache_clear()
+    _letters.cache_clear()
 
 
 def legend(axes: Axes, entries: int = 2) -> None:

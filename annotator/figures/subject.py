@@ -67,6 +67,12 @@ class Subject:
     by_true_class: bool = False
     intervals: Sequence[Interval] = ()
     intervals_title: str = ""
+    lenient: Sequence[Interval] = ()
+    """Each annotator's leniency; 0 is the mean of the others."""
+    scatter: Sequence[Interval] = ()
+    """The scatter of the same annotators."""
+    calibration: Mapping[str, Sequence[tuple[int, int, float, float, float]]] = field(default_factory=dict)
+    """(the model's grade, how often, people's mean grade there, low, high) by model and person."""
     seconds: Sequence[float] = ()
     drifts: Mapping[str, Sequence[tuple[float, float, int]]] = field(default_factory=dict)
     """(mean place in the annotator's work, mean grade, how many) of equally large parts, by annotator."""

@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from annotator.evaluation.agreement import drift
+from annotator.evaluation.model_tables import ModelPair
+from annotator.evaluation.result_table import Table
 from annotator.figures.subject import Confusion, Interval, Subject
 from annotator.grades import GRADES
 from annotator.project.annotator_agreement import NamedPair, ProjectAgreement
@@ -85,3 +87,33 @@ def confusion_of(pair: NamedPair) -> Confusion:
     """Return the grades of two annotators against each other."""
     levels = [str(grade) for grade in GRADES]
     return Confusion(pair.agreement.confusion, levels, levels, pair.first, pair.second)
+
+
+def with_others(subject: Subject, each: Sequence[Table] = (), pairs: Sequence[ModelPair] = ()) -> Subject:
+    """Return a subject with each annotator beside the others, and models beside people.
+
+    `each` has the table of leniency, whose rows without numbers are not drawn.
+    """
+    rows = [
+        dict(zip([column.name for column in table.columns], row, strict=True))
+        for table in each
+        if table.key == "leniency"
+        for row in table.rows
+    ]
+
+    def intervals(name: str) -> list[Interval]:
+        ends = name, f"{name}_low", f"{name}_high"
+        known = [row for row in rows if row[name] is not None]
+        return [Interval(str(row["annotator"]), *(float(row[end] or 0) for end in ends)) for row in known]
+
+    return replace(
+        subject,
+        lenient=intervals("leniency"),
+        scatter=intervals("scatter"),
+        calibration={
+            f"{pair.model} – {pair.person}": [
+                (one.grade, one.by_model, *one.mean[:3]) for one in pair.against.grades if one.by_model
+            ]
+            for pair in pairs
+        },
+    )

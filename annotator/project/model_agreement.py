@@ -139,17 +139,19 @@ def _effect(
 
 
 def differing(
-    state: State, model: str = "", with_settled: bool = False, only: Container[str] | None = None
-) -> list[Disagreement]:
-    """Return what a model graded as no person did, in the order of ids, which tells nothing of the model.
+    state: State, with_settled: bool = False, only: Container[str] | None = None
+) -> dict[str, list[Disagreement]]:
+    """Return by each model's name what it graded as no person did; what is settled only if asked for.
 
-    Without a `model` it is the first that graded anything. What is settled is left out unless asked for.
+    They stand in the order of ids, which tells nothing of the model.
     """
     graded = graded_of(state, only)
-    models = [name for name, is_model in zip(graded.names, graded.models, strict=True) if is_model]
-    if not models:
-        return []
-    its = graded.table[:, graded.names.index(model or models[0])]
+    models = [at for at, is_model in enumerate(graded.models) if is_model]
+    return {graded.names[at]: _differing(state, graded, at, with_settled) for at in models}
+
+
+def _differing(state: State, graded: Graded, model: int, with_settled: bool) -> list[Disagreement]:
+    its = graded.table[:, model]
     table = graded.table[:, graded.people]
     differs = (its != NO_GRADE) & (table != NO_GRADE).any(axis=1) & ~(table == its[:, None]).any(axis=1)
     rows = np.flatnonzero(differs)

@@ -14,6 +14,7 @@ from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
+from annotator.evaluation.model_tables import ModelPair
 from annotator.evaluation.options import ComparisonChoice, Options, Width
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import Table
@@ -28,7 +29,7 @@ from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
 from annotator.project.audit_compare import beside
 from annotator.project.explanations import explained
-from annotator.project.figure_data import judging_subject
+from annotator.project.figure_data import judging_subject, with_others
 from annotator.project.grade_table import graded_of
 from annotator.project.leniency import lenient
 from annotator.project.project import Project
@@ -191,7 +192,10 @@ def gathered(
         audits=[audited(one, beside(state, one, only)) for one in audit_result.results(state)],
         more=more,
         subject=replace(
-            judging_subject(state, choice.named, _measure_of(result), only, pairs),
+            _beside_others(
+                judging_subject(state, choice.named, _measure_of(result), only, pairs),
+                *(state, options, choice, only, watch.silent),
+            ),
             level=choice.comparison.alpha,
         ),
         figures=choice.figures,
@@ -210,6 +214,25 @@ def _compared(
         compare_all(result, replace(choice, by_tag=False), watch),
         compare_all(result, replace(choice, by_tag=True), watch) if by_tag else [],
     )
+
+
+def _beside_others(
+    subject: Subject,
+    state: State,
+    options: Options,
+    choice: Choice,
+    only: Container[str] | None,
+    watch: Watch,
+) -> Subject:
+    """Return a subject with what the chosen figures show of each annotator and of models."""
+    each: Sequence[Table] = ()
+    pairs: Sequence[ModelPair] = ()
+    named = choice.named
+    if "leniency" in choice.figures:
+        each = lenient(state, graded_of(state).called(named), options.seed, only)
+    if "calibration" in choice.figures:
+        pairs = model_agreement.against_people(state, options, named, only, watch=watch).pairs
+    return with_others(subject, each, pairs)
 
 
 def _overlap(

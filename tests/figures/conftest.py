@@ -51,6 +51,12 @@ def subject(result: EvaluationResult) -> Subject:
         confusion=Confusion(np.arange(36).reshape(6, 6), "012345", "012345", "ann", "bob"),
         intervals=[Interval("ann – bob", 0.6, 0.4, 0.8), Interval("ann – eve", 0.1, -0.2, 0.4)],
         intervals_title="weighted kappa",
+        lenient=[Interval("ann", 0.4, 0.1, 0.7), Interval("bob & co", -0.4, -0.7, -0.1)],
+        scatter=[Interval("ann", 1.1, 0.9, 1.3), Interval("bob & co", 1.0, 0.8, 1.2)],
+        calibration={
+            "gpt – ann": [(0, 12, 0.4, 0.1, 0.7), (3, 1, 2.0, float("nan"), float("nan"))],
+            "llama – ann": [(0, 9, 0.6, 0.2, 1.0), (5, 8, 4.1, 3.7, 4.5)],
+        },
         drifts={"ann": [(5.5, 2.0, 10), (15.5, 3.5, 10)]},
         looks={
             "beta & co - alpha": [(0, 0.0, -1.0, 1.0), (50, 0.2, -0.4, 0.7), (100, 0.3, 0.1, 0.5)],

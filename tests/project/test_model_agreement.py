@@ -1,6 +1,7 @@
 """A model's grades against people's in a project: beside them, under its own name, never among them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,18 @@ from typer.testing import CliRunner
 
 from annotator.commands.program import app
 from annotator.errors import UserError
+from annotator.evaluation.leniency import leniency_table
 from annotator.evaluation.options import Options
+from annotator.figures.catalogue import FIGURES
+from annotator.figures.subject import Subject
 from annotator.project import browse, history, judging, project_scores
 from annotator.project.annotator_agreement import adjudicate, disagreements
+from annotator.project.figure_data import with_others
 from annotator.project.model_agreement import against_people, differing, needed
 from annotator.project.project import Project
-from annotator.project.report_files import Choice, write_report
+from annotator.project.report_files import Choice, gathered, write_report
 from annotator.project.state import state_of
+from annotator.theme import DARK, LIGHT, Theme
 from tests.project.scores import by
 
 ANN = {("q1", "d1"): 5, ("q1", "d2"): 0, ("q1", "d3"): 1, ("q2", "d5"): 3}
@@ -92,21 +98,21 @@ def test_what_a_model_graded_as_nobody_did_waits_for_a_decision_in_an_order_that
 ) -> None:
     grade(graded, "Ben", {("q2", "d5"): 1, ("q1", "d2"): 5})
     graded.use_annotator("Cleo")
-    queue = differing(state_of(graded))
+    queue = differing(state_of(graded))["gpt"]
     assert [(one.query_id, one.candidate_id, one.grades, one.model) for one in queue] == [
         ("q1", "d2", (0, 5), 2)
     ], "Ben graded q2 as the model did"
-    assert differing(state_of(graded), only={"q2"}) == []
+    assert differing(state_of(graded), only={"q2"}) == {"gpt": []}
     adjudicate(by(graded, "Cleo"), queue[0].query, queue[0].candidate, 1)
-    assert differing(state_of(graded)) == []
-    (settled,) = differing(state_of(graded), with_settled=True)
+    assert differing(state_of(graded)) == {"gpt": []}
+    (settled,) = differing(state_of(graded), with_settled=True)["gpt"]
     assert (settled.settled, settled.model) == (1, 2)
     [line] = history.history(graded, limit=1)
     assert line.annotator == "Cleo"
 
 
 def test_without_a_model_or_a_person_it_says_what_to_do(project: Project) -> None:
-    assert differing(state_of(project)) == []
+    assert differing(state_of(project)) == {}
     for name, kind in (("Ann", "person"), ("gpt", "model")):
         with pytest.raises(UserError, match="import --model"):
             needed(state_of(project), OPTIONS)
@@ -130,3 +136,27 @@ def test_the_report_and_the_command_tell_of_models(graded: Project, tmp_path: Pa
     head, row = run.stdout.splitlines()
     assert head.startswith("model,annotator,candidates,same,leniency,")
     assert row.startswith("gpt,Ann,4,0.5,0.0,")
+
+
+def test_the_calibration_figure_shows_what_people_gave_where_the_model_gave_a_grade(graded: Project) -> None:
+    choice = Choice(figures=("calibration",))
+    subject = gathered(state_of(graded), OPTIONS, choice).subject
+    (points,) = FIGURES["calibration"].draw(subject, LIGHT).marks
+    expected: dict[int, list[int]] = {}
+    for key in ANN.keys() & GPT.keys():
+        expected.setdefault(GPT[key], []).append(ANN[key])
+    assert points.x.round().tolist() == sorted(expected)
+    assert points.y.tolist() == [sum(given) / len(given) for _, given in sorted(expected.items())]
+    assert points.labels[0].startswith("gpt – annotator 1")
+    assert gathered(state_of(graded), OPTIONS, Choice(figures=())).subject.calibration == {}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_leniency_figure_shows_the_numbers_of_its_table(graded: Project, theme: Theme) -> None:
+    rows = [("Ann", 0.25, 0.1, 0.4, 1.0, 0.8, 1.2, 40, ""), ("Ben", *[None] * 6, 2, "not enough data")]
+    table = leniency_table([])
+    table = replace(table, data=tuple(list(cells) for cells in zip(*rows, strict=True)))
+    subject = with_others(Subject(), [table])
+    lenient, scatter = FIGURES["leniency"].draw(subject, theme).marks
+    assert (lenient.x.tolist(), scatter.x.tolist()) == ([0.25], [1.0]), "who has too few has no point"
+    assert lenient.labels == ["Ann\n0.25 (0.10 to 0.40)"]

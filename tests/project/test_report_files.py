@@ -224,6 +224,8 @@ def test_every_figure_that_a_project_has_can_stand_in_its_report(project: Projec
     without = {
         "tags": "no query has a tag",
         "agreement": "one candidate was graded twice",
+        "leniency": "as for agreement",
+        "calibration": "no model graded anything",
         "drift": "imported grades have no order, and Zoë gave one",
         "narrowing": "nobody judges a sample for a decision",
     }

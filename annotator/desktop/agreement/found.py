@@ -28,7 +28,7 @@ class Found:
     subject: Subject
     coefficients: Table
     models: "ModelAgreement"
-    differing: "list[Disagreement]"
+    differing: "dict[str, list[Disagreement]]"
     alone: list[Table]
     hidden: int
     seen: frozenset[str]
@@ -54,17 +54,20 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         effect = None
     subject = figure_data.judging_subject(state, named=True, only=only, agreed=agreed, together=together)
     told_of = [project.annotator] if hidden else agreed.annotators
+    each = lenient(state, {name: name for name in told_of}, only=only, together=together)
+    models = model_agreement.against_people(state, options, only=only, together=together, watch=watch.silent)
+    subject = figure_data.with_others(subject, each, models.pairs)
     return Found(
         agreed,
         annotator_agreement.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
         agreement_tables.by_group(agreed.overall, people).noted(agreed.together),
-        model_agreement.against_people(state, options, only=only, together=together, watch=watch.silent),
+        models,
         model_agreement.differing(state, with_settled=True, only=only),
         [
             *annotator_agreement.with_oneself(state, {name: name for name in told_of}, side_by_side=True),
-            *lenient(state, {name: name for name in told_of}, only=only, together=together),
+            *each,
         ],
         hidden,
         seen,

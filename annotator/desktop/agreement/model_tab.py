@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.controls import combo
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
-from annotator.evaluation.result_table import Table
+from annotator.evaluation.result_table import Table, intervals_below
 from annotator.theme import Theme
 
 
@@ -35,6 +35,9 @@ class ModelTab(QWidget):
         if self.choice.currentIndex() >= 0:
             table = self._tables[self.choice.currentIndex()]
             self.grid.empty = table.caption  # which says why there is nothing
+            if table.key == "model-agreement":
+                for estimate in ("leniency", "alpha", "kappa"):
+                    table = intervals_below(table, estimate, f"{estimate}_low", f"{estimate}_high")
             self.grid.show_table(table)
 
     def theme_changed(self, theme: Theme) -> None:

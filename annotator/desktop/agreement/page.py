@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
@@ -13,6 +13,7 @@ from annotator.desktop.agreement.found import Found, gather
 from annotator.desktop.agreement.model_tab import ModelTab
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
+from annotator.desktop.controls import combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from annotator.project.annotator_agreement import NamedPair
     from annotator.project.project import Project
 
-FIGURES_SHOWN = ("agreement", "confusion", "grades", "time", "drift")
+FIGURES_SHOWN = ("agreement", "leniency", "confusion", "calibration", "grades", "time", "drift")
 
 
 PAIRWISE = ("Queries", "To settle")
@@ -99,6 +100,11 @@ class AgreementPage(FollowingPage):
         """The queue of what a model graded as no person did."""
         return self._queue(of_model=True)
 
+    @cached_property
+    def model(self) -> QComboBox:
+        """Which model is held against people in the queue."""
+        return combo("Model", self._show_differing)
+
     def _queue(self, of_model: bool = False) -> Adjudication:
         queue = Adjudication(self.project, self.worker, self.theme, of_model)
         queue.settling.changed.connect(self.changed)
@@ -145,7 +151,7 @@ class AgreementPage(FollowingPage):
             "Queries": (lambda: self.queries, self._fill_queries),
             "To settle": (self._make_queue, self._fill_queue),
             "Models": (lambda: self.models, self._fill_models),
-            "Where a model differs": (lambda: self.differing, self._fill_differing),
+            "Where a model differs": (self._make_differing, self._fill_differing),
             "Effect on the ranking": (lambda: self.effect, self._fill_effect),
             "Threshold": (lambda: self.threshold, self._fill_threshold),
             "Each annotator": (lambda: self.again, self._fill_again),
@@ -286,9 +292,21 @@ class AgreementPage(FollowingPage):
         if self.found is not None:
             self.models.show_tables(self.found.models.tables)
 
+    def _make_differing(self) -> QWidget:
+        queue = QWidget()
+        column(row(self.model, 1, around=(16, 8, 16, 0)), (self.differing, 1), on=queue, around=FLUSH)
+        return queue
+
     def _fill_differing(self) -> None:
         if self.found is not None:
-            self.differing.show_disagreements(self.found.differing)
+            offer(self.model, list(self.found.differing))
+            self.model.setVisible(len(self.found.differing) > 1)
+            self._show_differing()
+
+    def _show_differing(self) -> None:
+        """Show the queue of the chosen model."""
+        if self.found is not None:
+            self.differing.show_disagreements(self.found.differing.get(self.model.currentText(), ()))
 
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:

@@ -143,6 +143,7 @@ class Adjudication(QWidget):
     def show_disagreements(self, disputed: "Sequence[Disagreement]") -> None:
         """Take what was computed, settled ones among it."""
         self.settling.show(disputed)
+        self._tell_settled()
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -14,7 +14,7 @@ from tests.desktop.graded import PATIENCE, grade_queries
 
 @pytest.fixture
 def page(window: Window, qtbot: QtBot) -> AgreementPage:
-    """The page of a project that ann graded, and a model that is one too high on the first query."""
+    """The page of a project that ann graded, a model one too high on the first query, and one of noughts."""
     grade_queries(window, qtbot, (1, 2, 3))
     project, done = window.session.project, list[object]()
 
@@ -26,6 +26,10 @@ def page(window: Window, qtbot: QtBot) -> AgreementPage:
                 grade = min(grade + (key == 1), 5)
                 subject, value = (view.id, candidate.id), {"state": "graded", "grade": grade}
                 project.store.record("gpt", "grade", subject, value, annotator_kind="model")
+        view = browse.query(project, 1)
+        for candidate in view.candidates:
+            subject, value = (view.id, candidate.id), {"state": "graded", "grade": 0}
+            project.store.record("zephyr", "grade", subject, value, annotator_kind="model")
         return True
 
     window.session.worker.submit(window, import_model, done.append)
@@ -71,3 +75,49 @@ def test_the_models_grade_is_hidden_until_one_has_decided(page: AgreementPage, q
     assert queue.settling.current != settled, "the next one is in front"
     queue.settling.choose(0)
     qtbot.waitUntil(lambda: f"the model gave {first.model}" in queue.candidate.text(), timeout=PATIENCE)
+
+
+def test_each_model_has_a_queue_of_its_own_and_undo_hides_its_grade_again(
+    page: AgreementPage, window: Window, qtbot: QtBot
+) -> None:
+    page.tabs.look_at("Where a model differs")
+    queue = page.differing
+    assert [page.model.itemText(at) for at in range(page.model.count())] == ["gpt", "zephyr"]
+    assert page.model.isVisible()
+    of_gpt = {one.candidate_id: one.model for one in queue.settling.rows}
+    page.model.setCurrentText("zephyr")
+    page.model.activated.emit(page.model.currentIndex())
+    rows = queue.settling.rows
+    assert {one.model for one in rows} == {0}
+    assert {one.candidate_id for one in rows} != set(of_gpt)
+    assert {queue.table.grid.index(at, MODEL).data() for at in range(len(rows))} == {"–"}
+    both = next(at for at, one in enumerate(rows) if one.candidate_id in of_gpt)
+    name = rows[both].candidate_id
+    queue.settling.choose(both)
+    qtbot.waitUntil(lambda: queue.settling.ready, timeout=PATIENCE)
+    with qtbot.waitSignal(queue.settling.changed, timeout=PATIENCE):
+        qtbot.keyClick(queue.table, Qt.Key.Key_3)
+    assert queue.table.grid.index(both, MODEL).data() == "0"
+    queue.settling.choose(both)
+    qtbot.waitUntil(lambda: "the model gave 0" in queue.candidate.text(), timeout=PATIENCE)
+    page.model.setCurrentText("gpt")
+    page.model.activated.emit(page.model.currentIndex())
+    assert queue.settling.current is not None
+    assert queue.settling.current.candidate_id == name
+    assert f"the model gave {of_gpt[name]}" in queue.candidate.text(), "it is decided, for this model too"
+    window.commands["undo"].trigger()
+    qtbot.waitUntil(lambda: queue.settling.current.settled is None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "the model" not in queue.candidate.text(), timeout=PATIENCE)
+    at = queue.settling.row
+    assert queue.table.grid.index(at, MODEL).data() == "–"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_the_first_table_of_models_needs_no_scrolling_sideways(
+    page: AgreementPage, window: Window, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    page.tabs.look_at("Models")
+    qtbot.waitUntil(lambda: page.models.grid.grid.rowCount() > 0, timeout=PATIENCE)
+    assert page.models.grid.horizontalScrollBar().maximum() == 0
+    assert len(page.models.grid.grid.table.columns) == 9
