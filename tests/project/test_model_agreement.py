@@ -123,7 +123,7 @@ def test_without_a_model_or_a_person_it_says_what_to_do(project: Project) -> Non
 def test_the_report_and_the_command_tell_of_models(graded: Project, tmp_path: Path) -> None:
     path = graded.path
     write_report(graded, tmp_path / "r.json", OPTIONS, Choice("json", sections=("agreement",)))
-    (section,) = json.loads((tmp_path / "r.json").read_text("utf-8"))["sections"]
+    section, *_ = json.loads((tmp_path / "r.json").read_text("utf-8"))["sections"]
     titles = [one["title"] for one in section["tables"]]
     assert "CG@2 by the grades of gpt: model alone, uncorrected" in titles
     assert "gpt against annotator 1, grade by grade" in titles
