@@ -209,6 +209,7 @@ def _only(systems: Iterable[str]) -> str:
 def measures(
     name: Annotated[str | None, typer.Argument(help="One measure, explained in full.")] = None,
     layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
 ) -> None:
     """List the measures, or explain one: what it says, what it cannot see, its parameters and formula.
 
@@ -222,11 +223,12 @@ def measures(
         says = {each.name: each.said for each in one.declaration.named}
         lines = [f"{one.name}: {one.title}", one.sentence, "", one.blind_spot.said]
         lines += [f"{key} = {value}: {says[key]}" for key, value in one.parameters.items()]
-        typer.echo("\n".join([*lines, f"Formula: {one.formula}", f"Source: {one.declaration.source}"]))
+        lines += [f"Formula: {one.formula}", f"Source: {one.declaration.source}"]
+        printout.put("".join(f"{line}\n" for line in lines), output)
         return
     rows = [(one.key, one.family, one.title, one.sentence) for one in catalogue.CATALOGUE]
-    printout.put_table(printout.listing(("measure", "family", "title", "what it says"), rows), layout, None)
-    if layout is Layout.TABLE:
+    printout.put_table(printout.listing(("measure", "family", "title", "what it says"), rows), layout, output)
+    if layout is Layout.TABLE and output is None:
         presets = [(key, ", ".join(names)) for key, names in catalogue.PRESETS.items()]
         printout.put_table(printout.listing(("preset", "measures"), presets, "Presets"), layout, None)
         absent = [(", ".join(names.split()), why) for names, why in catalogue.LEFT_OUT.items()]

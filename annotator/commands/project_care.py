@@ -49,7 +49,7 @@ def export(
         typer.echo(f"note: {loss}", err=True)
 
 
-def formats(layout: choices.LayoutOption = Layout.TABLE) -> None:
+def formats(layout: choices.LayoutOption = Layout.TABLE, output: choices.Output = None) -> None:
     """List the formats that are read and written, and what each can hold.
 
     Example: `annotator formats`
@@ -66,7 +66,7 @@ def formats(layout: choices.LayoutOption = Layout.TABLE) -> None:
         )
         for one in FORMATS.values()
     ]
-    printout.put_table(printout.listing(("format", "title", "endings", "holds"), rows), layout, None)
+    printout.put_table(printout.listing(("format", "title", "endings", "holds"), rows), layout, output)
 
 
 def check(project: choices.ProjectFile) -> None:
