@@ -121,8 +121,8 @@ class OpenFile:
             backup = next(iter(file_copies.backups(self.identity)), None)
             place = f"The newest backup is {backup.path}." if backup else "There is no backup of it."
         raise ProjectError(
-            f"{what}. Nothing was written there. What you did last is stored nowhere and stands only on the "
-            f"screen in front of you. {place} Open the right file again, then repeat your last step."
+            f"{what}. Nothing was written there, and what you did last is stored nowhere. {place} Open the "
+            "right file again, then repeat your last step."
         )
 
     def _moved(self) -> str:

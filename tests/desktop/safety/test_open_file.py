@@ -213,7 +213,7 @@ def test_a_grade_in_a_file_that_was_replaced_is_refused_and_the_window_says_wher
     os.replace(copy, project_path)
     press_digit(qtbot, window, "4")
     wait_for(qtbot, lambda: "Another file was put in the place of" in window.safety.notice.text())
-    assert "only on the screen in front of you" in window.safety.notice.text()
+    assert "what you did last is stored nowhere" in window.safety.notice.text()
     window.close_project()
     assert grades(project_path) == {}
 
