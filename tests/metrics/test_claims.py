@@ -19,13 +19,14 @@ from annotator.metrics.explanation import explain
 from annotator.metrics.ideal import has_ideal, ideal_value, reordered_value
 from annotator.metrics.measures import Declaration, Measure
 from annotator.metrics.ties import Ties, settled, settled_value
+from tests.examples import examples
 from tests.metrics.throwaway import bare
 from tests.metrics.tiny import HIGHEST, Grades, Tiny, arrangements, measures, tiny
 
 SMALL = 1e-12
 OF_GRADES = [*(one for one in CATALOGUE if one.needs == "grades"), bare]
 each_declaration = pytest.mark.parametrize("declaration", OF_GRADES, ids=lambda one: one.key)
-some = settings(max_examples=20, deadline=None)
+some = settings(max_examples=examples(10, 20), deadline=None)
 
 
 @each_declaration
