@@ -1,7 +1,8 @@
 """Differences on the command line: systems compared, annotators' agreement."""
 
-from collections.abc import Set
-from typing import Annotated, Literal
+from collections.abc import Sequence, Set
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -9,6 +10,10 @@ from annotator.commands import choices, printout, progress
 from annotator.commands.choices import DEFAULT_MEASURES, Layout
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Options
+
+if TYPE_CHECKING:
+    from annotator.evaluation.comparison import Comparison
+    from annotator.evaluation.equivalence import Equivalence
 
 SENTENCES = 24
 """More comparisons than this are printed as a table, not told in sentences."""
@@ -26,6 +31,15 @@ OF_ANSWERS = (
 )
 """Words that mean nothing where grades are changed."""
 
+Correlation = Annotated[
+    Literal["spearman", "pearson", "kendall"] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Instead, how systems go together by the first measure, and measures by the first system: "
+        "spearman, pearson or kendall.",
+    ),
+]
+
 
 @choices.with_options()
 def compare(
@@ -33,14 +47,7 @@ def compare(
     said: Set[str],
     comparison: ComparisonChoice,
     project: choices.ProjectFile,
-    correlation: Annotated[
-        Literal["spearman", "pearson", "kendall"] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Instead, how systems go together by the first measure, and measures by the first system: "
-            "spearman, pearson or kendall.",
-        ),
-    ] = None,
+    correlation: Correlation = None,
     difference: Annotated[
         float | None,
         typer.Option(
@@ -72,23 +79,15 @@ def compare(
 
     `annotator compare search.annot --overlap 0.9`
     """
-    from annotator.evaluation.comparison_tables import comparisons, how_compared, planning, tests
     from annotator.evaluation.correlation_tables import together
     from annotator.evaluation.equivalence import equivalences
     from annotator.evaluation.pairs import compare_all
     from annotator.project import project_scores
-    from annotator.project.run_overlap import chosen_queries
-    from annotator.project.run_overlap import overlap as overlap_of
-    from annotator.project.state import state_of
 
     if sum(one is not None for one in (correlation, difference, overlap)) > 1:
         raise typer.BadParameter("give one of them", param_hint="--correlation, --difference, --overlap")
     if overlap is not None:
-        with choices.reading(project) as opened, progress.shown("Comparing rankings") as watch:
-            state = state_of(opened, options)
-            only = chosen_queries(state, options)
-            table = overlap_of(state, options.systems, overlap, only, watch)
-        printout.put_table(table, layout, output)
+        _put_overlap(project, options, overlap, layout, output)
         return
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
@@ -102,18 +101,40 @@ def compare(
         with progress.shown("Comparing") as watch:
             pairs = compare_all(result, comparison, watch)
             found = [] if difference is None else equivalences(result, pairs, difference, watch)
-        if layout is Layout.TABLE:
-            told = "".join(f"{one.sentence}\n" for one in pairs) + how_compared(pairs)
-            alike = "".join(f"{one.sentence}\n" for one in found)
-            if len(pairs) > SENTENCES:
-                told, alike = printout.as_table(comparisons(pairs)), ""
-            alike = f"\n\n{alike}".rstrip("\n")
-            printout.put(f"{told}{alike}\n\n{printout.as_table(planning(pairs, found))}", output)
-        else:
-            printout.put_table(planning(pairs, found) if found else tests(pairs), layout, output)
-            other = "The comparisons themselves are printed without --difference." if found else ""
-            printout.put_uncaptioned(other, layout)
+        _put_comparisons(pairs, found, layout, output)
     printout.put_remarks(result)
+
+
+def _put_overlap(
+    project: Path, options: Options, persistence: float, layout: Layout, output: Path | None
+) -> None:
+    """Print how alike systems rank, which no judgment is needed for."""
+    from annotator.project.run_overlap import chosen_queries, overlap
+    from annotator.project.state import state_of
+
+    with choices.reading(project) as opened, progress.shown("Comparing rankings") as watch:
+        state = state_of(opened, options)
+        table = overlap(state, options.systems, persistence, chosen_queries(state, options), watch)
+    printout.put_table(table, layout, output)
+
+
+def _put_comparisons(
+    pairs: "Sequence[Comparison]", found: "Sequence[Equivalence]", layout: Layout, output: Path | None
+) -> None:
+    """Print comparisons in sentences while they are few, and what of a difference that matters was found."""
+    from annotator.evaluation.comparison_tables import comparisons, how_compared, planning, tests
+
+    if layout is not Layout.TABLE:
+        printout.put_table(planning(pairs, found) if found else tests(pairs), layout, output)
+        other = "The comparisons themselves are printed without --difference." if found else ""
+        printout.put_uncaptioned(other, layout)
+        return
+    told = "".join(f"{one.sentence}\n" for one in pairs) + how_compared(pairs)
+    alike = "".join(f"{one.sentence}\n" for one in found)
+    if len(pairs) > SENTENCES:
+        told, alike = printout.as_table(comparisons(pairs)), ""
+    alike = f"\n\n{alike}".rstrip("\n")
+    printout.put(f"{told}{alike}\n\n{printout.as_table(planning(pairs, found))}", output)
 
 
 def agreement(

@@ -9,6 +9,14 @@ import typer
 from annotator.commands import choices, open_window, printout, progress
 from annotator.commands.choices import Layout
 
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable. "
+        "`field:url=URL` keeps a column as a field of the documents, `field:*=*` all that have no role."
+    ),
+]
+
 
 def new(
     project: choices.ProjectFile,
@@ -42,13 +50,7 @@ def import_files(
     grades: Annotated[
         str | None, typer.Option(help="How grades map to 0-5: '-1=skip,0=0,1=3,2=5' or '0..2=0..5'.")
     ] = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Which column of a table holds what, as ROLE=NAME (grade=label); repeatable. "
-            "`field:url=URL` keeps a column as a field of the documents, `field:*=*` all that have no role."
-        ),
-    ] = None,
+    column: Columns = None,
     gold_separator: Annotated[
         str, typer.Option(metavar="TEXT", help="What stands between several gold answers in one cell.")
     ] = "",
