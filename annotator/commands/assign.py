@@ -6,6 +6,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 from annotator.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ def assign(
             people, left = assignments.progress(opened)
         if people or layout is not Layout.TABLE:
             printout.put_table(assignments.progress_table(people, printout.local_time), layout, output)
-            typer.echo(assignments.left_over(left), err=True)
+            say(assignments.left_over(left), err=True)
         else:
-            typer.echo(f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME")
+            say(f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME")
         return
     if nobody and (to or dry_run):
         raise typer.BadParameter("it goes without --to and --dry-run", param_hint="--nobody")
@@ -66,11 +67,11 @@ def assign(
         with progress.opened(project, "Assigning") as (opened, watch):
             _take_role(opened, lead)
             if nobody:
-                typer.echo(assignments.take_back(opened).said)
+                say(assignments.take_back(opened).said)
                 return
             ground = assignments.ground(opened, watch)
             planned = assignments.deal_out(ground, terms, watch)
-            typer.echo(assignments.assign(opened, planned).said)
+            say(assignments.assign(opened, planned).said)
     printout.put_table(assignments.parts_table(assignments.parts(ground, planned)), layout, output)
 
 
@@ -99,7 +100,7 @@ def practice(
     if query:
         with progress.opened(project, "Marking") as (opened, _):
             _take_role(opened, lead)
-            typer.echo("\n".join(practising.mark_all(opened, query, not count_again)))
+            say("\n".join(practising.mark_all(opened, query, not count_again)))
         return
     with choices.reading(project) as opened:
         there = practising.practice_queries(opened)
@@ -107,7 +108,7 @@ def practice(
         rows = [(one.id, one.title, one.pool) for one in there]
         printout.put_table(printout.listing(("query", "text", "candidates"), rows), layout, output)
     else:
-        typer.echo(f"No query is for practice; make one so: annotator practice {project} --lead NAME -q ID")
+        say(f"No query is for practice; make one so: annotator practice {project} --lead NAME -q ID")
 
 
 def _shared(text: str) -> tuple[str, int]:
@@ -127,4 +128,4 @@ def _take_role(project: "Project", lead: str) -> None:
         )
     project.use_annotator(lead)
     if not lead_role.is_lead(project):
-        typer.echo(f"{lead_role.take(project).said} {lead_role.CONVENTION}")
+        say(f"{lead_role.take(project).said} {lead_role.CONVENTION}")

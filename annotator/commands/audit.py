@@ -7,6 +7,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 
 if TYPE_CHECKING:
     from annotator.project.audit_plan import Purpose
@@ -99,7 +100,7 @@ def _result(project: Path, name: str, look: bool, layout: Layout, output: choice
 
     if look:
         with progress.opened(project, "Looking") as (opened, _):
-            typer.echo(audit_result.close_blocks(opened, name).said, err=True)
+            say(audit_result.close_blocks(opened, name).said, err=True)
     with choices.reading(project) as opened:
         state = state_of(opened)
         result = audit_result.result(state, name)
@@ -121,9 +122,7 @@ def _list(project: Path, layout: Layout, output: choices.Output) -> None:
     with choices.reading(project) as opened:
         made = plans(state_of(opened))
     if not made and layout is Layout.TABLE:
-        typer.echo(
-            f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM"
-        )
+        say(f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM")
         return
     rows = [
         (

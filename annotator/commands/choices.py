@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from annotator.commands.speech import say
 from annotator.evaluation.options import (
     ComparisonChoice,
     Correction,
@@ -316,7 +317,7 @@ def reading(project: Path) -> "Project":
     with progress.shown("Checking") as watch:
         opened = Project.open(project, read_only=True, watch=watch)
     if opened.told:
-        typer.echo(opened.told, err=True)
+        say(opened.told, err=True)
     return opened.proved()
 
 

@@ -7,6 +7,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 
 
@@ -51,7 +52,7 @@ def coverage(
     if blank:
         have = "1 query has" if blank == 1 else f"{blank} queries have"
         note = f"{have} no judgment in the top {top.depth}; those without any are in no mean."
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
 
 
 def next_judgments(
@@ -102,13 +103,13 @@ def snapshot(
 
     if name is not None and not since:
         with progress.opened(project, "Naming") as (opened, _):
-            typer.echo(snapshots.take_snapshot(opened, name).said)
+            say(snapshots.take_snapshot(opened, name).said)
         return
     with choices.reading(project) as opened:
         if name is None:
             taken = snapshots.snapshots(opened)
             if not taken and layout is Layout.TABLE:
-                typer.echo(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
+                say(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
                 return
             rows = [(one.name, printout.local_time(one.time), one.annotator, one.judgments) for one in taken]
             names = ("snapshot", "taken", "by", "judgments")
@@ -118,7 +119,7 @@ def snapshot(
         since_then = changing.since(state_of(opened, options), options, name)
     then = snapshots.in_words(since_then.then.options.as_of)
     for note in since_then.notes:
-        typer.echo(note, err=True)
+        say(note, err=True)
     runs = ", ".join(since_then.systems) or "no system"
     title = f"Since {then}: {len(since_then.grades)} grades changed, and the runs of {runs}"
     printout.put_table(replace(changing.changed_scores(since_then), title=title), layout, output)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from annotator.commands import progress
+from annotator.commands.speech import say
 
 app = typer.Typer(help="Language models for semantic answer scores.", no_args_is_help=True)
 
@@ -37,7 +38,7 @@ def export(
 
     with progress.shown("Downloading") as watch:
         made = make_model(source, output, name, layer, download, watch)
-    typer.echo(f"Made {made}.")
+    say(f"Made {made}.")
 
 
 @app.command("list")
@@ -48,4 +49,4 @@ def list_models() -> None:
     """
     from annotator.project.answer_models import model_sentences
 
-    typer.echo("\n".join(model_sentences()))
+    say("\n".join(model_sentences()))

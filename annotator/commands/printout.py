@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.records import MEAN_ID
+from annotator.text.visible import visible
 
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
@@ -33,7 +35,12 @@ def local_time(milliseconds: float) -> str:
 
 
 def put(text: str, output: Path | None) -> None:
-    """Print a text, or write it to a file as a whole."""
+    """Print a text for people, or write it to a file as a whole."""
+    put_exactly(visible(text), output)
+
+
+def put_exactly(text: str, output: Path | None) -> None:
+    """Print a text for programs, or write it to a file as a whole."""
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()  # so that notes, on stderr, stand below it also where both go to one file
@@ -54,15 +61,24 @@ def put_table(table: "Table", layout: Layout, output: Path | None) -> None:
         head.append("mark")
         rows = [(*row, "".join(_marks(table, at))) for at, row in enumerate(rows)]
     if layout is Layout.CSV:
-        put(as_csv(head, rows), output)
+        _put_csv(head, rows, output)
     else:
-        put(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
+        put_exactly(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
+
+
+def _put_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]], output: Path | None) -> None:
+    """Print exact CSV, and a note where a cell of it is dangerous to those who open it in a spreadsheet."""
+    from annotator.evaluation.result_table import formula_note
+
+    put_exactly(as_csv(head, rows), output)
+    if note := formula_note(head, rows):
+        say(f"note: {note}", err=True)
 
 
 def put_uncaptioned(note: str, layout: Layout) -> None:
     """Print on stderr what a caption ends with, where a layout has no caption."""
     if note and layout is not Layout.TABLE:
-        sys.stderr.write(f"note: {note}\n")
+        say(f"note: {note}", err=True)
 
 
 def listing(names: Sequence[str], rows: Sequence[tuple[Cell, ...]], title: str = "") -> "Table":
@@ -95,9 +111,9 @@ def as_table(table: "Table", width: int | None = None) -> str:
         ]
         for row, cells in enumerate(table.rows)
     ]
-    head = [one.title for one in table.columns]
-    drawn = _drawn(table.title, head, texts, [one.kind != "text" for one in table.columns], width)
-    return f"{drawn}{table.caption}\n" if table.caption else drawn
+    head = [visible(one.title) for one in table.columns]
+    drawn = visible(_drawn(table.title, head, texts, [one.kind != "text" for one in table.columns], width))
+    return f"{drawn}{visible(table.caption)}\n" if table.caption else drawn
 
 
 def _marks(table: "Table", row: int) -> list[str]:
@@ -176,14 +192,14 @@ def put_remarks(result: EvaluationResult, in_caption: bool = False) -> None:
 
     for note in ("" if in_caption else basis(result), *remarks(result)):
         if note:
-            sys.stderr.write(f"note: {note}\n")
+            say(f"note: {note}", err=True)
 
 
 def put_basis(options: Options) -> None:
     """Print on stderr where relevance comes from, and how the grades of several annotators became one."""
     from annotator.evaluation.summary_tables import judgment_basis
 
-    sys.stderr.write(f"note: {judgment_basis(options)}\n")
+    say(f"note: {judgment_basis(options)}", err=True)
 
 
 def put_result(
@@ -195,9 +211,9 @@ def put_result(
     if layout is Layout.CSV and per_query:
         put_table(long_scores(result, means), layout, output)
     elif layout is Layout.CSV:
-        put(as_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query))), output)
+        _put_csv(("system", "query", "measure", "value"), list(long_rows(result, per_query)), output)
     elif layout is Layout.JSON:
-        put(as_json(result_value(result, per_query)), output)
+        put_exactly(as_json(result_value(result, per_query)), output)
     else:
         put("".join(_cqa(result) or _tables(result, per_query)), output)
 

@@ -25,6 +25,7 @@ from annotator.commands import (
     report_command,
     systems,
 )
+from annotator.commands.speech import say
 from annotator.errors import UserError
 
 
@@ -57,7 +58,7 @@ class Commands(TyperGroup):
             raise
         except OSError as error:
             message = f"{error.filename or 'a file'}: {error.strerror or error}"
-        typer.echo(message, err=True)
+        say(message, err=True)
         raise typer.Exit(1)
 
 
@@ -86,7 +87,7 @@ def _print_version(asked: bool) -> None:
     if asked:
         from annotator.project.version import version
 
-        typer.echo(f"annotator {version()}")
+        say(f"annotator {version()}")
         raise typer.Exit
 
 

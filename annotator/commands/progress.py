@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from annotator.commands.speech import say
+from annotator.text.visible import visible
 from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -21,13 +21,16 @@ def shown(what: str) -> Iterator[Watch]:
         yield UNWATCHED
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=None)
 
         def move(done: int, total: int, label: str) -> None:
-            progress.update(task, completed=done, total=total or None, description=label or what)
+            progress.update(
+                task, completed=done, total=total or None, description=escape(visible(label or what))
+            )
 
         yield Watch(on_progress=move)
 
@@ -39,5 +42,5 @@ def opened(path: Path, what: str) -> Iterator[tuple["Project", Watch]]:
 
     with shown(what) as watch, Project.open(path, watch=watch).proved() as project:
         if project.told:
-            typer.echo(project.told, err=True)
+            say(project.told, err=True)
         yield project, watch

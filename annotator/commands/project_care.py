@@ -7,6 +7,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 
@@ -40,13 +41,13 @@ def export(
         chosen = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
             _, losses = data_export.outlook(opened, format_key, chosen)
-            typer.echo("Nothing of the project would be lost." if not losses else "This would be lost:")
+            say("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
             with progress.shown("Writing") as watch:
                 losses = data_export.export(opened, format_key, output, chosen, watch)
-            typer.echo(f"Wrote {output}.")
+            say(f"Wrote {output}.")
     for loss in losses:
-        typer.echo(f"note: {loss}", err=True)
+        say(f"note: {loss}", err=True)
 
 
 def formats(layout: choices.LayoutOption = Layout.TABLE, output: choices.Output = None) -> None:
@@ -79,10 +80,10 @@ def check(project: choices.ProjectFile) -> None:
     with progress.shown("Checking") as watch:
         findings, head, told = maintenance.check(project, watch)
     if told:
-        typer.echo(told, err=True)
+        say(told, err=True)
     if findings:
         raise UserError("\n".join(findings))
-    typer.echo(f"{project} is sound; its ledger head is {head}.")
+    say(f"{project} is sound; its ledger head is {head}.")
 
 
 def backup(
@@ -101,7 +102,7 @@ def backup(
 
     if restore is not None:
         aside = maintenance.restore(restore, project)
-        typer.echo(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
+        say(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
         return
     if listed:
         rows = [
@@ -109,17 +110,17 @@ def backup(
             for one in maintenance.backups_of(project)
         ]
         if not rows:
-            typer.echo(f"There is no backup yet; make one: annotator backup {project}")
+            say(f"There is no backup yet; make one: annotator backup {project}")
             return
         printout.put_table(printout.listing(("made", "bytes", "file"), rows), Layout.TABLE, None)
         return
     with choices.reading(project) as opened:
         if output is not None:
             maintenance.save_copy(opened, output)
-            typer.echo(f"Wrote {output}.")
+            say(f"Wrote {output}.")
         else:
             made = maintenance.back_up(opened, every_hour=False)
-            typer.echo(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
+            say(f"Wrote {made.path}." if made else "Nothing changed since the last backup.")
 
 
 def imports(
@@ -134,7 +135,7 @@ def imports(
 
     if undo is not None:
         with progress.opened(project, "Taking back") as (opened, watch):
-            typer.echo(maintenance.withdraw(opened, undo, watch).said)
+            say(maintenance.withdraw(opened, undo, watch).said)
         return
     with choices.reading(project) as opened:
         rows = [
@@ -199,16 +200,16 @@ def merge(
 
     with progress.shown("Merging") as watch:
         merged = maintenance.merge(first, second, output, unrelated, watch)
-    typer.echo(
+    say(
         f"Made {output}: {merged.both} events of both, {merged.only_first} of {first.name} alone, "
         f"{merged.only_second} of {second.name} alone."
     )
     for who_said, what in maintenance.brought_in_words(merged):
-        typer.echo(f"{second.name} brings of {who_said}: {what}")
+        say(f"{second.name} brings of {who_said}: {what}")
     for one in merged.conflicts:
         who = f" ({one.annotator})" if one.annotator else ""
         ends = f"kept {maintenance.in_words(one.kept)}, other {maintenance.in_words(one.other)}"
-        typer.echo(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")
+        say(f"conflict: {one.kind} {', '.join(one.subject)}{who}: {ends}")
 
 
 def recover(
@@ -227,11 +228,11 @@ def recover(
     with progress.shown("Recovering") as watch:
         tried = maintenance.try_recovery(damaged, watch)
     for one in tried.recovered.lost:
-        typer.echo(f"lost: {one}")
+        say(f"lost: {one}")
     saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items())
     if output is None:
         tried.drop()
-        typer.echo(f"Can be saved: {saved}. Nothing was written; -o names the new file.")
+        say(f"Can be saved: {saved}. Nothing was written; -o names the new file.")
     else:
         maintenance.keep(tried, output)
-        typer.echo(f"Made {output}: {saved}.")
+        say(f"Made {output}: {saved}.")

@@ -8,6 +8,7 @@ import typer
 
 from annotator.commands import choices, open_window, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.speech import say
 
 Columns = Annotated[
     list[str] | None,
@@ -30,9 +31,9 @@ def new(
     from annotator.project.project import Project
 
     with Project.create(project, name.strip() or project.stem):
-        typer.echo(f"Made {project}.")
+        say(f"Made {project}.")
     if warning := file_location.warning(project):
-        typer.echo(f"note: {warning}", err=True)
+        say(f"note: {warning}", err=True)
 
 
 def import_files(
@@ -91,7 +92,7 @@ def import_files(
             if plan.tally
             else [data_import.run_import(opened, plan, watch).said]
         )
-    typer.echo("\n".join([*plan.taken_for, *done]))
+    say("\n".join([*plan.taken_for, *done]))
 
 
 def _mapping(columns: Sequence[str]) -> dict[str, str]:
@@ -119,7 +120,7 @@ def dump(
 
     with choices.reading(project) as opened, progress.shown("Writing") as watch:
         digest = text_twin.dump(opened, folder, named=not pseudonyms, watch=watch)
-    typer.echo(f"Wrote {folder}; its content's hash is {digest}.")
+    say(f"Wrote {folder}; its content's hash is {digest}.")
 
 
 def load(
@@ -134,7 +135,7 @@ def load(
 
     with progress.shown("Reading") as watch:
         text_twin.load(folder, project, watch).close()
-    typer.echo(f"Made {project}.")
+    say(f"Made {project}.")
 
 
 def sample(
@@ -157,4 +158,4 @@ def sample(
     copy = samples.copied(name, output)
     if open_it:
         open_window.open_window(copy)
-    typer.echo(str(copy))
+    say(str(copy))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator.commands import choices
+from annotator.commands.speech import say
 from annotator.evaluation.options import ComparisonChoice, Options, Width
 
 
@@ -100,7 +101,7 @@ def report(
             browse.key_of(opened, one)  # a query that is not there is said, not left out
         if to_folder:
             for written in report_files.write_bundle(opened, output, options):
-                typer.echo(str(output / written))
+                say(str(output / written))
             return
         report_files.write_report(opened, output, options, choice)
-    typer.echo(str(output))
+    say(str(output))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from annotator.commands import choices, progress
+from annotator.commands.speech import say
 
 
 def retrieve(
@@ -46,7 +47,7 @@ def retrieve(
             replace=replace,
             watch=watch,
         )
-    typer.echo(change.said)
+    say(change.said)
 
 
 def aggregate(
@@ -83,4 +84,4 @@ def aggregate(
         else:
             combined = partial(combine_systems, systems=system or [], top_k=top_k, watch=watch)
         change = combined(opened, rule=rule, name=name, scale=scale, replace=replace)
-    typer.echo(change.said)
+    say(change.said)

@@ -17,6 +17,7 @@ from annotator import theme as themes
 from annotator.desktop.icons import drawn
 from annotator.desktop.theme_change import catch_up, passing_over, whole
 from annotator.text.templates import LINE_AT_MOST, short
+from annotator.text.visible import visible
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
@@ -156,7 +157,7 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
 
 def tip(text: str) -> str:
     """Return a text as a tooltip shows it, letter by letter: Qt reads what looks like HTML as such."""
-    text = short(text, LINE_AT_MOST)
+    text = short(visible(text), LINE_AT_MOST)
     return f"<p style='white-space: pre-wrap'>{escape(text)}</p>" if QtGui.Qt.mightBeRichText(text) else text
 
 

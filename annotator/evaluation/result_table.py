@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import UserError
 from annotator.text.small_tables import html_table
+from annotator.text.visible import visible
 
 Cell: TypeAlias = str | int | float | None
 """None and NaN both read as "no value" (–): a missing score is never shown as 0."""
@@ -243,7 +244,7 @@ def shown(column: Column, cell: Cell) -> str:
     if cell is None or is_missing(cell):
         return MISSING
     if isinstance(cell, str) or column.kind == "text":
-        return str(cell)
+        return visible(str(cell))
     if column.kind in ("count", "grade"):
         return str(round(cell))
     if column.kind == "share":
@@ -284,6 +285,18 @@ def best_cells(table: Table) -> frozenset[Place]:
         top = max(values.values()) if column.best == "high" else min(values.values())
         best.update((row, at) for row, value in values.items() if value == top)
     return frozenset(best)
+
+
+def formula_note(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return a note on the first cell that a spreadsheet would take for a formula, empty without one."""
+    for number, row in enumerate(rows, 1):
+        for name, cell in zip(head, row, strict=False):
+            if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
+                return (
+                    f"{cell[:40]!r} in row {number}, column {name}, begins as a formula does: a spreadsheet "
+                    "may run it. This CSV is exact, and guards no cell."
+                )
+    return ""
 
 
 def harmless(text: str) -> str:

@@ -10,6 +10,7 @@ from annotator.figures.sheet import (
     Drawn,
     Marks,
     finished,
+    label_of,
     legend,
     lines_of,
     marks_at,
@@ -64,7 +65,9 @@ def by_difficulty(subject: Subject, theme: Theme) -> Drawn:
         x, y = found.of_others[at], found.scores[at]
         style, size = (0, 10) if many else (at, 24)
         colour, marker = theme.series[style], MARKERS[style]
-        place.scatter(x, y, s=size, color=colour, marker=marker, alpha=0.6, linewidths=0, label=systems[at])
+        place.scatter(
+            x, y, s=size, color=colour, marker=marker, alpha=0.6, linewidths=0, label=label_of(systems[at])
+        )
         labels = [
             f"{query}\n{systems[at]}: {own:.4f}\nmean of the others: {others:.4f}"
             for query, own, others in zip(queries, y, x, strict=True)

@@ -12,6 +12,7 @@ from annotator.figures.sheet import (
     Drawn,
     Marks,
     finished,
+    label_of,
     legend,
     line,
     marks_at,
@@ -176,7 +177,9 @@ def drifts(subject: Subject, theme: Theme) -> Drawn:
     marks = []
     for at, (name, parts) in enumerate(subject.drifts.items()):
         places, means, counts = zip(*parts, strict=True)
-        axes.plot(places, means, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
+        axes.plot(
+            places, means, label=label_of(name), linewidth=1.8, markersize=4.5, **series_style(theme, at)
+        )
         labels = [
             f"{name}\nmean grade {mean:.2f} of {count} judgments around the {place:.0f}th"
             for place, mean, count in zip(places, means, counts, strict=True)
@@ -201,7 +204,7 @@ def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
             marker=MARKERS[at],
             linewidths=0,
             alpha=0.5 + 0.5 * at,
-            label=name,
+            label=label_of(name),
         )
     axes.axvline(0, color=theme.line)
     axes.set(xlabel="MCC", ylabel="F1")

@@ -12,6 +12,7 @@ from annotator.figures.sheet import (
     Marks,
     bars,
     finished,
+    label_of,
     legend,
     marks_at,
     panels,
@@ -55,7 +56,9 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
         system, colour = result.systems[at], theme.series[0 if many else at]
         kind = LINES[0 if many else at]
         counts, _ = np.histogram(rows[at], edges)
-        place.stairs(counts, edges, label=system, color=colour, linewidth=1.8 - 0.8 * many, linestyle=kind)
+        place.stairs(
+            counts, edges, label=label_of(system), color=colour, linewidth=1.8 - 0.8 * many, linestyle=kind
+        )
         place.stairs(counts, edges, color=colour, fill=True, alpha=0.5 if many else 0.12)
         labels = [
             f"{system}\n{queries(count)} from {a:.2f} to {b:.2f}"
@@ -90,7 +93,7 @@ def cumulative(subject: Subject, theme: Theme) -> Drawn:
         share = np.searchsorted(np.sort(values), reached, side="right") / count
         style = series_style(theme, at) | {"linestyle": LINES[at % len(LINES)]}
         steps = np.concatenate([reached[:1], reached]), np.concatenate([[0.0], share])
-        axes.step(*steps, where="post", label=system, markevery=0.1, markersize=4.5, **style)
+        axes.step(*steps, where="post", label=label_of(system), markevery=0.1, markersize=4.5, **style)
         labels = [
             f"{system}\n{part:.1%} of {queries(count)} score at most {value:.4f}"
             for part, value in zip(share, reached, strict=True)
@@ -165,7 +168,11 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
         colours = theme.grades if len(people) == 1 else theme.series[at % len(theme.series)]
         hatch = HATCHES[at % len(HATCHES)]
         axes.bar(
-            *(places, shares, width * 0.92), color=colours, label=name, hatch=hatch, edgecolor=theme.panel
+            *(places, shares, width * 0.92),
+            color=colours,
+            label=label_of(name),
+            hatch=hatch,
+            edgecolor=theme.panel,
         )
         labels = [
             f"{name}\ngrade {grade}: {int(count)} ({share:.1%})"

@@ -10,11 +10,14 @@ import matplotlib
 import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
+from matplotlib.ticker import FixedFormatter, FuncFormatter
 from numpy.typing import ArrayLike, NDArray
 
+from annotator.text.visible import visible
 from annotator.theme import FONT, THEMES, Theme
 
 matplotlib.rcParams["svg.hashsalt"] = "annotator"  # the same ids in the same figure, always
@@ -117,11 +120,18 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
         *theme.series,
     }
     texts: list[Any] = figure.findobj(Text)
-    families, lacking = fonts_for("".join(one.get_text() for one in texts), font_families(theme))
+    families, lacking = fonts_for(visible("".join(one.get_text() for one in texts)), font_families(theme))
     for text in texts:
         text.set_fontfamily(families)
         if text.get_color() not in keep:
             text.set_color(theme.muted)
+        if said := text.get_text():
+            text.set_text(visible(said))
+            text.set_parse_math(False)  # two dollars in a name are no formula
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        names = [one.get_text() for one in axis.get_ticklabels()] if _has_names(axis) else []
+        if any(visible(name) != name for name in names):
+            axis.set_ticklabels([visible(name) for name in names])
     for axes in figure.axes:
         axes.tick_params(labelfontfamily=families)
     if lacking:
@@ -136,6 +146,16 @@ def _say_below(figure: Figure, theme: Theme, families: list[str]) -> None:
     elif figure.axes:
         axes = figure.axes[-1]
         axes.set_xlabel(f"{axes.get_xlabel()}\n{NO_LETTERS}".strip(), color=theme.muted, fontfamily=families)
+
+
+def _has_names(axis: Axis) -> bool:
+    """Say whether what stands at the ticks was given, and not made of numbers."""
+    return isinstance(axis.get_major_formatter(), FuncFormatter | FixedFormatter)
+
+
+def label_of(name: str) -> str:
+    """Return a name for the legend, from which names that begin with `_` would be left out."""
+    return f"\u200b{name}" if name.startswith("_") else name
 
 
 def font_families(theme: Theme) -> list[str]:
@@ -245,7 +265,7 @@ def lines_of(places: ArrayLike) -> NDArray[np.float64]:
 def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str) -> Marks:
     """Draw one named line with its points and return their marks."""
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    axes.plot(xs, ys, label=name, linewidth=1.8, markersize=4.5, **series_style(theme, at))
+    axes.plot(xs, ys, label=label_of(name), linewidth=1.8, markersize=4.5, **series_style(theme, at))
     labels = [f"{name}\n{axis} {a:g}: {b:.4f}" for a, b in zip(xs, ys, strict=True)]
     middles = np.concatenate([[-np.inf], (xs[1:] + xs[:-1]) / 2, [np.inf]]) if len(xs) else xs
     return marks_at(axes, xs, ys, labels, boxes=bars(middles) if len(xs) else None)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from annotator.figures.sheet import DRAWING, Drawn
+from annotator.text.visible import visible
 from annotator.theme import LIGHT, Theme
 
 
@@ -59,7 +60,7 @@ def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
     text = IDENTITY.sub(rf"\1{prefix}-", text)
     width = WIDTH.search(text)
     wide = f"--wide: {LARGE * float(width[1]):.0f}px" if width else ""
-    label = f'<svg role="img" aria-label="{escape(title, quote=True)}" style="{wide}"'
+    label = f'<svg role="img" aria-label="{escape(visible(title), quote=True)}" style="{wide}"'
     return text.replace("<svg", label, 1).strip()
 
 

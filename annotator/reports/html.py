@@ -26,6 +26,7 @@ from annotator.evaluation.result_table import (
 from annotator.figures.formulas import formula_svg
 from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
+from annotator.text.visible import visible
 
 SHORT = 24
 """A text of so many characters is not broken into lines."""
@@ -46,7 +47,9 @@ def write(report: Report) -> str:
     folder = files("annotator.reports")
     script = folder.joinpath("sort.js").read_text("utf-8")
     digest = hashlib.sha256(f"\n{script}".encode()).digest()
-    environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True, finalize=_seen
+    )
     template = environment.from_string(folder.joinpath("page.html.jinja").read_text("utf-8"))
     figures = {
         figure.key: Markup(figure_svg(figure.draw, figure.key, figure.title))
@@ -63,6 +66,11 @@ def write(report: Report) -> str:
         in_parts=in_parts,
         formula=lambda tex: Markup(formula_svg(tex)),
     )
+
+
+def _seen(value: object) -> object:
+    """Return a text as it is read; what is written by us is left."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def colour_rules() -> str:

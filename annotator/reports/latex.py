@@ -15,6 +15,7 @@ from annotator.evaluation.result_table import (
     without_intervals,
 )
 from annotator.reports.report import Report
+from annotator.text.visible import visible
 
 POINTS: dict[Width, float] = {"one": 238.0, "two": 500.0}
 """A column and the text of `acmart` sigconf are 241 and 506 points wide."""
@@ -92,7 +93,7 @@ class Layout:
 
 def escape(text: str) -> str:
     """Return a text in which TeX sees no command."""
-    return " ".join(text.split()).translate(SPECIAL)
+    return " ".join(visible(text).split()).translate(SPECIAL)
 
 
 def write(report: Report, width: Width | None = None) -> str:

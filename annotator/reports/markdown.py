@@ -5,13 +5,14 @@ from itertools import chain
 
 from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.reports.report import Report
+from annotator.text.visible import visible
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$&])")
 
 
 def escape(text: str) -> str:
     """Return a text in which nothing is taken for markup, on one line."""
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return SPECIAL.sub(r"\\\1", " ".join(visible(text).split()))
 
 
 def write_table(table: Table) -> str:
@@ -47,7 +48,7 @@ def write(report: Report) -> str:
             continue
         parts.append(f"## {escape(section.title)}\n")
         parts.extend(f"{escape(text)}\n" for text in section.paragraphs)
-        parts.extend(f"    {line}\n" for line in section.command.splitlines())
+        parts.extend(f"    {visible(line)}\n" for line in section.command.splitlines())
         for table in chain.from_iterable(map(in_parts, map(without_intervals, section.tables))):
             parts.append(f"**{escape(table.title)}**\n")
             parts.append(write_table(table))

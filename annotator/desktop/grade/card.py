@@ -15,6 +15,7 @@ from annotator.project import near_duplicates
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.tasks import GRADE, WITH_OTHERS
 from annotator.text.templates import short, told
+from annotator.text.visible import visible
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
@@ -269,12 +270,13 @@ class Card(QWidget):
     def _title(self) -> str:
         assert self.candidate is not None
         if self.candidate.kind == "answer":
-            return short(told(self.candidate.text)) or EMPTY_ANSWER
-        return short(told(self.candidate.title)) or self.candidate.id
+            return visible(short(told(self.candidate.text))) or EMPTY_ANSWER
+        return visible(short(told(self.candidate.title)) or self.candidate.id)
 
     def _others(self) -> str:
         """Return what other annotators gave, where that may be seen: `Jonas 3, Mara 4`."""
-        return ", ".join(f"{name} {grade}" for name, grade in self.candidate.others) if self.candidate else ""
+        others = self.candidate.others if self.candidate else ()
+        return visible(", ".join(f"{name} {grade}" for name, grade in others))
 
     def _place(self) -> str:
         assert self.candidate is not None
@@ -284,7 +286,7 @@ class Card(QWidget):
             parts.append(f"{place.system} {place.rank}{score}")
         if len(self.candidate.places) > 2:
             parts.append(f"+{len(self.candidate.places) - 2}")
-        return "  ·  ".join(parts)
+        return visible("  ·  ".join(parts))
 
 
 def near_words(near: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from annotator.project.views import CandidateView, JudgmentView, Order, QueryVie
 from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
 from annotator.text.templates import LINE_AT_MOST, filled, short, told
+from annotator.text.visible import visible
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -119,7 +120,7 @@ def places_in(text: str, candidate: CandidateView) -> tuple[Span, ...]:
 def named(candidate: CandidateView) -> str:
     """Return what people call a candidate: its title, an answer's words, else its name in the data."""
     answer = shorten(candidate.text, NAMED, placeholder="…") if candidate.kind == "answer" else ""
-    return short(candidate.title) or answer or candidate.id
+    return visible(short(candidate.title) or answer or candidate.id)
 
 
 def field_line(template: str, candidate: CandidateView) -> str:
@@ -130,7 +131,7 @@ def field_line(template: str, candidate: CandidateView) -> str:
         fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
         line = "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
     without = NO_TEXT if candidate.kind == "document" and not candidate.text.strip() else ""
-    return short("  ·  ".join(filter(None, (without, line))), LINE_AT_MOST)
+    return visible(short("  ·  ".join(filter(None, (without, line))), LINE_AT_MOST))
 
 
 def mark(plain: Marked, view: QueryView) -> Marked:

@@ -16,6 +16,7 @@ from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
 from annotator.text.templates import LINE_AT_MOST, short
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 LONG = 240
@@ -95,7 +96,7 @@ class QueryHead(QFrame):
                 self._text.setProperty("kind", kind)
                 self._text.style().polish(self._text)
         self._view = view
-        self._text.setText(short(view.title, QUERY_AT_MOST))
+        self._text.setText(visible(short(view.title, QUERY_AT_MOST)))
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         first = AGAIN if view.again else LEARNING if view.learning else ""
         told = [part for part in (first, difficulty, view.note) if part]
@@ -125,7 +126,7 @@ class QueryHead(QFrame):
         practice = ["PRACTICE"] if view.practice else []
         parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
-        self._where.setText(short("  ·  ".join((*parts, *view.tags)), LINE_AT_MOST))
+        self._where.setText(visible(short("  ·  ".join((*parts, *view.tags)), LINE_AT_MOST)))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.grade.query_model import ROW, Line, QueryModel, counted_as
 from annotator.desktop.style import Weight, font, px, wrapped
 from annotator.text.templates import short
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 HEIGHT = 46
@@ -52,7 +53,7 @@ class QueryDelegate(QStyledItemDelegate):
         if isinstance(line, Line):
             inner = box.adjusted(STEPS[0] if index.column() else STEPS[2], 0, -STEPS[0], 0)
             if index.column() == 0:
-                self._paint_text(painter, inner, short(line.row.title), chosen)
+                self._paint_text(painter, inner, visible(short(line.row.title)), chosen)
             elif index.column() == 1:
                 part = line.row.decided / line.row.pool if line.row.pool else 0
                 self._paint_figure(

@@ -16,6 +16,7 @@ from annotator.evaluation.result_table import exact
 from annotator.project import browse, panel
 from annotator.project.views import QueryRow
 from annotator.text.templates import short
+from annotator.text.visible import visible
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class QueryModel(QAbstractTableModel):
             )
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(f"{row.id}: {row.text}")
-        return (short(row.title), counted_as(row.decided, row.pool), score)[index.column()]
+        return (visible(short(row.title)), counted_as(row.decided, row.pool), score)[index.column()]
 
     def _line(self, row: int) -> Line | None:
         page, at = divmod(row, PAGE)

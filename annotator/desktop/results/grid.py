@@ -19,6 +19,7 @@ from annotator.evaluation.result_table import (
     plain,
     shown,
 )
+from annotator.text.visible import visible
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -136,7 +137,7 @@ class Grid(QAbstractTableModel):
         column = self.column(section)
         if role == Role.DisplayRole:
             sign = DIRECTIONS[self._sorted[1]] if self._sorted and self._sorted[0] == section else ""
-            return f"{column.title} {sign}".strip()
+            return visible(f"{column.title} {sign}".strip())
         if role == Role.ToolTipRole:
             return f"<p>{escape(column.note)}</p>" if column.note else None  # rich text alone is wrapped
         if role == Role.TextAlignmentRole:

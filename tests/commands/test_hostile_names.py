@@ -1,0 +1,81 @@
+"""What commands print of names that act: marks for people, the exact name and one warning for programs."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import annotator.commands.speech
+from annotator.project.project import Project
+from annotator.records import Dataset, Document, Query
+from tests.formats.datasets import judged, run_of
+from tests.hostile_names import WORST, acts
+from tests.project.conftest import add
+
+Run = Callable[..., Result]
+NAMES = (f"{WORST}\u202e[/red]", "=1+1\u2066")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project whose systems, queries, tags and documents bear such names."""
+    path = tmp_path / "hostile.annot"
+    queries = [Query(f"q{at}{name}", f"about {name}", (name,)) for at, name in enumerate(NAMES)]
+    documents = [Document(f"{name}{at}", name, name) for at, name in enumerate(NAMES)]
+    pairs = [(query.id, document.id) for query in queries for document in documents]
+    runs = [
+        run_of(name, [(*pair, 1.0 / at) for at, pair in enumerate(pairs, 1)], scored=True) for name in NAMES
+    ]
+    with Project.create(path, "Hostile\u202e", annotator="Ann") as made:
+        add(made, Dataset(queries=queries, documents=documents, runs=runs))
+        add(made, Dataset(judgments=judged([(*pair, at % 4) for at, pair in enumerate(pairs)])))
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate"],
+        ["evaluate", "--per-query"],
+        ["compare"],
+        ["agreement"],
+        ["coverage"],
+        ["systems"],
+        ["check"],
+        ["export", "--format", "csv", "-o", "out.csv"],
+        ["report", "-o", "out.html"],
+        ["report", "-o", "out.md"],
+        ["report", "-o", "out.tex"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_prints_what_a_terminal_acts_on(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(words[0], project, *words[1:])
+    assert acts(done.output) == []
+    assert "Traceback" not in done.output
+    if words[0] in ("evaluate", "export", "report"):
+        assert done.exit_code == 0, done.output
+    for file in (one for one in tmp_path.glob("out.*") if one.suffix != ".csv"):
+        assert acts(file.read_text("utf-8")) == []
+
+
+def test_csv_is_exact_and_one_note_names_the_first_cell_that_is_dangerous(run: Run, project: Path) -> None:
+    done = run("evaluate", project, "--format", "csv")
+    rows = list(csv.reader(io.StringIO(done.stdout)))
+    assert {row[0] for row in rows[1:]} == set(NAMES)
+    notes = [line for line in done.stderr.splitlines() if "begins as a formula does" in line]
+    assert len(notes) == 1
+    assert "'=1+1" in notes[0]
+    assert "column system" in notes[0]
+
+
+def test_what_is_said_to_people_goes_through_one_function() -> None:
+    folder = Path(annotator.commands.speech.__file__).parent
+    past = [one.name for one in folder.glob("*.py") if "typer.echo(" in one.read_text("utf-8")]
+    assert past == ["speech.py"]
