@@ -58,6 +58,8 @@ def sniff(path: Path) -> Format | None:
 
 def _by_magic(path: Path) -> Format | None:
     """Return the binary format that a file's first bytes name, None also where it cannot be read."""
+    if not path.is_file():  # reading a pipe would wait for its writer
+        return None
     try:
         with path.open("rb") as file:
             start = file.read(LONGEST_MAGIC)

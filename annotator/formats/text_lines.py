@@ -143,7 +143,12 @@ class _Unpacked:
 
 
 def open_bytes(path: Path) -> "BinaryIO | _Unpacked":
-    """Open a file for reading, unpacked where its first bytes say gzip; raises UserError."""
+    """Open a file for reading, unpacked where its first bytes say gzip; raises UserError.
+
+    A pipe or a device is refused: what is read twice must be there twice.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UserError(f"{path} is a pipe or a device; copy what it holds to a file and give that.")
     try:
         stream = path.open("rb", buffering=0)
         magic = stream.read(2)

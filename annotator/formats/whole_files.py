@@ -54,6 +54,8 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
     `.gz` is packed, without a time inside. When anything fails the old file stays as it was. Raises UserError
     when the folder cannot be written to.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UserError(f"{path} is a pipe or a device, not a file to replace; nothing was written.")
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with contextlib.ExitStack() as opened:
