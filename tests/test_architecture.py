@@ -23,8 +23,8 @@ OURS = {
     "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order", "watch"},
     "storage": {"records", "grades", "tasks", "errors", "watch"},
     "formats": {"records", "grades", "errors", "ranking_order", "watch"},
-    "figures": {"evaluation", "metrics", "grades", "theme", "errors"},
-    "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places"},
+    "figures": {"evaluation", "metrics", "grades", "theme", "errors", "text"},
+    "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places", "text"},
     "retrieval": {"records", "text", "errors", "watch"},
     "semantics": {"records", "text", "metrics", "errors", "watch"},
     "project": {
@@ -51,6 +51,7 @@ OURS = {
         "grades",
         "tasks",
         "formats",
+        "text",
     },
     "cli": {"commands", "project", "errors"},
     "desktop": {"project", *CORE, "figures", "metrics", "evaluation", "text"},
