@@ -57,7 +57,8 @@ class Store:
 
     `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
     time. Other threads read through `reading()`. `tied` keeps what was found of equal scores, `damage` what
-    `prove` found to be wrong, `told` what was done about a journal that lay beside the file.
+    `prove` found to be wrong, `told` what was done about a journal that lay beside the file, and that no lock
+    can be had.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: file_lock.Lock | None) -> None:
@@ -131,7 +132,8 @@ class Store:
         another program writes to it, ReadOnlyError when it cannot be written to (or brought up to date),
         DamagedError when its layout is not the recorded one. The file is unchanged after each of these.
         """
-        access.check_header(path)
+        if not file_lock.held(path):
+            access.check_header(path)
         lock = None if read_only else file_lock.acquire(path)
         try:
             with access.telling(path.name):
@@ -144,20 +146,21 @@ class Store:
                     backup = upgraded(db, path, read_only) if access.version(db) < access.VERSION else None
                     store = cls(path, db, lock)
                     store.copy_as_it_was = backup
-                    store.told = said or interrupted.note(path)
+                    told = said or interrupted.note(path), lock.missing if lock else ""
+                    store.told = " ".join(filter(None, told))
                     return store
                 except BaseException:
                     db.close()
                     raise
         except BaseException:
             if lock:
-                lock.release()
+                lock.close()
             raise
 
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
-        return self.lock is None or bool(self.damage)
+        return self.lock is None or not self.lock.held or bool(self.damage)
 
     @property
     def unproved(self) -> bool:
@@ -196,7 +199,6 @@ class Store:
         self.db.execute("PRAGMA query_only = ON")
         if self.lock:
             self.lock.release()
-            self.lock = None
 
     def close(self) -> None:
         """Close the file and let others write; closing twice is fine."""
@@ -205,7 +207,7 @@ class Store:
             proof.keep(self.path, self._proved)
             self._proved = None
         if self.lock:
-            self.lock.release()
+            self.lock.close()
 
     def __enter__(self) -> Self:
         return self

@@ -158,9 +158,7 @@ def fill_the_disk(path: Path, pipe: Connection, first: int) -> None:
 def open_as_nobody(path: Path, pipe: Connection, first: int) -> None:
     """Give up root, which may write anywhere, and open the project."""
     if os.getuid() == 0:
-        os.setgroups([])
-        os.setgid(65534)
-        os.setuid(65534)
+        become(65534, 65534)
     try:
         with Project.open(path, annotator="Ana") as project:
             pipe.send(("opened", grade(project, next(steps(first)))))
@@ -169,9 +167,27 @@ def open_as_nobody(path: Path, pipe: Connection, first: int) -> None:
             pipe.send((type(error).__name__, str(error), browse.contents(project).queries))
 
 
+def become(user: int, group: int, umask: int = 0o022) -> None:
+    """Be another user from now on, in this process: one of a group, with a folder and a name of their own."""
+    os.setgroups([])
+    os.setgid(group)
+    os.setuid(user)
+    os.umask(umask)
+    os.environ["LOGNAME"] = f"user{user}"
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        os.environ[name] += str(user)
+
+
+def as_user(path: Path, pipe: Connection, first: int) -> None:
+    """Become the user that the first message names, then do the work that it names."""
+    work, *who = pipe.recv()
+    become(*who)
+    work(path, pipe, first)
+
+
 def without_a_lock(path: Path, pipe: Connection, first: int) -> None:
     """Open for writing though somebody else has the file."""
-    file_lock.acquire = lambda path: file_lock.Lock(file_lock.FileLock(f"{path}.{os.getpid()}"), path)  # type: ignore[assignment]
+    file_lock.switch = lambda *_, **__: None  # type: ignore[assignment]
     open_and_read(path, pipe, first)
 
 

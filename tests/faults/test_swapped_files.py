@@ -10,7 +10,7 @@ import pytest
 from annotator.errors import ProjectError
 from annotator.project.project import Project
 from annotator.project.state import state_of
-from annotator.storage.file import file_copies
+from annotator.storage.file import file_copies, file_lock
 from tests.faults import programs
 
 
@@ -109,11 +109,14 @@ def test_control_a_file_that_was_only_touched_goes_on(project: Project) -> None:
         state_of(project)
 
 
-def test_the_event_of_another_program_is_no_end_to_build_on(project: Project) -> None:
-    """As of another user of the computer, whose lock is not ours."""
+def test_the_event_of_another_program_is_no_end_to_build_on(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the file system has no locks."""
     sleeping = project.store.lock
     assert sleeping is not None
-    sleeping.release()
+    file_lock.switch(sleeping.descriptor, "off")
+    monkeypatch.setattr(file_lock, "HELD", set[tuple[int, int]]())
     with Project.open(project.path, annotator="Ben") as other:
         programs.grade(other, (3, 3, 3))
     with pytest.raises(ProjectError, match="Another program wrote"):

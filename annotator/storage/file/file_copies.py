@@ -308,4 +308,4 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
             "restored. Free some space, or restore the backup into another folder."
         ) from None
     finally:
-        lock.release()
+        lock.close()

@@ -92,14 +92,11 @@ def settled(path: Path) -> Settled:
     """
     if known := KNOWN.get(key(path)):
         return known
-    try:
-        lock = file_lock.acquire(path)
-    except ReadOnlyError:  # no lock can be made here, by nobody
-        return settle(path)
+    lock = file_lock.acquire(path, alone=False)
     try:
         return settle(path)
     finally:
-        lock.release()
+        lock.close()
 
 
 def settle(path: Path) -> Settled:

@@ -1,4 +1,9 @@
+import errno
+import json
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,13 +135,75 @@ def test_closing_twice_is_fine(store: Store) -> None:
         assert file_lock.holder(store.path) is not None
 
 
-def test_without_a_place_for_the_lock_a_project_opens_for_reading_only(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS])
+def test_where_no_lock_can_be_had_that_is_said_and_one_can_grade(
+    store: Store, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     store.close()
-    (tmp_path / "blocked").write_text("a file where a folder belongs")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "blocked"))
-    with pytest.raises(ReadOnlyError, match="opens for reading only"):
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(file_lock, "switch", refuse)
+    with Store.open(store.path) as opened:
+        assert "takes no locks" in opened.told
+        opened.record("Ana", "setting", ("x",), 2)
+        with pytest.raises(LockedError):
+            Store.open(store.path)
+    with Store.open(store.path, read_only=True) as reader:
+        assert reader.told == ""
+
+
+def test_a_file_is_held_under_every_name_that_it_has(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "link.annot").symlink_to(store.path)
+    os.link(store.path, tmp_path / "hard.annot")
+    for name in ("link.annot", "hard.annot"):
+        with pytest.raises(LockedError):
+            Store.open(tmp_path / name)
+    assert file_lock.holder(tmp_path / "link.annot") is not None
+
+
+def test_looking_at_the_file_that_is_open_here_does_not_let_others_write(store: Store) -> None:
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    with store.writing() as db:
+        db.execute("UPDATE project SET created = created")
+        with pytest.raises(LockedError):
+            Store.open(store.path)
+        Store.open(store.path, read_only=True).close()
+        other = subprocess.run(
+            [sys.executable, "-c", code, store.path], stderr=subprocess.PIPE, text=True, check=False
+        )
+        store.record("Ana", "setting", ("x",), 2)
+    assert "locked" in other.stderr
+
+
+@pytest.mark.parametrize("what", ["folder", "link", "pipe", "text", "huge", "escape", "year"])
+def test_a_note_that_somebody_spoiled_is_not_believed_and_the_lock_holds(
+    store: Store, tmp_path: Path, what: str
+) -> None:
+    note = file_lock.note_of(store.path)
+    note.unlink()
+    target = tmp_path / "precious"
+    target.write_text("precious")
+    said = {"user": "\x1b[2J", "computer": "", "process": 1, "since": 1.0}
+    match what:
+        case "folder":
+            note.mkdir()
+        case "link":
+            note.symlink_to(target)
+        case "pipe":
+            os.mkfifo(note)
+        case "text" | "huge":
+            note.write_text("{" * (10 if what == "text" else 10_000_000))
+        case "escape":
+            note.write_text(json.dumps(said))
+        case "year":
+            note.write_text(json.dumps(said | {"user": "Ana", "since": 1e300}))
+    with pytest.raises(LockedError, match="another window or program"):
         Store.open(store.path)
+    store.close()
+    with Store.open(store.path) as again:
+        assert not again.read_only
+    assert target.read_text() == "precious"
     with Store.open(store.path, read_only=True) as reader:
         assert reader.read_only
