@@ -40,7 +40,7 @@ def import_files(
     project: choices.ProjectFile,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of any known format.")],
     format_key: Annotated[
-        str | None, typer.Option("--format", help="The format, where its content does not tell it.")
+        str | None, typer.Option("--format", "--as", help="The format, where its content does not tell it.")
     ] = None,
     system: Annotated[str | None, typer.Option(help="The system's name, instead of the run's tag.")] = None,
     annotator: Annotated[

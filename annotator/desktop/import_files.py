@@ -307,7 +307,7 @@ class FilePane(QWidget):
 
     def _take_for(self, at: int, key: str) -> None:
         one = self.files[at]
-        if one.glance is not None and key != one.glance.key:
+        if key != (one.glance.key if one.glance is not None else one.key):
             one.key, one.glance, one.read = key, None, None
             self.files_changed.emit()
 

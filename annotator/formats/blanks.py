@@ -52,9 +52,9 @@ def columns_found(parts: Sequence[object], most: int) -> str:
 
 
 def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
-    """Say whether the columns fit in at least half of the first lines."""
+    """Say whether the columns fit in at least half of the first lines; a line that begins with { is JSON."""
     rows = [row for row in map(columns, head.lines[:50]) if row]
-    return bool(rows) and sum(map(fits, rows)) * 2 >= len(rows)
+    return bool(rows) and sum(fits(row) and row[0][0] != "{" for row in rows) * 2 >= len(rows)
 
 
 def cannot_stand(identity: str, first: bool = False) -> bool:

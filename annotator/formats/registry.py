@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
+from annotator.formats import trec_run
 from annotator.formats.declaration import Format, Head, Reading
 from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
 from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
@@ -119,7 +120,7 @@ def all_problems(errors: Sequence[InputError]) -> InputError:
 
 def qrels_in(path: Path) -> Qrels:
     """Return the judgments of a file in any format, for evaluation; TREC qrels go the fast way."""
-    taken_for = _taken_for(path)
+    taken_for = _taken_for(path, wanted="judgments")
     if taken_for.key == "trec-qrels":
         return qrels_of(path)
     table = taken_for.read(path).judgments
@@ -130,7 +131,7 @@ def qrels_in(path: Path) -> Qrels:
 
 def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     """Return the judged hits of every system in a file of any format; TREC runs go the fast way."""
-    taken_for = _taken_for(path)
+    taken_for = _taken_for(path, wanted="trec-run")
     if taken_for.key == "trec-run":
         return hits_of_run(path, qrels)
     runs = taken_for.read(path).runs
@@ -139,14 +140,29 @@ def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     return [hits_of_table(run, qrels) for run in runs]
 
 
-def _taken_for(path: Path, columns: Mapping[str, str] = MappingProxyType({})) -> Format:
-    """Return the format a file is in; a plain table, whatever its header says, where columns are told."""
+def _taken_for(path: Path, columns: Mapping[str, str] = MappingProxyType({}), wanted: str = "") -> Format:
+    """Return the format a file is in; a plain table, whatever its header says, where columns are told.
+
+    Six columns that may be a run or judgments are what is wanted of them.
+    """
     recognised = sniff(path)
+    if recognised is None and wanted and _run_or_judgments(path):
+        return FORMATS[wanted]
     if recognised is None and columns and path.is_file():
         return FORMATS["jsonl" if beginning(path).startswith("{") else "csv"]
     if recognised is None:
         raise InputError(unknown(path))
     return recognised
+
+
+def _run_or_judgments(path: Path) -> str:
+    """Return a question where six columns may be a run's or hold judgments, else ""."""
+    head = Head(path.name.lower(), beginning(path)) if path.is_file() else None
+    why = trec_run.without_ranks(head) if head and trec_run.has_columns(head) else ""
+    return why and (
+        f"has the six columns of a TREC run, but no ranks in the fourth: {why}. Say whether it holds "
+        "judgments (--as judgments) or a run whose ranks have no meaning (--as trec-run)"
+    )
 
 
 def unknown(path: Path) -> list[Problem]:
@@ -157,6 +173,8 @@ def unknown(path: Path) -> list[Problem]:
             "is no text; give a text file in UTF-8" if start else "is empty; give a file that holds something"
         )
         return [Problem(str(path), None, None, what)]
+    if why := _run_or_judgments(path):
+        return [Problem(str(path), None, None, why)]
     title, problems = _nearest(path)
     if not problems and len(start) < SMALL and start.lstrip()[:1] in ("{", "[") and "\n{" not in start:
         wrong = Problems(path)

@@ -27,38 +27,55 @@ def recognises(head: Head) -> bool:
 
 def read(path: Path, reading: Reading) -> Dataset:
     """Return the judgments with the file's own grades."""
+    return read_columns(path, reading, COLUMNS, 4)
+
+
+def read_columns(path: Path, reading: Reading, names: str, width: int) -> Dataset:
+    """Return the judgments of lines with so many columns; what stands in a sixth is the same in all lines."""
     problems = Problems(path)
     rows, comments = JudgmentRows(problems), Comments()
+    tag: list[bytes] | None = None
     for number, line in byte_lines(path, problems, reading):
-        parts = line.split(None, 4)
-        if not parts or comments.take(parts, 4):
+        parts = line.split(None, width)
+        if not parts or comments.take(parts, width):
             continue
-        if len(parts) != 4:
-            columns = columns_found(parts, 4)
-            problems.add(number, f"{columns} where {COLUMNS} should stand; ids cannot hold blanks")
+        if len(parts) != width:
+            columns = columns_found(parts, width)
+            problems.add(number, f"{columns} where {names} should stand; ids cannot hold blanks")
             continue
         grade = numbers.whole(parts[3])
+        tag = parts[5:] if tag is None else tag
         if grade is None:
             shown = parts[3].decode("utf-8", "replace")[:40]
-            problems.add(
-                number, f"the grade {shown!r} is not a whole number; write one", line.rfind(parts[3]) + 1
-            )
-            continue
-        rows.add(parts[0], parts[2], grade, number)
+            column = len(line) - len(line.split(None, 3)[3]) + 1
+            problems.add(number, f"the grade {shown!r} is not a whole number; write one", column)
+        elif parts[5:] != tag:
+            tags = " and of ".join(repr(one.decode("utf-8", "replace")[:60]) for one in (tag[0], parts[5]))
+            problems.add(number, f"holds judgments of {tags}; import those of each tag as a file of its own")
+        else:
+            rows.add(parts[0], parts[2], grade, number)
     table = rows.table(path.name)
     problems.check()
     if not len(rows):
-        raise refusal(path, f"holds no judgments; each line needs {COLUMNS}", 1)
+        raise refusal(path, f"holds no judgments; each line needs {names}", 1)
     return Dataset(judgments=table, notes=comments.notes(path.name))
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the judgments in their order."""
+    write_columns(dataset, path, writing, "0")
+
+
+def write_columns(dataset: Dataset, path: Path, writing: Writing, iteration: str, rest: str = "") -> None:
+    """Write a line for each judgment, with `rest` behind the grade."""
     table = dataset.judgments
     if table is not None:
         refuse_blanks(table.query_ids, table.candidate_ids)
     with replacing(path, writing.step) as file:
-        file.writelines(f"{query} 0 {candidate} {grade}\n" for query, candidate, grade in dataset.judged())
+        lines = dataset.judged()
+        file.writelines(
+            f"{query} {iteration} {candidate} {grade}{rest}\n" for query, candidate, grade in lines
+        )
 
 
 FORMAT = Format(

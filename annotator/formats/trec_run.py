@@ -15,6 +15,7 @@ from annotator.formats.blanks import (
     ITERATIONS,
     Comments,
     cannot_stand,
+    columns,
     columns_found,
     most_rows_fit,
     refuse_blanks,
@@ -31,13 +32,36 @@ from annotator.records import Dataset, LongRun, RunTable, id_problem
 COLUMNS = "query, Q0, document, rank, score and tag"
 
 
-def recognises(head: Head) -> bool:
+def has_columns(head: Head) -> bool:
     """Say whether most of the first lines have six columns or more, the fifth a number or the second Q0."""
 
     def fits(row: list[str]) -> bool:
         return len(row) >= 6 and (row[1] in ITERATIONS or numbers.decimal(row[4]) is not None)
 
     return most_rows_fit(head, fits)
+
+
+def recognises(head: Head) -> bool:
+    """Say whether it has a run's columns, and ranks in the fourth as far as can be seen."""
+    return has_columns(head) and not without_ranks(head)
+
+
+def without_ranks(head: Head) -> str:
+    """Return why the fourth column of the first lines cannot hold ranks, else "": one is given twice.
+
+    A row that comes again with the same document is a mistake of its own, and one number in all rows is what
+    tools write that know that nobody reads it. Rows without a whole number or a score are not looked at.
+    """
+    found = (row[:6] for row in map(columns, head.lines) if len(row) >= 6)
+    rows = [one for one in found if numbers.whole(one[3]) is not None and numbers.decimal(one[4]) is not None]
+    if len({row[3] for row in rows}) == 1:
+        return ""
+    seen: dict[tuple[str, ...], str] = {}
+    for query, _, document, rank, _, tag in rows:
+        other = seen.setdefault((query, tag, rank), document)
+        if other != document:
+            return f"{rank} stands for {other[:60]!r} and for {document[:60]!r} of query {query[:60]!r}"
+    return ""
 
 
 def read(path: Path, reading: Reading) -> Dataset:
@@ -78,8 +102,8 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         if not parts or comments.take(parts, 6):
             continue
         if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
-            columns = columns_found(parts, 6)
-            problems.add(number, f"{columns} where {COLUMNS} should stand; ids cannot hold blanks")
+            found = columns_found(parts, 6)
+            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
             continue
         score = numbers.decimal(parts[4])
         if score is None:

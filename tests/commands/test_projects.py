@@ -732,3 +732,19 @@ def test_agreement_ranks_the_systems_as_ranking_effect_does(run: Run, project: P
     effect = run("ranking-effect", project, "-m", "P@2").stdout
     assert "P(rel=5)@2" in effect
     assert effect.strip() in run("agreement", project, "-m", "P@2").stdout
+
+
+def test_six_columns_without_ranks_are_taken_once_it_is_said_what_they_are(
+    run: Run, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "umbrela.tsv").write_text(
+        "q1 Q0 d1 3 1 mine\nq1 Q0 d2 3 0.5 mine\nq1 Q0 d3 0 1 mine\n", "utf-8"
+    )
+    before = project.read_bytes()
+    refused = run("import", project, tmp_path / "umbrela.tsv")
+    assert refused.exit_code == 1
+    assert "--as judgments" in refused.stderr
+    assert project.read_bytes() == before
+    taken = run("import", project, tmp_path / "umbrela.tsv", "--as", "judgments", "--dry-run")
+    assert "left out, as judgments have no place for them: confidence, tag" in taken.stdout
+    assert "judgments: 3 would be added" in taken.stdout

@@ -453,6 +453,21 @@ def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
     press(qtbot, Key.Key_Escape)
 
 
+def test_six_columns_without_ranks_wait_until_they_are_said_to_be_judgments(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(
+        write(tmp_path, "graded.tsv", "q1 Q0 d1-1 3 1 me\nq1 Q0 d1-2 3 1 me\nq1 Q0 x 0 1 me\n")
+    )
+    assert dialog.state.text() == "Not ready: one file is not recognised"
+    assert "no ranks in the fourth" in dialog.pane.files[0].wrong
+    choose(dialog.pane.table.box(0), "judgments", qtbot)
+    idle(dialog, qtbot)
+    assert dialog.state.text() == "Ready"
+    assert dialog.pane.files[0].left_out == "left out, as judgments have no place for them: confidence, tag."
+    press(qtbot, Key.Key_Escape)
+
+
 def test_files_dropped_onto_the_assistant_join_those_it_shows(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:

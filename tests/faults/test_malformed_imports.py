@@ -37,6 +37,7 @@ ONLY_QUERIES = Dataset(queries=FULL.queries)
 LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "trec-run": ("trec-run", ONE_RUN, ""),
     "trec-qrels": ("trec-qrels", FULL, ""),
+    "judgments": ("judgments", FULL, ""),
     "trec-topics": ("trec-topics", ONLY_QUERIES, ""),
     "beir queries": ("beir", FULL, "queries.jsonl"),
     "beir corpus": ("beir", FULL, "corpus.jsonl"),
@@ -56,6 +57,7 @@ JSON = {"beir queries", "beir corpus", "squad", "squad-predictions", "label-stud
 RANKED_OR_GRADED = {
     "trec-run",
     "trec-qrels",
+    "judgments",
     "beir qrels",
     "msmarco run",
     "quepid",
@@ -108,8 +110,8 @@ def only_json(value: bytes) -> Callable[[str, bytes], bytes | None]:
 def wide(layout: str, data: bytes) -> bytes | None:
     if layout in JSON or layout == "trec-topics":
         return None
-    line = b"\t".join([b"x"] * 1_000_000) if b"\t" in data else b",".join([b"x"] * 1_000_000)
-    return data + (b" ".join([b"x"] * 1_000_000) if layout.startswith("trec") else line) + b"\n"
+    between = b" " if layout.startswith("trec") or layout == "judgments" else b"\t" if b"\t" in data else b","
+    return data + between.join([b"x"] * 1_000_000) + b"\n"
 
 
 def short_row(layout: str, data: bytes) -> bytes | None:
@@ -184,7 +186,7 @@ def test_a_sound_file_is_read_so_that_the_others_fail_for_what_is_wrong_in_them(
     assert FORMATS[LAYOUTS[layout][0]].read(tmp_path / name) != Dataset()
     found = sniff(tmp_path / name)
     assert found is not None
-    assert found.key == LAYOUTS[layout][0]
+    assert found.key == ("trec-run" if layout == "judgments" else LAYOUTS[layout][0])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -15,7 +15,7 @@ from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from tests.formats.datasets import content, datasets, predictions
 
-WITHOUT_BLANKS = frozenset({"trec-run", "trec-qrels", "msmarco"})
+WITHOUT_BLANKS = frozenset({"trec-run", "trec-qrels", "judgments", "msmarco"})
 
 numbers = itertools.count()
 

@@ -34,6 +34,11 @@ from annotator.formats.registry import FORMATS, format_named, hits_in, joined, q
         ("query_id,document_id,grade\n1,d,3\n", "csv"),
         ("question;prediction;rank\nx;y;1\n", "csv"),
         ('{"query_id": "1", "query": "x"}\n', "jsonl"),
+        ('{"text": "Document 0 of 0 in all"}\n' * 2, None),
+        ("1 Q0 d 1 0.5 tag\n1 Q0 e 2 0.5 tag\n2 Q0 d 1 1 tag\n", "trec-run"),
+        ("1 Q0 d 1 0.5 tag\n1 Q0 d 1 0.5 tag\n", "trec-run"),
+        ("1 Q0 d 0 1 tag\n1 Q0 e 0 1 tag\n", "trec-run"),
+        ("1 Q0 d 3 1 tag\n1 Q0 e 3 1 tag\n1 Q0 f 0 1 tag\n", None),
         ("hello\n", None),
         ("", None),
         ("a,b,c\n1,2,3\n", None),
@@ -97,7 +102,7 @@ def test_two_files_that_judge_the_same_pair_are_refused(tmp_path: Path) -> None:
 
 def test_the_problems_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1 0 d 1\n1 0 d\n")
-    (tmp_path / "b").write_text("1 Q0 d 1 2 t\n1 Q0 e 1 x t\n")
+    (tmp_path / "b").write_text("1 Q0 d 1 2 t\n1 Q0 e 2 x t\n")
     (tmp_path / "c").write_text("what is this\n")
     with pytest.raises(InputError) as caught:
         read_each([tmp_path / name for name in "abc"])
