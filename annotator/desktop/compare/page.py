@@ -28,7 +28,7 @@ from annotator.evaluation.family import Family, compared_measures
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.pair_matrix import pair_matrix
 from annotator.evaluation.pairs import compare_all
-from annotator.evaluation.result_table import intervals_below
+from annotator.evaluation.result_table import Column, intervals_below, shown
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
 from annotator.project.state import State
@@ -246,7 +246,8 @@ class ComparePage(EvaluatedPage):
         self.numbers.setText(
             f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
-            f"effect size d_z {one.effect:.2f} · {comparison_tables.how_compared(self.found)}"
+            f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} · "
+            f"{comparison_tables.how_compared(self.found)}"
         )
 
     def _fill_queries(self) -> None:

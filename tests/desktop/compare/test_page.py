@@ -51,6 +51,7 @@ def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
     assert "nDCG@10" in compare.sentence.text()
     assert "Only 3 queries" in compare.sentence.text()
     assert "of 3 queries" in compare.numbers.text()
+    assert "effect size d_z – ·" in compare.numbers.text(), "all differences are the same, so there is none"
 
 
 def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
