@@ -74,6 +74,7 @@ COMMANDS = (
     Command("save_copy", "Save a copy", ("Ctrl+Shift+S",), "project"),
     Command("backups", "Backups", ("Ctrl+Shift+B",), "project"),
     Command("export", "Export report", ("Ctrl+E",), "project"),
+    Command("save_shown", "Save the table or figure that has the keys", ("Ctrl+S",), "project"),
     Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
     Command("assign", "Who judges what", ("Ctrl+Shift+A",), "project"),
     Command("lead", "Take the role of lead, or give it back", ("Ctrl+Shift+L",), "project"),
@@ -230,9 +231,9 @@ PAGE_KEYS = {
         "{previous_candidate} {next_candidate} candidate",
         "{next_query} / {previous_query} query",
     ),
-    "evaluate": ("Enter why", "Ctrl+C copy the table"),
-    "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table"),
-    "agreement": ("0–5 settle", "Ctrl+C copy the table"),
+    "evaluate": ("Enter why", "Ctrl+C copy the table", "{save_shown} save it"),
+    "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
+    "agreement": ("0–5 settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),
 }
 """What the status bar says of each page beside the commands that have short words."""

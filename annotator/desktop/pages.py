@@ -103,6 +103,10 @@ class Page(QWidget):
         """Ctrl+F: search in what this page shows; False leaves it to the window's search field."""
         return False
 
+    def save_shown(self) -> None:
+        """Save the table or figure that has the keys as a file."""
+        self.said.emit("Judgments are saved as they are given; this page has no table and no figure to save.")
+
     def search_for(self, text: str) -> None:
         """Show only the queries in which this text is found."""
 
@@ -192,6 +196,11 @@ class PageStack(QStackedWidget):
         """Show on the Grade page only the queries in which this text is found."""
         self.show_page(0)
         self.pages[0].search_for(text)
+
+    def save_shown(self) -> None:
+        """Save what has the keys on the page in front."""
+        if isinstance(page := self.currentWidget(), Page):
+            page.save_shown()
 
     def show_filtered(self, filters: "Filters") -> None:
         """Show on the Grade page only what these filters let through."""

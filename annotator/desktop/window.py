@@ -124,6 +124,7 @@ class Window(TakesFiles, QMainWindow):
             "export_data": self.safety.export,
             "merge": self.safety.merge,
             "export": partial(self.stack.show_page, len(PAGES) - 1),
+            "save_shown": self.stack.save_shown,
             "tour": self.take_tour,
             "theme": self.appearance.switch,
             "larger": partial(self.appearance.resize_text, 1),

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from annotator.evaluation.results import Assigned, EvaluationResult
+from annotator.evaluation.results import Assigned, EvaluationResult, Provenance
 from annotator.evaluation.summary_tables import judgment_basis
 from annotator.metrics.conventions import in_words
 from annotator.text.counts import counted
@@ -139,17 +139,23 @@ def assigned(one: Assigned) -> str:
 def state(result: EvaluationResult) -> list[str]:
     """Return of which state of a project a result is, and how to come back to it, a sentence each."""
     known = result.provenance
+    sentences = head(known)
+    if known.changed is not None and not result.options.as_of:
+        moment = datetime.fromtimestamp(known.changed / 1000, UTC).isoformat(" ", "milliseconds")
+        sentences.append(
+            "Once the project has changed, the command takes the judgments, gold answers and runs of "
+            f'this state with --as-of "{moment}".'
+        )
+    return sentences
+
+
+def head(known: Provenance) -> list[str]:
+    """Return by which ledger head and time a state of a project is known, a sentence each."""
     sentences = []
     if known.ledger_head:
         sentences.append(f"Ledger head {known.ledger_head}: a later change of any judgment would change it.")
     if known.changed is not None:
         sentences.append(f"Last change of what was evaluated: {utc(known.changed)}.")
-        if not result.options.as_of:
-            moment = datetime.fromtimestamp(known.changed / 1000, UTC).isoformat(" ", "milliseconds")
-            sentences.append(
-                "Once the project has changed, the command takes the judgments, gold answers and runs of "
-                f'this state with --as-of "{moment}".'
-            )
     return sentences
 
 

@@ -190,6 +190,17 @@ def columns_of(table: Table, places: Sequence[int]) -> Table:
     return explaining_what_is_shown(chosen)
 
 
+def rows_of(table: Table, rows: Sequence[int]) -> Table:
+    """Return a table with these of its rows, in this order, and what belongs to their cells."""
+    now = {row: place for place, row in enumerate(rows)}
+    return replace(
+        table,
+        data=tuple([cells[row] for row in rows] for cells in map(plain, table.data)),
+        marks={(now[row], at): sign for (row, at), sign in table.marks.items() if row in now},
+        intervals={(now[row], at): ends for (row, at), ends in table.intervals.items() if row in now},
+    )
+
+
 def chosen(table: Table, names: Sequence[str] = (), digits: int | None = None) -> Table:
     """Return a table with these columns alone, in this order, by name or title, and so many decimals.
 

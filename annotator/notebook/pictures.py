@@ -25,14 +25,14 @@ class Picture:
     @in_a_sentence
     def write(self, path: PathText, *, width: Width = "one") -> Path:
         """Write it as the path's ending says: PDF, SVG or PNG, for one column of a paper or two."""
-        from annotator.project import report_files
+        from annotator.project import report_files, shown_files
 
         file = Path(path)
         if file.suffix.lower().removeprefix(".") not in report_files.ENDINGS:
             raise UserError(
                 f"{file.name}: a figure's file ends in one of .{', .'.join(report_files.ENDINGS)}."
             )
-        report_files.write_figure(file, self.draw, width)
+        shown_files.write_figure(file, self.draw, width)
         return file
 
     def _repr_svg_(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from annotator.evaluation.conventions_text import head
 from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
@@ -13,6 +14,9 @@ from annotator.project.state import judged_of
 from annotator.project.version import version
 from annotator.storage.reads.arrays import HOWS
 from annotator.storage.reads.states import State
+
+LEFT_OUT = "Queries that the annotator who made this has not finished are left out"
+HIDDEN = f"{LEFT_OUT}; the command would write all."
 
 
 def provenance(state: State, options: Options, only: Container[str] | None = None) -> Provenance:
@@ -38,6 +42,13 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
             for key, _ in people
         ),
     )
+
+
+def origin(state: State, options: Options, only: Container[str] | None = None) -> tuple[str, ...]:
+    """Return of which state of a project a table is, a sentence each, and whether it is of `only` some."""
+    known = provenance(state, options, only)
+    whose = f"Judgments of {known.name}, compared with Annotator {known.version}, seed {options.seed}."
+    return (whose, *head(known), *(() if only is None else (f"{LEFT_OUT}.",)))
 
 
 def command(state: State, options: Options) -> str:

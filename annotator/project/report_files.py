@@ -15,7 +15,7 @@ from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
 from annotator.evaluation.model_tables import ModelPair
-from annotator.evaluation.options import ComparisonChoice, Options, Width
+from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
@@ -34,7 +34,7 @@ from annotator.project.grade_table import graded_of
 from annotator.project.leniency import lenient
 from annotator.project.project import Project
 from annotator.project.project_scores import collected, evaluated
-from annotator.project.provenance import provenance
+from annotator.project.provenance import HIDDEN, provenance
 from annotator.project.run_overlap import overlap
 from annotator.project.state import state_of
 from annotator.reports import trec_eval
@@ -72,11 +72,6 @@ __all__ = [
 PAIRED = {"agreement", "confusion"}
 """The figures of pairs of annotators."""
 
-HIDDEN = (
-    "Queries that the annotator who made this report has not finished are left out; the command below would "
-    "write all."
-)
-
 MOST_RANKINGS = 10_000
 """So many pairs of rankings are compared without being asked for: a few seconds."""
 
@@ -102,14 +97,6 @@ def write_report(
     made = content(telling(material, choice), choice)
     with replacing_bytes(path) as file:
         file.write(made)
-
-
-def write_figure(path: Path, draw: "Callable[[Theme], Drawn]", width: Width) -> str:
-    """Write a figure that is on show as PDF, SVG or PNG, and say where it is; raises UserError."""
-    made = figure_file(draw, path.suffix.removeprefix(".").lower(), width)
-    with replacing_bytes(path) as file:
-        file.write(made)
-    return f"Written: {path}"
 
 
 def figure_of(

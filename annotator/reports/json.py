@@ -5,7 +5,6 @@
 
 import json
 import math
-from collections.abc import Mapping
 
 from annotator.evaluation.result_table import Cell, Table
 from annotator.reports.report import Report
@@ -14,18 +13,15 @@ SCHEMA = "annotator report 1"
 """What the file says it is; the number changes when a name or its meaning does."""
 
 
-def write(report: Report, instead: Mapping[str, Table] | None = None) -> str:
-    """Return a report as JSON text; tables of `instead` take the place of those with their key.
-
-    A missing or infinite value is null: JSON has no word for it.
-    """
+def write(report: Report) -> str:
+    """Return a report as JSON text; a missing or infinite value is null: JSON has no word for it."""
     sections = [
         {
             "key": section.key,
             "title": section.title,
             "text": section.paragraphs,
             "command": section.command or None,
-            "tables": [table_value((instead or {}).get(table.key, table)) for table in section.tables],
+            "tables": [table_value(table) for table in section.tables],
         }
         for section in report.sections
     ]

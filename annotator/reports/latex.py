@@ -107,7 +107,13 @@ def write(report: Report, width: Width | None = None) -> str:
         parts[waiting] += "\\clearpage\n"
     text = "\n".join(parts)
     made = [line for one in report.sections for line in one.command.splitlines()]
-    again = "".join(f"% {line}\n" for line in ("Made by:", *made)) if made else ""
+    told = [
+        " ".join(said.split())
+        for one in report.sections
+        if one.key == "provenance"
+        for said in one.paragraphs
+    ]
+    again = "".join(f"% {line}\n" for line in (("Made by:", *made) if made else told))
     engine = "" if text.isascii() or _latin(text) else "% Compile with XeLaTeX or LuaLaTeX.\n"
     return f"% \\usepackage{{booktabs}}\n{again}{engine}{text}"
 

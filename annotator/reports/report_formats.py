@@ -1,17 +1,17 @@
 """The formats of a report: what each is called, how its files end, who writes it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Width
-from annotator.evaluation.result_table import Table, chosen
+from annotator.evaluation.result_table import Table, chosen, with_ends
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.reports import csv, html, json, latex, markdown
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report, Section
-from annotator.reports.sections import SECTIONS, Material, figure, for_programs, report, tables
+from annotator.reports.sections import ORIGIN, SECTIONS, Material, figure, for_programs, report, tables
 
 DEFAULT_FIGURES = ("intervals", "cutoff", "precision-recall", "distribution", "tags", "grades", "query")
 
@@ -54,33 +54,56 @@ class ReportFormat:
     key: str
     title: str
     ending: str
-    write: Callable[[Material, Choice], str]
+    write_report: Callable[[Report, Choice], str]
     alone: bool = False
     for_people: bool = True
 
+    def write(self, material: Material, choice: Choice) -> str:
+        """Return the text of a file: the report, or the table alone, that is asked for."""
+        return self.write_report(asked(material, choice), choice)
 
-def _csv(material: Material, choice: Choice) -> str:
-    return csv.write(table_alone(material, choice), choice.spreadsheet)
+
+def _csv(report: Report, choice: Choice) -> str:
+    return csv.write(report.sections[0].tables[0], choice.spreadsheet)
 
 
-def _markdown(material: Material, choice: Choice) -> str:
+def _markdown(report: Report, choice: Choice) -> str:
     if choice.table:
-        return markdown.write_alone(table_alone(material, choice), material.result.provenance.command)
-    return markdown.write(asked(material, choice))
-
-
-def _json(material: Material, choice: Choice) -> str:
-    return json.write(asked(material, choice), for_programs(material))
+        first, origin = report.sections
+        return markdown.write_alone(first.tables[0], origin.command or " ".join(origin.paragraphs))
+    return markdown.write(report)
 
 
 def asked(material: Material, choice: Choice) -> Report:
     """Return the report that is asked for: its sections, or the one table; and how to make it again."""
-    if not choice.table:
-        return report(material, (*choice.sections, "provenance") if choice.sections else ())
-    table = table_alone(material, choice)
-    whole = report(material, ("provenance",))
-    alone = Section(table.key, table.title, tables=(table,))
-    return Report(whole.title, whole.subtitle, (alone, *whole.sections))
+    form = FORMATS[choice.format]
+    if choice.table or form.alone:
+        whole = report(material, ("provenance",))
+        return Report(whole.title, whole.subtitle, (_section(table_alone(material, choice)), *whole.sections))
+    whole = report(material, (*choice.sections, "provenance") if choice.sections else ())
+    if form.for_people:
+        return whole
+    instead = for_programs(material)
+    sections = (
+        replace(one, tables=tuple(instead.get(table.key, table) for table in one.tables))
+        for one in whole.sections
+    )
+    return replace(whole, sections=tuple(sections))
+
+
+def _section(table: Table) -> Section:
+    return Section(table.key, table.title, tables=(table,))
+
+
+def table_file(table: Table, choice: Choice, name: str, origin: Sequence[str]) -> bytes:
+    """Return what a file holds of a table that is on show, its intervals as columns, and where it comes from.
+
+    The table of the `choice` and its sections count for nothing. Raises UserError for a column not there.
+    """
+    form = FORMATS[choice.format]
+    table = chosen(with_ends(table), choice.columns, choice.digits if form.for_people else None)
+    whole = Report(name, "", (_section(table), Section("provenance", ORIGIN, tuple(origin))))
+    return form.write_report(whole, replace(choice, table=table.key)).encode("utf-8")
 
 
 def table_alone(material: Material, choice: Choice) -> Table:
@@ -98,11 +121,11 @@ def table_alone(material: Material, choice: Choice) -> Table:
 FORMATS: dict[str, ReportFormat] = {
     one.key: one
     for one in (
-        ReportFormat("html", "Web page", ".html", lambda m, c: html.write(asked(m, c))),
+        ReportFormat("html", "Web page", ".html", lambda made, _: html.write(made)),
         ReportFormat("csv", "CSV", ".csv", _csv, alone=True, for_people=False),
         ReportFormat("markdown", "Markdown", ".md", _markdown),
-        ReportFormat("latex", "LaTeX tables", ".tex", lambda m, c: latex.write(asked(m, c), c.width)),
-        ReportFormat("json", "JSON", ".json", _json, for_people=False),
+        ReportFormat("latex", "LaTeX tables", ".tex", lambda made, choice: latex.write(made, choice.width)),
+        ReportFormat("json", "JSON", ".json", lambda made, _: json.write(made), for_people=False),
     )
 }
 """Every format of a report by key."""

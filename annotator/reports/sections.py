@@ -28,6 +28,7 @@ SHOWN_QUERIES = 2_000
 """More queries than this are not written into a page that a person reads; the CSV has them all."""
 
 OVERLAP = "How alike the systems rank"
+ORIGIN = "Where this comes from"
 
 HARDEST = 20
 """So many of the hardest queries are told one by one."""
@@ -258,7 +259,7 @@ def provenance(material: Material) -> Section:
     if not material.named:
         result = replace(result, provenance=numbered(result.provenance))
     sentences = conventions_text.provenance(result)
-    return Section("provenance", "Where this comes from", sentences, command=result.provenance.command)
+    return Section("provenance", ORIGIN, sentences, command=result.provenance.command)
 
 
 SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
@@ -275,7 +276,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "agreement": ("Agreement", agreement),
     "unjudged": ("What is unjudged", unjudged),
     "conventions": ("Conventions and measures", conventions),
-    "provenance": ("Where this comes from", provenance),
+    "provenance": (ORIGIN, provenance),
 }
 """Every section by key, with its title and who makes it, in the order of a report."""
 

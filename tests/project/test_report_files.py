@@ -77,7 +77,7 @@ def test_hidden_queries_are_named_nowhere(project: Project) -> None:
     assert '"q1"' in text
     assert "q0" not in text
     assert "q3" not in text
-    said = "the command below would write all"
+    said = "the command would write all"
     assert said in text, "a reader who repeats it gets more"
     assert said not in text_of(project, Choice("json"))
 

@@ -32,12 +32,14 @@ class Found:
     alone: list[Table]
     hidden: int
     seen: frozenset[str]
+    origin: tuple[str, ...]
 
 
 def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
     from annotator.project import annotator_agreement, figure_data, model_agreement
     from annotator.project.leniency import lenient
+    from annotator.project.provenance import origin
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
@@ -71,4 +73,5 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         ],
         hidden,
         seen,
+        origin(state, options, only),
     )

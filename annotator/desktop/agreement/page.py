@@ -1,6 +1,6 @@
 """The Agreement page: how far annotators agree, on what they do not, and what that does to the ranking."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,8 @@ from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.evaluated_page import BlindNotice, FollowingPage, remembered_options
+from annotator.desktop.results.evaluated_page import BlindNotice, remembered_options
+from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.tabs import Tabs, made
@@ -216,6 +217,10 @@ class AgreementPage(FollowingPage):
             part.hide()
         for queue in self._queues:
             queue.settling.forget()
+
+    def origin(self) -> Sequence[str]:
+        """Return where the tables on show come from."""
+        return self.found.origin if self.found else ()
 
     def _show(self, gathered: Found) -> None:
         self.found = gathered

@@ -1,6 +1,5 @@
 """The Report page: choose what goes in, see it, and write it down."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,8 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QSplitter,
     QWidget,
 )
@@ -24,6 +21,7 @@ from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
+from annotator.desktop.results.check_list import KEY, check_list, checked
 from annotator.desktop.results.comparison_choice import comparison_of, fitting
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
@@ -50,7 +48,6 @@ if TYPE_CHECKING:
     from annotator.reports.report import Report
     from annotator.reports.sections import Material
 
-KEY = Qt.ItemDataRole.UserRole
 TABLES = {
     "": "The whole report",
     "scores": "Every score, one a row",
@@ -95,9 +92,10 @@ class ReportPage(EvaluatedPage):
         self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
         self.table = combo("Table", self._chosen, ((words, key) for key, words in TABLES.items()))
         self.spreadsheet = combo("Kind of CSV", self._chosen, SPREADSHEETS.items())
-        self.sections = self._list("Sections", [(title, key) for key, (title, _) in SECTIONS.items()], None)
-        kinds = [(one.title, one.key) for one in FIGURES.values()]
-        self.figures = self._list("Figures", kinds, self.choice.figures)
+        sections = [(title, key, True) for key, (title, _) in SECTIONS.items()]
+        self.sections = check_list("Sections", sections, self._chosen)
+        kinds = [(one.title, one.key, one.key in self.choice.figures) for one in FIGURES.values()]
+        self.figures = check_list("Figures", kinds, self._chosen)
         self.explain = QLineEdit()
         self.explain.setPlaceholderText("Queries, by id, with commas")
         self.explain.setAccessibleName("Queries whose scores are taken apart")
@@ -194,17 +192,6 @@ class ReportPage(EvaluatedPage):
         hidden = blindness.seen_queries(self.project)[1]
         return frozenset(result.query_ids) if hidden else None
 
-    def _list(self, name: str, items: Sequence[tuple[str, str]], chosen: Sequence[str] | None) -> QListWidget:
-        made = QListWidget()
-        made.setAccessibleName(name)
-        for words, key in items:
-            item = QListWidgetItem(words, made)
-            item.setData(KEY, key)
-            on = chosen is None or key in chosen
-            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-        made.itemChanged.connect(self._chosen)
-        return made
-
     def _show_choices(self) -> None:
         """Show the choices that the format has."""
         is_csv, whole = self.choice.format == "csv", not self.choice.table
@@ -268,6 +255,10 @@ class ReportPage(EvaluatedPage):
                 "Making the preview", lambda *_: self._made(material, choice), partial(self.present, result)
             )
 
+    def save_shown(self) -> None:
+        """Write what is in the preview."""
+        self._ask_file()
+
     def _ask_file(self) -> None:
         form = FORMATS[self.choice.format]
         name = f"{self.project.path.stem} report{form.ending}"
@@ -311,9 +302,3 @@ class ReportPage(EvaluatedPage):
         self.writing.run(
             "Writing the files", job, lambda names: self.said.emit(f"Written to {folder}: {', '.join(names)}")
         )
-
-
-def checked(box: QListWidget) -> tuple[str, ...]:
-    """Return the keys of the checked items."""
-    items = [box.item(at) for at in range(box.count())]
-    return tuple(one.data(KEY) for one in items if one.checkState() is Qt.CheckState.Checked)

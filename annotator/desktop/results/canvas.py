@@ -109,7 +109,7 @@ class Canvas(QWidget):
 
     def save(self, path: str, width: Width = "one") -> None:
         """Write the figure for a paper as PDF, SVG or PNG, by the ending, always the same bytes."""
-        from annotator.project.report_files import write_figure
+        from annotator.project.shown_files import write_figure
 
         draw = self._draw
         if draw is not None:

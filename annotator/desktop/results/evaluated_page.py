@@ -1,11 +1,10 @@
 """A page that shows an evaluation: the choices above, what is hidden from the blind, progress, problems."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QScrollArea,
@@ -15,8 +14,9 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.pages import Page, Surroundings
+from annotator.desktop.pages import Surroundings
 from annotator.desktop.question import confirm
+from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.results.overlap_tab import NothingYet
@@ -27,31 +27,14 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
 from annotator.project import blindness, browse, settings
+from annotator.project.shown_files import origin
 from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
-from annotator.project.views import Change, Contents
+from annotator.project.views import Contents
 from annotator.text.counts import counted
 from annotator.theme import Theme
 from annotator.watch import Watch
 
-LIVE_MS = 400
-"""The pause after a grade before the scores follow it."""
-
-SCORES = (
-    *(
-        "grade",
-        "together",
-        "gold",
-        "import",
-        "system",
-        "setting",
-        "unblind",
-        "annotator",
-        "adjudication",
-        "practice",
-    ),
-    "snapshot",  # which can be compared with
-)
 REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
 
 
@@ -68,47 +51,6 @@ class Found:
     contents: Contents
     moments: tuple[str, ...]
     prepared: Any
-
-
-class FollowingPage(Page):
-    """A page that follows what is graded: at once while in front, otherwise when shown."""
-
-    def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
-        super().__init__(surroundings, parent)
-        self.stale = True
-        self._live = QTimer(self, singleShot=True, interval=LIVE_MS)
-        self._live.timeout.connect(self.refresh)
-
-    def refresh(self) -> None:
-        """Compute anew and be stale no more."""
-        raise NotImplementedError
-
-    def shown(self) -> None:
-        """Bring what is shown up to date."""
-        if self.stale:
-            self.refresh()
-
-    def project_changed(self, change: Change) -> None:
-        """Follow what was judged."""
-        if change.kind in SCORES:
-            self.stale = True
-            if change.kind == "annotator":
-                self.hide_found()
-            if self.isVisible():
-                self._live.start()
-
-    def hide_found(self) -> None:
-        """Show nothing of what was computed: another annotator may be blind for it."""
-        raise NotImplementedError
-
-    def unblind(self) -> None:
-        """Show what is hidden from the blind annotator, which is recorded."""
-
-        def done(change: Change) -> None:
-            self.changed.emit(change)
-            self.refresh()
-
-        self.worker.submit(self, partial(blindness.unblind_all, self.project), done)
 
 
 class EvaluatedPage(FollowingPage):
@@ -226,6 +168,10 @@ class EvaluatedPage(FollowingPage):
     def whole(self) -> bool:
         """Say whether what is shown is all of a result."""
         return self._whole is not None and self.result is self._whole.result
+
+    def origin(self) -> Sequence[str]:
+        """Return where the tables on show come from."""
+        return () if self.result is None else origin(self.result, self.hidden > 0)
 
     def _go_back(self) -> None:
         """Show the last whole result again, if parts of another one stand in its place."""

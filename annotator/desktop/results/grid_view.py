@@ -30,7 +30,7 @@ from annotator.desktop.results.cell_painter import (
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import prose, px
-from annotator.evaluation.result_table import Cell, Table, exact, plain, shown, with_ends
+from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
 from annotator.theme import Theme
 
 SHORTEST_TEXT = 120
@@ -272,6 +272,10 @@ class GridView(QTableView):
         """Go to the next cell that begins with what is typed."""
         if self.grid.rowCount() <= SEARCHED_ROWS:
             super().keyboardSearch(search)
+
+    def table_on_show(self) -> Table:
+        """Return the table with the rows that are shown, in their order."""
+        return rows_of(self.grid.table, self.grid.order)
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard as TSV with exact values and as HTML as shown.

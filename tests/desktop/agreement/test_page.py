@@ -1,5 +1,11 @@
 """The Agreement page: coefficients, confusion, the queue to settle, what one sees while blind."""
 
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement.page import AgreementPage
@@ -53,6 +59,23 @@ def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: Agreeme
     assert {cell for row in table.rows for cell in row[1:]} == {None}
 
 
+def test_a_table_is_saved_and_says_of_which_state_it_is(
+    agreement: AgreementPage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "confusion.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    agreement.tabs.look_at("Coefficients")
+    confusion = agreement.agreeing.confusion
+    confusion.setFocus()
+    qtbot.keyClick(confusion, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    with qtbot.waitSignal(agreement.said, timeout=PATIENCE) as said:
+        qtbot.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Return)
+    assert said.args == [f"Written: {path}"]
+    table, origin = json.loads(path.read_text("utf-8"))["sections"]
+    assert len(table["tables"][0]["rows"]) == 6
+    assert "Ledger head" in " ".join(origin["text"])
+
+
 def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None:
     agreement.tabs.look_at("Coefficients")
     grid = agreement.agreeing.confusion.grid
@@ -96,7 +119,7 @@ def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPag
     grid = agreement.effect.grid
     assert [grid.index(row, 0).data() for row in range(grid.rowCount())] == ["sys1", "sys2"]
     headings = [one.title for one in grid.table.columns]
-    assert headings == ["System", "ann", "Place", "bob", "Place"]
+    assert headings == ["System", "ann", "Place", "Queries", "bob", "Place", "Queries"]
     assert "1.00 between ann and bob" in grid.table.caption
 
 

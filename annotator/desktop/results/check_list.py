@@ -1,0 +1,28 @@
+"""A list of things of which each can be checked."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
+
+KEY = Qt.ItemDataRole.UserRole
+
+
+def check_list(
+    name: str, items: Iterable[tuple[str, str, bool]], changed: Callable[..., object]
+) -> QListWidget:
+    """Return a list of (words, key, whether it is checked)."""
+    made = QListWidget()
+    made.setAccessibleName(name)
+    for words, key, on in items:
+        item = QListWidgetItem(words, made)
+        item.setData(KEY, key)
+        item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+    made.itemChanged.connect(changed)
+    return made
+
+
+def checked(box: QListWidget) -> tuple[str, ...]:
+    """Return the keys of the checked items."""
+    items = [box.item(at) for at in range(box.count())]
+    return tuple(one.data(KEY) for one in items if one.checkState() is Qt.CheckState.Checked)
