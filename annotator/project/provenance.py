@@ -63,12 +63,10 @@ def command(state: State, options: Options) -> str:
     ):
         words += [word for value in values for word in (flag, value)]
     plain = Options()
-    # what holds where a command says nothing
-    asked = {"--rel": state.settings["relevant_from"], "--combine": state.settings["combining"]}
     named: dict[str, tuple[Any, Any]] = {
-        "--combine": (options.combine, plain.combine),
+        "--combine": (options.combine, None),  # not said, it is the project's, which may be another one then
         "--annotator": (options.annotator, None),
-        "--rel": (options.rel, plain.rel),
+        "--rel": (options.rel, None),
         "--fully-judged-to": (options.fully_judged_to, None),
         "--normaliser": (options.normaliser, plain.normaliser),
         "--model": (options.model, plain.model),
@@ -82,12 +80,7 @@ def command(state: State, options: Options) -> str:
             "--credit": (options.relevance.credit, "once"),
             "--gains": (options.relevance.gains, "binary"),
         }
-    words += [
-        word
-        for flag, (value, usual) in named.items()
-        if {value} != {usual, asked.get(flag, usual)}
-        for word in (flag, str(value))
-    ]
+    words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
     switches = ("judged_only", "skip_without_relevant", "stemming", "count_ties")
     words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
     return shlex.join(words)

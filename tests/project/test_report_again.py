@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from html import unescape
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, get_args
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -21,6 +21,8 @@ from annotator.evaluation.options import Options
 from annotator.project import browse, judging
 from annotator.project.project import Project
 from annotator.project.report_files import write_bundle
+from annotator.project.settings import set_setting
+from annotator.tasks import CombiningRule
 from tests.project.test_report_files import path as path
 from tests.project.test_report_files import project as project
 
@@ -43,6 +45,7 @@ WORDS = st.lists(
     max_size=4,
     unique=True,
 )
+OF_FOLDERS = ("-m", "-s", "-q", "--rel", "--combine", "--judged-only", "--seed")
 ALONE = ["", "--table summary", "--table per-query --column query"]
 
 
@@ -55,7 +58,10 @@ def command_in(made: Path) -> list[str]:
     return shlex.split(line)[1:]
 
 
-@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fewer = settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@fewer
 @example("html", ["--section summary", "--section per-query", "--test t", "--alpha 0.1", "--rel 2"], "")
 @example("json", ["--explain q2", "-q q1 -q q2", "--combine mean", "--named", "--baseline good"], "")
 @example("tex", ["--over all", "--judged-only", "--seed 3", "-s bad -s good", "-m P@3"], ALONE[2])
@@ -72,6 +78,48 @@ def test_every_report_says_the_command_that_writes_the_same_bytes(
         told[told.index("-o") + 1] = str(again)
         assert CliRunner().invoke(app, told).exit_code == 0, told
         assert again.read_bytes() == made.read_bytes()
+
+
+SETTINGS = {"relevant_from": st.integers(1, 5), "combining": st.sampled_from(get_args(CombiningRule))}
+CHOSEN = st.fixed_dictionaries(SETTINGS)
+
+
+@fewer
+@example("json", [], {"relevant_from": 1, "combining": "median"}, {"relevant_from": 4, "combining": "max"})
+@example(
+    "sh", ["--rel 2"], {"relevant_from": 2, "combining": "max"}, {"relevant_from": 1, "combining": "min"}
+)
+@given(ending=st.sampled_from(["json", "sh"]), words=WORDS, then=CHOSEN, later=CHOSEN)
+def test_the_command_gives_the_same_numbers_when_the_settings_are_others_by_then(
+    path: Path, ending: str, words: list[str], then: dict[str, Any], later: dict[str, Any]
+) -> None:
+    typed = [word for one in words for word in one.split()]
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        shutil.copy(path, "search.annot")
+
+        def written(name: str, command: list[str], settings: dict[str, Any]) -> Path:
+            with Project.open(Path("search.annot"), "Zoë") as project:
+                for setting, value in settings.items():
+                    set_setting(project, setting, value)
+            output = Path(name if ending == "sh" else f"{name}.json")
+            command[command.index("-o") + 1] = str(output)
+            done = CliRunner().invoke(app, command)
+            assert done.exit_code == 0, done.output
+            return output / "evaluate.sh" if ending == "sh" else output
+
+        if ending == "sh":
+            typed = [word for one in words if one.split()[0] in OF_FOLDERS for word in one.split()]
+        made = written("made", ["report", "search.annot", "-o", "", *typed], then)
+        again = written("again", command_in(made), later)
+        assert shown(again) == shown(made)
+
+
+def shown(made: Path) -> object:
+    """Return what a report shows beside where it comes from: of a script its commands."""
+    text = made.read_text("utf-8")
+    if made.suffix == ".json":
+        return json.loads(text)["sections"][:-1]
+    return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def test_a_project_that_went_on_gives_the_same_numbers_as_of_the_moment_a_report_names(
