@@ -40,15 +40,14 @@ def classify(
         )
     with choices.reading(project) as opened:
         options = choices.combined(Options(stemming=stemming), combine, opened)
+        state = state_of(opened)
         if annotator:
             predicted, true = annotator
-            classified = thresholds.annotator_against_annotator(
-                state_of(opened), predicted, true, rel, together
-            )
+            classified = thresholds.annotator_against_annotator(state, predicted, true, rel, together)
         else:
             chosen = GoldMatch(match or "em", threshold, normaliser=normaliser)
-            classified = thresholds.match_against_grades(state_of(opened), chosen, rel, options, together)
-            printout.put_basis(options)
+            classified = thresholds.match_against_grades(state, chosen, rel, options, together)
+            printout.put_basis(options, state)
     printout.put_uncaptioned(classified.together, layout)
     if every:
         printout.put_table(thresholds.sweep_table(classified), layout, output)

@@ -243,11 +243,12 @@ def what_if(
     first, second = system
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened, ("nDCG@10",))
-        found = decisions.what_if(state_of(opened, options), first, second, options)
+        state = state_of(opened, options)
+        found = decisions.what_if(state, first, second, options)
     table = decisions.changed_grades(found)
     if layout is Layout.TABLE:
         printout.put(f"{printout.as_table(table)}{found.sentence}\n", output)
     else:
         printout.put_table(table, layout, output)
     printout.put_uncaptioned(f"{found.sentence} {found.basis}", layout)
-    printout.put_basis(options)
+    printout.put_basis(options, state)

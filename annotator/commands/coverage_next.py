@@ -44,11 +44,11 @@ def coverage(
         bounds = covering.score_bounds(state, options)
     if per_query:
         printout.put_table(covering.bounds_of_scores(bounds), layout, output)
-        printout.put_basis(options)
+        printout.put_basis(options, state)
         return
     blank = int((top.unjudged == top.offered).all(axis=0).sum())
     printout.put_table(covering.bounds_of_means(bounds, top), layout, output)
-    printout.put_basis(options)
+    printout.put_basis(options, state)
     if blank:
         have = "1 query has" if blank == 1 else f"{blank} queries have"
         note = f"{have} no judgment in the top {top.depth}; those without any are in no mean."
@@ -115,7 +115,7 @@ def snapshot(
             names = ("snapshot", "taken", "by", "judgments")
             printout.put_table(printout.listing(names, rows), layout, output)
             return
-        options = Options(measures=tuple(measure or ("nDCG@10",)))
+        options = choices.combined(Options(measures=tuple(measure or ("nDCG@10",))), None, opened)
         since_then = changing.since(state_of(opened, options), options, name)
     then = snapshots.in_words(since_then.then.options.as_of)
     for note in since_then.notes:

@@ -153,6 +153,7 @@ def explain(
     options = replace(options, measures=(measure,))
     of_grades = catalogue.parse(measure).needs == "grades"
     reason: Explanation | AnswerExplanation
+    state = None
     if project is not None:
         with choices.reading(project) as opened:
             options = choices.measured(options, said, opened)
@@ -177,7 +178,7 @@ def explain(
     )
     printout.put_table(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
     if of_grades and (project is not None or options.relevance is not None):
-        printout.put_basis(options)
+        printout.put_basis(options, state)
 
 
 def _rank_by_rank(explanation: "Explanation", layout: Layout) -> "Table":

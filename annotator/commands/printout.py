@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from annotator.commands.choices import Layout
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.records import MEAN_ID
 from annotator.text.visible import visible
 
 if TYPE_CHECKING:
     from annotator.evaluation.result_table import Table
+    from annotator.storage.reads.states import State
 
 NARROWEST, GAP = 16, 3
 """A column of texts is not made narrower than so many characters; so many stand between two columns."""
@@ -195,11 +196,13 @@ def put_remarks(result: EvaluationResult, in_caption: bool = False) -> None:
             say(f"note: {note}", err=True)
 
 
-def put_basis(options: Options) -> None:
-    """Print on stderr where relevance comes from, and how the grades of several annotators became one."""
+def put_basis(options: Options, state: "State | None" = None) -> None:
+    """Print on stderr where relevance comes from: the grades of a state's annotators, or of files."""
     from annotator.evaluation.summary_tables import judgment_basis
+    from annotator.project.provenance import provenance
 
-    say(f"note: {judgment_basis(options)}", err=True)
+    known = Provenance("", "") if state is None else provenance(state, options)
+    say(f"note: {judgment_basis(options, known)}", err=True)
 
 
 def put_result(

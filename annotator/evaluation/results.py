@@ -47,6 +47,9 @@ class Provenance:
     changed: int | None = None
     annotators: tuple[str, ...] = ()
     combining: str = ""
+    """How the grades of several annotators became one, "" where there are not several."""
+    settled: int = 0
+    """The grades of so many candidates were settled, which wins over every rule."""
     unblinded: int = 0
     practice: int = 0
     """So many practice queries are left out."""

@@ -7,12 +7,13 @@ from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.evaluation.missing_rankings import NO_RANKING, missing_in_words, missing_marked, of_no_ranking
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import INTERVALS, Cell, Cells, Column, Place, Table
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.statistics import describe, mean_interval
 from annotator.evaluation.subsets import by_tag
 from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.explanation import Explanation
 from annotator.metrics.measures import Measure
+from annotator.text.counts import counted
 
 ESTIMATED = (
     *("Mean", "95% low", "95% high", "Bootstrap low", "Bootstrap high", "SD"),
@@ -76,24 +77,27 @@ def measure_column(measure: Measure, system: str = "") -> Column:
 
 def basis(result: EvaluationResult) -> str:
     """Return the sentence about where relevance comes from, empty where nothing is relevant or not."""
-    by_grades = bool(result.provenance.combining) and result.judged_at_10 is not None
+    known = result.provenance
+    by_grades = bool(known.annotators or known.settled) and result.judged_at_10 is not None
     asked = by_grades or result.options.relevance is not None
-    return judgment_basis(result.options) if asked else ""
+    return judgment_basis(result.options, known) if asked else ""
 
 
-def judgment_basis(options: Options) -> str:
-    """Say in a sentence where relevance comes from."""
+def judgment_basis(options: Options, known: Provenance) -> str:
+    """Say in a sentence where relevance comes from: how grades become one only where there are several."""
     if options.relevance is not None:
         match = options.relevance
         return (
             f"Relevant is what matches a gold answer by {match.match} from {match.threshold:g} on "
             f"({match.normaliser}; credited {match.credit}, {match.gains} gains)."
         )
-    if options.annotator:
-        return f"Relevance comes from the grades of one annotator, {options.annotator}."
-    return (
-        f"Relevance comes from the grades, several annotators combined by the {RULE_NAMES[options.combine]}."
-    )
+    whose = ""
+    if len(known.annotators) == 1:
+        whose = f" of one annotator, {known.annotators[0]}"
+    elif known.annotators:
+        whose = f", several annotators combined by the {RULE_NAMES[options.combine]}"
+    settled = counted(known.settled, "candidate counts", "candidates count")
+    return f"Relevance comes from the grades{whose}{f'; {settled} as settled' if known.settled else ''}."
 
 
 def estimates(result: EvaluationResult) -> Table:

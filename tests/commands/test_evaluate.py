@@ -181,7 +181,7 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
     assert "--count-ties" in run(*words).stderr
     counted = run(*words, "--count-ties")
     assert counted.stderr.splitlines() == [
-        "note: Relevance comes from the grades, several annotators combined by the median (lower of two).",
+        "note: Relevance comes from the grades of one annotator, imported:qrels.",
         "note: 2 candidates of s share their score with another; by their order alone: RR 0.5000 to 1.0000.",
     ]
     assert rows(counted) == rows(run(*words))
@@ -196,7 +196,7 @@ def test_ties_of_long_stored_rankings_are_counted_when_asked_for(
 
 
 @pytest.mark.parametrize("words", [(), ("--by-tag",), ("--estimates",), ("--convention", "all")])
-def test_how_grades_were_combined_and_what_is_left_out_is_said_with_every_result(
+def test_whose_grades_count_and_what_is_left_out_is_said_with_every_result(
     run: Run, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     (tmp_path / "run").write_text("q Q0 a 1 1.0 s\nother Q0 a 1 1.0 s\n", "utf-8")
@@ -204,7 +204,7 @@ def test_how_grades_were_combined_and_what_is_left_out_is_said_with_every_result
     run("new", tmp_path / "p.annot", "--name", "P")
     run("import", tmp_path / "p.annot", tmp_path / "run", tmp_path / "all.csv")
     result = run("evaluate", tmp_path / "p.annot", "-m", "AP", "--combine", "max", *words)
-    basis = "Relevance comes from the grades, several annotators combined by the max."
+    basis = "Relevance comes from the grades of one annotator, imported:all."
     assert (result.stdout + result.stderr).count(basis) == 1
     assert "note: left out, because it has no judgments: other" in result.stderr.splitlines()
 

@@ -253,11 +253,21 @@ def test_coverage_tells_bounds_and_lists_what_to_judge(run: Run, project: Path) 
         ("classify", "--match", "f1", "--threshold", "0.5"),
         ("explain", "-s", "reader-a", "-q", "q01-robert-downey", "-m", "AP"),
         ("compare", "-m", "AP"),
+        ("what-if", "-s", "reader-a", "-s", "reader-b", "-m", "AP"),
     ],
 )
-def test_every_result_says_how_grades_were_combined(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
-    run("sample", "superhero-qa", "-o", tmp_path / "h.annot")
-    said = run(words[0], tmp_path / "h.annot", *words[1:], "--combine", "max").stderr
+def test_every_result_says_how_grades_were_combined_where_several_people_graded(
+    run: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    path = tmp_path / "h.annot"
+    run("sample", "superhero-qa", "-o", path)
+    alone = run(words[0], path, *words[1:], "--combine", "max").stderr
+    assert "from the grades of one annotator, Robin." in alone
+    assert "combined" not in alone
+    with Project.open(path, "Ann") as opened:
+        query = browse.key_of(opened, "q01-robert-downey")
+        judging.set_grade(opened, query, browse.query(opened, query).candidates[0].key, 3)
+    said = run(words[0], path, *words[1:], "--combine", "max").stderr
     assert "several annotators combined by the max" in said
 
 

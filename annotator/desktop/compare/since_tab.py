@@ -104,9 +104,11 @@ class SinceTab(ProjectTab):
 
         self._show_tables(True)
         runs = f"; new rankings of {', '.join(since.systems)}" if since.systems else ""
+        several = any(one.provenance.combining for one in (since.then, since.now))
+        combined = ", several annotators combined," if several else ""
         self.said.setText(
-            f"Since {in_words(since.then.options.as_of)}: {len(since.grades)} grades, several annotators "
-            f"combined, and {len(since.scores)} scores are different{runs}. {' '.join(since.notes)}".rstrip()
+            f"Since {in_words(since.then.options.as_of)}: {len(since.grades)} grades{combined} and "
+            f"{len(since.scores)} scores are different{runs}. {' '.join(since.notes)}".rstrip()
         )
         self._keys = [one.query for one in since.grades]
         self.means.show_table(changed_means(since))

@@ -79,11 +79,14 @@ class OptionsBar(QWidget):
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
         self.people.clear()
-        for rule, words in RULE_NAMES.items():
-            self.people.addItem(f"Everybody, {words}", (rule, None))
-        for one in contents.annotators if contents else ():
-            if one.graded:
-                self.people.addItem(f"Only {one.name}", ("median", one.name))
+        graded = [one for one in contents.annotators if one.graded] if contents else []
+        if sum(one.kind != "model" for one in graded) > 1:
+            for rule, words in RULE_NAMES.items():
+                self.people.addItem(f"Everybody, {words}", (rule, None))
+        else:
+            self.people.addItem("Everybody", (None, None))
+        for one in graded:
+            self.people.addItem(f"Only {one.name}", (None, one.name))
         self.show_options(self.options)
 
     def show_options(self, options: Options) -> None:
@@ -98,7 +101,8 @@ class OptionsBar(QWidget):
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
         values = list(SOURCES.values())
         self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
-        chosen = (options.combine, options.annotator)  # findData does not find a tuple that holds None
+        rule = None if options.annotator else options.combine
+        chosen = (rule, options.annotator)  # findData does not find a tuple that holds None
         offered = [self.people.itemData(at) for at in range(self.people.count())]
         self.people.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
         self.people.setEnabled(options.relevance is None)
@@ -161,7 +165,7 @@ class OptionsBar(QWidget):
 
     def _people_chosen(self, at: int) -> None:
         combine, annotator = self.people.itemData(at)
-        self.change(combine=combine, annotator=annotator)
+        self.change(combine=combine or self.options.combine, annotator=annotator)
 
     def _fill_systems(self, menu: QMenu) -> None:
         names = [one.name for one in self._contents.systems] if self._contents else []

@@ -1,5 +1,6 @@
 """The choices above a result: each menu and list changes one option and announces it once."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.question import Ask
 from annotator.desktop.results.options_bar import OptionsBar
+from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.views import AnnotatorView, Contents, SystemView
 from annotator.theme import LIGHT
@@ -109,8 +111,24 @@ def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> Non
     assert bar.measures.text() == "AP …"
 
 
-def test_the_rule_that_combines_annotators_is_shown_as_it_was_chosen(bar: OptionsBar) -> None:
-    for at in range(bar.people.count()):
-        rule, annotator = bar.people.itemData(at)
-        bar.show_options(Options(combine=rule, annotator=annotator))
-        assert bar.people.currentIndex() == at
+@pytest.mark.parametrize("second", [AnnotatorView("bo", "person", 2, 2), AnnotatorView("llm", "model", 2, 2)])
+def test_the_rule_that_combines_annotators_is_offered_where_several_people_graded(
+    bar: OptionsBar, second: AnnotatorView
+) -> None:
+    assert [bar.people.itemText(at) for at in range(bar.people.count())] == ["Everybody", "Only ann"]
+    bar.show_contents(replace(CONTENTS, annotators=(*CONTENTS.annotators, second)))
+    rules = RULE_NAMES if second.kind == "person" else {}
+    offered = [bar.people.itemText(at) for at in range(bar.people.count())]
+    assert len(offered) == max(len(rules), 1) + 2
+    for at, text in enumerate(offered):
+        alone = text.removeprefix("Only ") if text.startswith("Only ") else None
+        for rule, words in RULE_NAMES.items():
+            bar.show_options(Options(combine=rule, annotator=alone))
+            assert (bar.people.currentText() == text) == (
+                alone is not None or text.endswith(words) or not rules
+            )
+            bar.people.activated.emit(at)
+            chosen = rule if alone or not rules else [*RULE_NAMES][at]
+            assert (bar.options.annotator, bar.options.combine) == (alone, chosen), (
+                "a rule is kept unless chosen"
+            )
