@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+AS_PLAIN = "Shown as its source, in plain text, because {}. Nothing is left out."
 RICH = 1_000_000
 """Longer Markdown and HTML is shown as plain text."""
 
@@ -60,8 +61,23 @@ def plain_formats(source: str) -> str:
     return FORMATS.sub(r"<\1>", source[:end]) + source[end:]
 
 
+def refused(kind: str, source: str, length: int = 0) -> str:
+    """Return why HTML or Markdown is not to be laid out, of which this is the beginning or the whole.
+
+    It is empty where the text is laid out, else a phrase that ends a sentence.
+    """
+    if max(len(source), length) > RICH:
+        return f"it has more than {RICH:,} letters"
+    return html_refused(source) if kind == "html" else markdown_refused(source)
+
+
+def editable(text: str) -> bool:
+    """Say whether a text is one that a field in which it is edited lays out soon."""
+    return len(text) <= RICH and max(map(len, text.splitlines()), default=0) <= PARAGRAPH
+
+
 def html_refused(source: str) -> str:
-    """Return why HTML is not to be laid out, empty where it is: a phrase that ends a sentence."""
+    """Return why HTML is not to be laid out, empty where it is."""
     if source.count("<") > TAGS_AT_MOST:
         return f"it has more than {TAGS_AT_MOST:,} tags"
     depth = deepest = tables_deep = cells = 0

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from annotator import theme as themes
 from annotator.desktop.icons import drawn
 from annotator.desktop.theme_change import catch_up, passing_over, whole
-from annotator.text.templates import LINE_AT_MOST, short
+from annotator.text.templates import beginning
 from annotator.text.visible import visible
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
@@ -157,7 +157,7 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
 
 def tip(text: str) -> str:
     """Return a text as a tooltip shows it, letter by letter: Qt reads what looks like HTML as such."""
-    text = short(visible(text), LINE_AT_MOST)
+    text = beginning(visible(text))
     return f"<p style='white-space: pre-wrap'>{escape(text)}</p>" if QtGui.Qt.mightBeRichText(text) else text
 
 

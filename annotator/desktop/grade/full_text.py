@@ -26,6 +26,7 @@ from annotator.desktop.grade.text_marks import TextMarks
 from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
 from annotator.desktop.offline_browser import OfflineBrowser
+from annotator.desktop.rich_limits import AS_PLAIN
 from annotator.desktop.style import label, prose, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
@@ -33,8 +34,6 @@ from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
-
-AS_PLAIN = "Shown as its source, in plain text, because {}. Nothing is left out."
 
 
 class Reader(QFrame):
@@ -124,6 +123,7 @@ class Reader(QFrame):
         self.keep_place()
         self._candidate = candidate
         self._title.setText(named(candidate))
+        self._title.setToolTip(tip(candidate.title))
         told = field_line(self.field_line, candidate)
         self._fields.setText(told)
         self._fields.setVisible(bool(told))

@@ -3,11 +3,16 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.offline_browser import OfflineBrowser
-from annotator.desktop.style import label
+from annotator.desktop.rich_limits import AS_PLAIN, RICH, editable, refused
+from annotator.desktop.style import label, prose, tip
+from annotator.text.templates import beginning
 from annotator.theme import STEPS
 
 NONE_YET = "*This project has no guidelines yet. Write down here what each grade means and how to decide.*"
+
+TOO_LONG = "These guidelines have too many letters, or too many in one line, to be edited here."
 
 
 class Guidelines(QWidget):
@@ -19,13 +24,21 @@ class Guidelines(QWidget):
         super().__init__(parent)
         self._project_text = ""
         self._query_text = ""
+        self._shown_text = ""
         self._shown = OfflineBrowser(self)
-        self._shown.setAccessibleName("Guidelines")
+        self._plain = PlainText(self)
+        self._plain.setReadOnly(True)
+        for text in (self._shown, self._plain):
+            text.setAccessibleName("Guidelines")
+        self._read = QStackedWidget(self)
+        self._read.addWidget(self._shown)
+        self._read.addWidget(self._plain)
+        self._note = prose("", "muted", self)
         self._editor = QPlainTextEdit(self)
         self._editor.setAccessibleName("Guidelines of the project, in Markdown")
         self._editor.setTabChangesFocus(True)
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._shown)
+        self._stack.addWidget(self._read)
         self._stack.addWidget(self._editor)
         self._edit = QPushButton("Edit", self)
         self._edit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -34,6 +47,7 @@ class Guidelines(QWidget):
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
         rows.setSpacing(STEPS[1])
         rows.addWidget(label("GUIDELINES", "caption", self))
+        rows.addWidget(self._note)
         rows.addWidget(self._stack, 1)
         rows.addWidget(self._edit)
 
@@ -52,7 +66,19 @@ class Guidelines(QWidget):
         text = self._project_text or NONE_YET
         if self._query_text:
             text = f"**For this query**\n\n{self._query_text}\n\n---\n\n{text}"
-        self._shown.show_markdown(text)
+        if text == self._shown_text:
+            return
+        self._shown_text = text
+        why = refused("markdown", text)
+        self._edit.setEnabled(editable(self._project_text))
+        self._edit.setToolTip(tip("" if self._edit.isEnabled() else TOO_LONG))
+        self._note.setText(AS_PLAIN.format(why))
+        self._note.setVisible(bool(why) and len(text) <= RICH)
+        self._read.setCurrentWidget(self._plain if why else self._shown)
+        if why:
+            self._plain.show_piece(beginning(text, RICH))
+        else:
+            self._shown.show_markdown(text)
 
     def _switch(self) -> None:
         if self._stack.currentIndex() == 0:

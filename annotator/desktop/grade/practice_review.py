@@ -15,6 +15,8 @@ from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
 from annotator.project.practice import Compared, Practising, Review
 from annotator.text.counts import counted
+from annotator.text.templates import beginning
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 STATES = {"skipped": "you skipped it", "cannot_tell": "you could not tell"}
@@ -89,7 +91,7 @@ class PracticeReview(QWidget):
         parts: list[QWidget] = [label("Where you differ", "title", inside)]
         parts.append(_wrapped(in_words(review), "muted", inside))
         if review.guidelines:
-            parts.append(_wrapped(f"For this query: {review.guidelines}", "", inside))
+            parts.append(_wrapped(visible(beginning(f"For this query: {review.guidelines}")), "", inside))
         parts += [self._card(one, inside) for one in review.rows]
         column(*parts, 1, on=inside, around=FLUSH, gap=STEPS[1])
         self._area.setWidget(inside)

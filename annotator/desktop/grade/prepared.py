@@ -12,7 +12,7 @@ from annotator.project import browse, near_duplicates, self_agreement
 from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
-from annotator.text.templates import LINE_AT_MOST, filled, short, told
+from annotator.text.templates import beginning, filled, short, told
 from annotator.text.visible import visible
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def field_line(template: str, candidate: CandidateView) -> str:
         fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
         line = "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)
     without = NO_TEXT if candidate.kind == "document" and not candidate.text.strip() else ""
-    return visible(short("  ·  ".join(filter(None, (without, line))), LINE_AT_MOST))
+    return visible(beginning("  ·  ".join(filter(None, (without, line)))))
 
 
 def mark(plain: Marked, view: QueryView) -> Marked:

@@ -15,7 +15,7 @@ from annotator.desktop.style import label, px, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
-from annotator.text.templates import LINE_AT_MOST, short
+from annotator.text.templates import beginning
 from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
@@ -96,11 +96,11 @@ class QueryHead(QFrame):
                 self._text.setProperty("kind", kind)
                 self._text.style().polish(self._text)
         self._view = view
-        self._text.setText(visible(short(view.title, QUERY_AT_MOST)))
+        self._text.setText(visible(beginning(view.title, QUERY_AT_MOST)))
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         first = AGAIN if view.again else LEARNING if view.learning else ""
         told = [part for part in (first, difficulty, view.note) if part]
-        self._note.setText(short(" · ".join(told), LINE_AT_MOST))
+        self._note.setText(visible(beginning(" · ".join(told))))
         self._note.setVisible(bool(told))
         self.show_progress(view)
         while self._gold.count() > 1:
@@ -126,7 +126,7 @@ class QueryHead(QFrame):
         practice = ["PRACTICE"] if view.practice else []
         parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
-        self._where.setText(visible(short("  ·  ".join((*parts, *view.tags)), LINE_AT_MOST)))
+        self._where.setText(visible(beginning("  ·  ".join((*parts, *view.tags)))))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

@@ -5,7 +5,7 @@ from html import unescape
 
 import nh3
 
-from annotator.desktop.rich_limits import RICH, html_refused, markdown_refused, plain_formats
+from annotator.desktop.rich_limits import plain_formats, refused
 from annotator.project.views import CandidateView
 
 KEPT = """a abbr b blockquote br caption cite code dd div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li mark ol p
@@ -57,10 +57,8 @@ def read_as(candidate: CandidateView, text: str) -> tuple[str, str]:
     kind = kind_of(candidate)
     if kind == "plain":
         return kind, ""
-    if max(len(text), candidate.length) > RICH:
-        return "plain", f"it has more than {RICH:,} letters"
-    refused = html_refused(text) if kind == "html" else markdown_refused(text)
-    return "plain" if refused else kind, refused
+    why = refused(kind, text, candidate.length)
+    return "plain" if why else kind, why
 
 
 def read_of(candidate: CandidateView) -> str:

@@ -130,6 +130,9 @@ MARKDOWN += (
     "=\n",
     " ",
 )
+PATIENCE = 10
+"""Seconds of work that a document may take before it counts as one that stops the window."""
+
 SIZES = (30, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 330_000, 990_000, 2_000_000)
 VIEW = QueryView(
     1,
@@ -172,6 +175,15 @@ def made(number: int) -> tuple[CandidateView, str]:
     ), text
 
 
+def end_after(seconds: int) -> None:
+    """End this program when it has worked for so many seconds more, where the system can do that."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(process_time()) + seconds, most))
+
+
 def show(first: int, count: int) -> None:
     """Show so many documents as a card and in the reader, as the Grade page does."""
     from PySide6.QtWidgets import QApplication
@@ -192,6 +204,7 @@ def show(first: int, count: int) -> None:
         what = [number, one.fields["format"], len(text), repr(text[:60]), repr(one.title[:9]), len(one.title)]
         sys.stdout.write(" ".join(map(str, what)))
         sys.stdout.flush()
+        end_after(PATIENCE)
         begun = process_time()
         card.show_candidate(one, marked(VIEW, one), 1, ((), ()), field_line("", one), True)
         reader.show_text(VIEW, one, one.text, True)

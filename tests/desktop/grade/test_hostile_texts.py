@@ -14,16 +14,18 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade import plain_text
 from annotator.desktop.grade.full_text import Reader
+from annotator.desktop.grade.guidelines import Guidelines
 from annotator.desktop.grade.offsets import to_units
 from annotator.desktop.grade.plain_text import LONGEST, PlainText, in_units
 from annotator.desktop.grade.prepared import marked
 from annotator.desktop.grade.rich_text import kind_of, read_as, words_of
+from annotator.desktop.rich_limits import RICH
 from annotator.project.views import CandidateView
 from annotator.theme import LIGHT
 from tests.desktop.grade.hostile_documents import VIEW
 
-PATIENCE = 60
-"""Seconds that a document may take on a busy machine before it counts as one that stops the window."""
+WAITING = 600
+"""Seconds after which a document is given up that does not even work; `PATIENCE` is for what it works."""
 
 
 def document(text: str, **fields: object) -> CandidateView:
@@ -45,7 +47,7 @@ def shown(numbers: range) -> list[tuple[float, str]]:
     ) as child:
         assert child.stdout is not None
         while True:
-            waiting = Timer(PATIENCE, child.kill)
+            waiting = Timer(WAITING, child.kill)
             waiting.start()
             line = child.stdout.readline()
             waiting.cancel()
@@ -99,6 +101,35 @@ def test_what_is_too_deep_or_too_much_is_shown_whole_as_its_source_and_says_why(
     assert reader._note.text().startswith("Shown as its source, in plain text, because it")
     assert words_of(one) is None, "the card shows the source too, and its places are known"
     assert marked(VIEW, one).as_it_is
+
+
+@pytest.mark.parametrize(("kind", "text"), [one for one in DEEP if one[0] == "markdown"])
+@pytest.mark.parametrize("of", ["project", "query"])
+def test_guidelines_that_are_too_deep_or_too_much_are_shown_as_their_source_too(
+    qtbot: QtBot, kind: str, text: str, of: str
+) -> None:
+    panel = Guidelines(None)  # type: ignore[arg-type]
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_texts(*((text, "") if of == "project" else ("", text)))
+    assert panel._note.text().startswith("Shown as its source, in plain text, because it")
+    assert panel._note.isVisible()
+    assert text in panel._plain.stored
+    panel.show_texts("# Grades", "")
+    assert panel._shown.toPlainText() == "Grades"
+    assert not panel._note.isVisible()
+
+
+@pytest.mark.parametrize("text", ["x" * 1_200_000, "a line\n" * 200_000], ids=["word", "lines"])
+def test_endless_guidelines_are_cut_where_it_is_said_and_are_not_edited_here(qtbot: QtBot, text: str) -> None:
+    panel = Guidelines(None)  # type: ignore[arg-type]
+    qtbot.addWidget(panel)
+    panel.show_texts(text, "")
+    assert panel._plain.stored == text[:RICH] + (
+        f"… (the first 1,000,000 of {len(text):,} letters; `annotator dump` writes all)"
+    )
+    assert not panel._edit.isEnabled()
+    assert "too many letters" in panel._edit.toolTip()
 
 
 PARAGRAPH = "Rivers are <b>long</b>, says <a href='x'>one</a> of <i>many</i> pages. " * 40
