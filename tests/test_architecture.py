@@ -22,7 +22,7 @@ OURS = {
     "metrics": {"text", "grades", "errors", "ranking_order", "watch"},
     "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order", "watch"},
     "storage": {"records", "grades", "tasks", "errors", "watch"},
-    "formats": {"records", "grades", "errors", "ranking_order", "watch"},
+    "formats": {"records", "grades", "errors", "ranking_order", "watch", "text"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors", "text"},
     "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places", "text"},
     "retrieval": {"records", "text", "errors", "watch"},

@@ -17,6 +17,7 @@ from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.records import MEAN_ID
+from annotator.text.formulas import formula_note
 from annotator.text.visible import visible
 
 if TYPE_CHECKING:
@@ -69,8 +70,6 @@ def put_table(table: "Table", layout: Layout, output: Path | None) -> None:
 
 def _put_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]], output: Path | None) -> None:
     """Print exact CSV, and a note where a cell of it is dangerous to those who open it in a spreadsheet."""
-    from annotator.evaluation.result_table import formula_note
-
     put_exactly(as_csv(head, rows), output)
     if note := formula_note(head, rows):
         say(f"note: {note}", err=True)

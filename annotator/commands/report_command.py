@@ -103,5 +103,7 @@ def report(
             for written in report_files.write_bundle(opened, output, options):
                 say(str(output / written))
             return
-        report_files.write_report(opened, output, options, choice)
+        note = report_files.write_report(opened, output, options, choice)
     say(str(output))
+    if note:
+        say(f"note: {note}", err=True)

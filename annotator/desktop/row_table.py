@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from annotator.desktop.style import tip
-from annotator.evaluation.result_table import harmless
+from annotator.text.formulas import harmless
 
 
 class TextTable(QTableWidget):

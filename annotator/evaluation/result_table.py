@@ -25,9 +25,6 @@ Place: TypeAlias = tuple[int, int]
 
 Kind = Literal["text", "count", "number", "p", "share", "grade"]
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""A spreadsheet may run a text cell that begins like this; full-width forms count."""
-
 MISSING = "–"
 INTERVALS = "intervals"
 """What intervals are called among what a caption explains."""
@@ -296,20 +293,3 @@ def best_cells(table: Table) -> frozenset[Place]:
         top = max(values.values()) if column.best == "high" else min(values.values())
         best.update((row, at) for row, value in values.items() if value == top)
     return frozenset(best)
-
-
-def formula_note(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a note on the first cell that a spreadsheet would take for a formula, empty without one."""
-    for number, row in enumerate(rows, 1):
-        for name, cell in zip(head, row, strict=False):
-            if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
-                return (
-                    f"{cell[:40]!r} in row {number}, column {name}, begins as a formula does: a spreadsheet "
-                    "may run it. This CSV is exact, and guards no cell."
-                )
-    return ""
-
-
-def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: an apostrophe stands before one."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
-from annotator.formats.delimited import delimiter_of, named_rows, write_row
+from annotator.formats.delimited import delimiter_of, named_rows, write_rows
 from annotator.formats.table_columns import is_table
 from annotator.formats.table_rows import read_rows
 from annotator.formats.table_writing import columns_of, rows_of
@@ -30,9 +30,8 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     with replacing(path, writing.step) as file:
         if writing.for_spreadsheets:
             file.write("\ufeff")
-        write_row(file, columns, delimiter)
-        for row in rows_of(dataset):
-            write_row(file, [row.get(column) for column in columns], delimiter, writing.for_spreadsheets)
+        cells = ([row.get(column) for column in columns] for row in rows_of(dataset))
+        write_rows(file, columns, cells, writing, delimiter)
 
 
 FORMAT = Format(

@@ -57,11 +57,12 @@ class Reading:
 class Writing:
     """How a file is written. `for_spreadsheets` guards cells that a spreadsheet would take for a formula;
     what it guards no longer reads back as it was. `step(bytes)` is told how much of a file is written; when
-    it raises Stopped the file stays as it was.
+    it raises Stopped the file stays as it was. `notes` is what a writer has to say of what it wrote.
     """
 
     for_spreadsheets: bool = False
     step: Callable[[int], None] | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -2,23 +2,22 @@
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from annotator.formats import numbers
-from annotator.formats.declaration import Reading
+from annotator.formats.declaration import Reading, Writing
 from annotator.formats.text_lines import Problems, byte_lines, text_of
 from annotator.records import TEXT_BYTES
+from annotator.text.formulas import formula_note, harmless
 
 MOST_COLUMNS = 400
 csv.field_size_limit(TEXT_BYTES)
 
 Cell = str | int | float | None
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def rows(
@@ -124,6 +123,17 @@ def header_problems(names: Sequence[str], line: int, problems: Problems) -> None
     problems.check()
 
 
+def write_rows(
+    file: TextIO, names: Sequence[str], rows: Iterable[Sequence[Cell]], writing: Writing, delimiter: str = ","
+) -> None:
+    """Write a header and rows, and note the first cell that a spreadsheet would take for a formula."""
+    write_row(file, names, delimiter)
+    for number, cells in enumerate(rows, 1):
+        if not writing.notes and (note := formula_note(names, [cells], writing.for_spreadsheets)):
+            writing.notes.append(note.replace("in row 1,", f"in row {number},"))
+        write_row(file, cells, delimiter, writing.for_spreadsheets)
+
+
 def write_row(
     file: TextIO, cells: Sequence[Cell], delimiter: str = ",", for_spreadsheets: bool = False
 ) -> None:
@@ -136,8 +146,8 @@ def _cell(cell: Cell, delimiter: str, for_spreadsheets: bool) -> str:
         return ""
     if not isinstance(cell, str):
         return numbers.shown(cell) if isinstance(cell, float) else str(cell)
-    if for_spreadsheets and cell.startswith(FORMULA_STARTS):
-        cell = f"'{cell}"
+    if for_spreadsheets:
+        cell = harmless(cell)
     if any(char in cell for char in (delimiter, '"', "\n", "\r")) or cell != cell.strip():
         quoted = cell.replace('"', '""')
         return f'"{quoted}"'

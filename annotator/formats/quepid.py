@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotator.formats import numbers
 from annotator.formats.declaration import Format, Head, Reading, Writing
-from annotator.formats.delimited import named_rows, write_row
+from annotator.formats.delimited import named_rows, write_rows
 from annotator.formats.rows import JudgmentRows, query_id_problem
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
@@ -69,10 +69,8 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each judgment, the query by its text where it has one."""
     texts = {one.id: one.text or one.id for one in dataset.queries}
     with replacing(path, writing.step) as file:
-        write_row(file, HEADER)
-        for query, document, grade in dataset.judged():
-            cells = (texts.get(query, query), document, grade)
-            write_row(file, cells, for_spreadsheets=writing.for_spreadsheets)
+        rated = ((texts.get(query, query), document, grade) for query, document, grade in dataset.judged())
+        write_rows(file, HEADER, rated, writing)
 
 
 def details(dataset: Dataset) -> list[str]:

@@ -1,5 +1,6 @@
 """What an evaluation hands back: the scores, their means, explanations, comparisons, figures and reports."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -240,7 +241,8 @@ class Scores:
         with opened(self.source) as project:
             for one in choice.queries:
                 browse.key_of(project, one)  # a query that is not there is said, not left out
-            report_files.write_report(project, file, self.result.options, choice)
+            if note := report_files.write_report(project, file, self.result.options, choice):
+                warnings.warn(note, stacklevel=2)
         return file
 
     def _made(self, choice: ComparisonChoice) -> "list[Comparison]":

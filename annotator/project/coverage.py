@@ -248,9 +248,9 @@ def unjudged_by_query(top: Coverage) -> Table:
     return Table("by-query", "By query", columns, (ids, *(row[order] for row in top.unjudged)))
 
 
-def write_judging_list(state: State, path: Path, options: Options = Options()) -> int:
-    """Write what is to be judged as a CSV of ids, best ranks and systems; return how many candidates."""
-    rows = judging_list(state, options)
+def write_judging_list(state: State, path: Path, options: Options = Options()) -> str:
+    """Write what is to be judged as a CSV of ids, best ranks and systems; return what is to be said of it."""
+    table = to_judge(judging_list(state, options))
     with replacing(path) as file:
-        file.write(csv.write(to_judge(rows)))
-    return len(rows)
+        file.write(csv.write(table))
+    return f"{len(table.rows)} candidates written to {path}. {csv.note(table)}".strip()

@@ -82,7 +82,7 @@ def export(
     choices: ExportChoices,
     watch: Watch = UNWATCHED,
 ) -> list[str]:
-    """Write what a format can hold, and return in sentences what it cannot.
+    """Write what a format can hold, and return in sentences what it cannot and what else is to be said.
 
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written
     or has nothing to write, and Stopped; the file is then what it was.
@@ -105,8 +105,10 @@ def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Wat
         dataset = dataset_of(state, db, choices, lambda: step(0))
         if nothing := layout.nothing(dataset):
             raise UserError(nothing)
-        layout.write(dataset, path, Writing(choices.for_spreadsheets, step))
-        return [*_left_out(state), *layout.losses(replace(dataset, runs=first_places(dataset.runs)))]
+        writing = Writing(choices.for_spreadsheets, step)
+        layout.write(dataset, path, writing)
+        losses = layout.losses(replace(dataset, runs=first_places(dataset.runs)))
+        return [*writing.notes, *_left_out(state), *losses]
 
 
 def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:

@@ -47,6 +47,7 @@ from annotator.reports.report_formats import (
     content,
     ending_of,
     format_of,
+    note_of,
     unfitting,
 )
 from annotator.reports.sections import SECTIONS, Explained, Material, figure
@@ -87,16 +88,18 @@ def write_report(
     choice: Choice,
     only: Container[str] | None = None,
     watch: Watch = UNWATCHED,
-) -> None:
-    """Write a report; `only` keeps all other queries out of it.
+) -> str:
+    """Write a report, and return what is to be said of it; `only` keeps all other queries out.
 
     Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written,
     Stopped; the file is then what it was.
     """
     material = gathered(state_of(project, options, watch), options, choice, only, watch)
-    made = content(telling(material, choice), choice)
+    told = telling(material, choice)
+    made = content(told, choice)
     with replacing_bytes(path) as file:
         file.write(made)
+    return note_of(told, choice)
 
 
 def figure_of(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from annotator.errors import UserError
-from annotator.evaluation.result_table import Cell, Table, exact, harmless
+from annotator.evaluation.result_table import Cell, Table, exact
+from annotator.text.formulas import formula_note, harmless
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +53,8 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
     lines.writerow([cell_text(column.name) for column in table.columns])
     lines.writerows([cell_text(cell) for cell in row] for row in table.rows)
     return out.getvalue()
+
+
+def note(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
+    """Return what is to be said of cells that begin as formulas do, empty where there are none."""
+    return formula_note([column.name for column in table.columns], table.rows, spreadsheet is not None)

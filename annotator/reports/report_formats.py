@@ -106,6 +106,11 @@ def table_file(table: Table, choice: Choice, name: str, origin: Sequence[str]) -
     return form.write_report(whole, replace(choice, table=table.key)).encode("utf-8")
 
 
+def note_of(material: Material, choice: Choice) -> str:
+    """Return what is to be said of cells of a CSV that begin as formulas do, empty for other formats."""
+    return csv.note(table_alone(material, choice), choice.spreadsheet) if choice.format == "csv" else ""
+
+
 def table_alone(material: Material, choice: Choice) -> Table:
     """Return the table that is to be written alone; raises UserError for one that is not there."""
     known = tables(material, choice.means)

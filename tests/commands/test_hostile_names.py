@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,6 +74,35 @@ def test_csv_is_exact_and_one_note_names_the_first_cell_that_is_dangerous(run: R
     assert len(notes) == 1
     assert "'=1+1" in notes[0]
     assert "column system" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "guarded"),
+    [
+        (["export", "--format", "csv"], False),
+        (["export", "--format", "quepid"], False),
+        (["export", "--format", "csv", "--for-spreadsheets"], True),
+        (["report", "--table", "summary"], False),
+        (["report", "--table", "summary", "--separator", ";"], True),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_a_csv_file_says_once_which_cell_is_dangerous_or_that_cells_are_guarded(
+    run: Run, project: Path, tmp_path: Path, words: list[str], guarded: bool
+) -> None:
+    file = tmp_path / "out.csv"
+    done = run(words[0], project, *words[1:], "-o", file)
+    assert done.exit_code == 0, done.output
+    [note] = [line for line in done.stderr.splitlines() if "begins as a formula does" in line]
+    assert ("an apostrophe stands before it" in note) == guarded
+    with file.open(encoding="utf-8-sig", newline="") as text:
+        rows = list(csv.reader(text, delimiter=";" if ";" in words else ","))
+    told = re.search(r"in row (\d+), column (\S+), begins", note)
+    assert told is not None
+    cell = rows[int(told[1])][rows[0].index(told[2])]
+    assert cell.startswith("'=" if guarded else "=")
+    before = [one for row in rows[1 : int(told[1])] for one in row]
+    assert not [one for one in before if one.startswith(("=", "'="))]
 
 
 def test_what_is_said_to_people_goes_through_one_function() -> None:

@@ -5,8 +5,9 @@ import io
 
 import pytest
 
-from annotator.evaluation.result_table import FORMULA_STARTS, Column, Table, harmless
+from annotator.evaluation.result_table import Column, Table
 from annotator.reports.csv import Spreadsheet, write
+from annotator.text.formulas import FORMULA_STARTS, harmless
 
 
 def read(text: str, separator: str = ",") -> list[list[str]]:

@@ -94,14 +94,12 @@ class CoverageTab(ProjectTab):
         """Write the judging list as CSV."""
         project = self._project
 
-        def job(*_: object) -> int:
+        def job(*_: object) -> str:
             from annotator.project.coverage import write_judging_list
 
             return write_judging_list(state_of(project), path)
 
-        self.writing.run(
-            "Writing", job, lambda count: self.said.emit(f"{count} candidates written to {path}")
-        )
+        self.writing.run("Writing", job, self.said.emit)
 
     def _show(self, computed: "tuple[list[ScoreBounds], Coverage]") -> None:
         from annotator.project.coverage import bounds_of_means, unjudged_by_query

@@ -279,11 +279,11 @@ class ReportPage(EvaluatedPage):
         choice = self._fitting(result)
         options = self.options.options
 
-        def job(watch: Watch) -> Path:
-            write(self.project, path, options, choice, self._only(result), watch)
-            return path
+        def job(watch: Watch) -> str:
+            note = write(self.project, path, options, choice, self._only(result), watch)
+            return f"Written: {path} {note}".strip()
 
-        self.writing.run("Writing the report", job, lambda done: self.said.emit(f"Written: {done}"))
+        self.writing.run("Writing the report", job, self.said.emit)
 
     def _ask_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, "Folder for qrels, runs and the command")
