@@ -96,7 +96,7 @@ def test_what_is_too_deep_or_too_much_is_shown_whole_as_its_source_and_says_why(
     reader.show()
     one = document(text, format=kind)
     reader.show_text(VIEW, one, one.text, True)
-    qtbot.waitUntil(lambda: reader.shown_text() == text)
+    qtbot.waitUntil(lambda: reader.shown_text() == text, timeout=60_000)
     assert reader._note.isVisible()
     assert reader._note.text().startswith("Shown as its source, in plain text, because it")
     assert words_of(one) is None, "the card shows the source too, and its places are known"
