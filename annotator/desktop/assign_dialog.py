@@ -27,7 +27,7 @@ HINT = (
     "People see first what is assigned to them, and their progress is about that. Nobody is kept from other "
     "queries. That you assigned it is recorded, and can be undone."
 )
-KEPT = "People keep what they have or have begun, as far as their shares let them"
+KEPT = "People keep what they have begun, and the rest of what they have as far as their shares let them"
 SHARES = (("per cent, taken in proportion", False), ("numbers of queries", True))
 TYPED_MS = 200
 """So long after what was typed last the outcome is shown."""

@@ -25,6 +25,7 @@ class Message(QWidget):
         self._bar = progress_bar(self)
         self._bar.setMaximumWidth(px(BAR))
         self._button = button("", self._press, self, "primary")
+        self._button.setAutoDefault(True)  # Enter presses it, as Space does
         self._call: Callable[[], object] | None = None
         rows = QVBoxLayout(self)
         rows.setSpacing(STEPS[1])

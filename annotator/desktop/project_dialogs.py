@@ -190,7 +190,7 @@ class ProjectDialogs(QObject):
         """Offer all commands that can be given now, and give the one that is chosen."""
         from annotator.desktop.palette import Palette, offered
 
-        hint = "Type some of its words; Enter does it."
+        hint = "Type some words of a command; Enter gives it."
         palette = Palette("All commands", hint, offered(self._commands), self._commands, self._window)
         palette.chosen.connect(lambda name: self._commands[name].trigger())
         palette.open()

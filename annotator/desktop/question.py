@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
 
 from annotator.desktop.controls import button, literal
@@ -53,7 +53,7 @@ class Ask(Dialog):
         else:
             self.field = QPlainTextEdit(text, self)
             self.field.setTabChangesFocus(True)
-            self.field.selectAll()
+            self.field.moveCursor(QTextCursor.MoveOperation.End)  # one key more does not replace a text
             keep = QShortcut(QKeySequence("Ctrl+Return"), self)
             keep.activated.connect(self._take)
         self.field.setAccessibleName(title)

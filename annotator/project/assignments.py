@@ -36,7 +36,8 @@ class Terms:
     """What an assignment is dealt from: people with their shares, judgments for each candidate, seed.
 
     With `numbers` the shares are numbers of queries, else parts in proportion, such as per cent. With `keep`
-    people stay with what they have been assigned and what they have begun, as far as the shares let them.
+    people stay with what they have begun, and with what else they have been assigned as far as the shares let
+    them.
     """
 
     shares: Mapping[str, int]

@@ -40,7 +40,7 @@ NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing o
 
 READ = "Others can read it in the history once they have finished the query or asked to see its scores."
 READ_IN_PRACTICE = "New annotators are shown it when they have finished this practice query."
-READ_IF_PRACTICE = "If this query becomes one for practice, new annotators may be shown it after it."
+READ_IF_PRACTICE = "If this query becomes one for practice, new annotators may be shown the note after it."
 
 OFFERED = 9
 """So many addresses have a digit each."""

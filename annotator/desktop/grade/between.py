@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from annotator.desktop.actions import Actions
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES
+from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_scores import may_see
 from annotator.desktop.grade.query_walk import END
 from annotator.desktop.grade.workspace import Workspace
@@ -51,12 +52,28 @@ class Between(QObject):
         self._project = project
         self._worker = worker
         self._actions = actions
+        self._finished: int | None = None
+        """The query whose scores are in sight, or will be."""
+        self._beneath: int | None = None
+        """The query that they stand above."""
         flow.pausing.connect(self._pause)
+        flow.query_shown.connect(self._go_on)
         flow.all_done.connect(self._end)
 
     def forget(self) -> None:
         """Show no scores of a query before: another annotator may be blind for it."""
+        self._finished = self._beneath = None
         self._parts.head.show_before("")
+
+    def _go_on(self, prepared: Prepared | None) -> None:
+        """Show the scores above the query that came next, and above no other."""
+        shown = prepared.view.key if prepared is not None else None
+        if self._finished is None or (self._beneath is None and shown == self._finished):
+            return
+        if self._beneath is None:
+            self._beneath = shown
+        elif shown != self._beneath:
+            self.forget()
 
     def show_none(self) -> None:
         """Say why there is no query, and the way to one."""
@@ -96,10 +113,11 @@ class Between(QObject):
 
         def show(found: QueryPanel) -> None:
             values = [f"{name} {value:.3f}" for name, value in found.values if value is not None]
-            if values and self._project.annotator == me:
+            if values and self._project.annotator == me and self._finished == view.key:
                 self._parts.head.show_before("   ·   ".join((*values, f"{view.id}, {found.system}")))
 
         self.forget()
+        self._finished = view.key
         self._worker.start(self, job, show)
 
     def _end(self) -> None:

@@ -23,6 +23,7 @@ NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
 
 TITLE_GAP = 12
+MARK, MARK_GAP = 16, 6
 ROUNDING = 2
 """Qt cuts a text in exactly the width that it says the text has."""
 
@@ -51,7 +52,7 @@ class Card(QWidget):
         self.focused = False
         """Whether the list that the card stands in has the keys."""
         self._laid = (0, 0, 0.0, False)
-        self._wide: bool | None = None
+        self._row: tuple[bool, int] | None = None
         self._words: tuple[str, str] | None = None
         self._fields = self._near = ""
         self.passage = Passage(theme, LINES, self)
@@ -86,7 +87,7 @@ class Card(QWidget):
             self._meanings, self._examples = words
             for button, meaning, example in zip(self._buttons, *words, strict=True):
                 button.show_meaning(meaning, example)
-            self._wide = None
+            self._row = None
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
         self.setAccessibleDescription(f"{fields}\n{text.text}" if fields else text.text)
@@ -139,18 +140,20 @@ class Card(QWidget):
         top = STEPS[1] + head_height(self._fields)
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
-        self._wide = None
+        self._row = None
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put what the grades mean on the buttons of the card in front, where nothing stands beside them."""
+        """Put what the grades mean on the buttons of the card in front, unless its state is to be told."""
         wide = self._current and bool(self._meanings) and not self._needs_line()
-        if wide == self._wide:
+        marked = len(self._drawn_marks()) * (px(MARK) + MARK_GAP)
+        if (wide, marked) == self._row:
             return
-        self._wide = wide
+        self._row = wide, marked
         side, bottom = button_side(), self.height() - STEPS[1] - button_side()
         words = self._meanings if wide else ("",) * len(GRADES)
-        place_in_row(self._buttons, words, self.width() - 2 * STEPS[2], QRect(STEPS[2], bottom, 0, side))
+        room = self.width() - 2 * STEPS[2] - marked
+        place_in_row(self._buttons, words, room, QRect(STEPS[2], bottom, 0, side))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its title line and its state."""
@@ -188,9 +191,8 @@ class Card(QWidget):
             line.moveTop(line.bottom())
             line.setHeight(fields_height())
             cut = Qt.TextElideMode.ElideRight
-            painter.drawText(
-                line, middle, painter.fontMetrics().elidedText(self._fields, cut, round(line.width()))
-            )
+            fields = painter.fontMetrics().elidedText(self._fields, cut, round(line.width()))
+            painter.drawText(line, middle, fields)
         self._paint_state(painter)
 
     def _near_place(self) -> QRectF:
@@ -218,24 +220,21 @@ class Card(QWidget):
         return super().event(event)
 
     def _paint_state(self, painter: QPainter) -> None:
-        if self._wide:
-            return
         x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
         line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
-        size = px(16)
+        size = px(MARK)
         for name in self._drawn_marks():
-            line.setRight(line.right() - size - 6)
-            at = round(line.right()) + 6, round(line.center().y()) - size // 2
+            line.setRight(line.right() - size - MARK_GAP)
+            at = round(line.right()) + MARK_GAP, round(line.center().y()) - size // 2
             painter.drawPixmap(*at, icon(name, self._theme.accent).pixmap(size, size))
+        if any(button.word for button in self._buttons):
+            return
         painter.setFont(font())
         painter.setPen(QColor(self._theme.muted))
         state = state_words(self._judgment, self._meanings) if self._judgment != UNJUDGED else ""
-        words = QFontMetrics(painter.font()).elidedText(
-            "  ·  ".join(filter(None, (state, *self._beside()))),
-            Qt.TextElideMode.ElideRight,
-            round(line.width()),
-        )
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+        words, cut = "  ·  ".join(filter(None, (state, *self._beside()))), Qt.TextElideMode.ElideRight
+        fitting = painter.fontMetrics().elidedText(words, cut, round(line.width()))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, fitting)
 
     def _beside(self) -> list[str]:
         """Return what stands behind the state: what others gave, where that may be seen, and why."""
@@ -245,15 +244,14 @@ class Card(QWidget):
 
     def _drawn_marks(self) -> list[str]:
         """Return the marks whose icons stand at the end of the line, from the right."""
-        return [
-            mark.name for mark in reversed(GRADE.marks) if mark.drawn and mark.name in self._judgment.marks
-        ]
+        given = self._judgment.marks
+        return [mark.name for mark in reversed(GRADE.marks) if mark.drawn and mark.name in given]
 
     def _needs_line(self) -> bool:
-        """Say whether something stands beside the buttons that they do not say themselves."""
+        """Say whether there is a state, and something of it that the buttons do not say themselves."""
         one = self._judgment
-        plain = one.state is None or (one.state == "graded" and not (one.quick or one.how))
-        return not plain or bool(self._beside()) or bool(self._drawn_marks())
+        plain = one.state == "graded" and not (one.quick or one.how)
+        return one.state is not None and (not plain or bool(self._beside()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Make this card the one the next digit is for."""

@@ -124,10 +124,14 @@ class FilterBar(QFrame):
             self._chips.addWidget(made)
             made.show()
 
+    def begin(self, filters: Filters) -> None:
+        """List what is remembered, also of whether one's own queue is wanted; nothing is announced."""
+        self._own_wanted = filters.assigned
+        self.show_filters(filters)
+
     def begin_with_own(self) -> Filters:
         """List one's own queue again, as for another annotator; nothing is announced."""
-        self._own_wanted = True
-        self.show_filters(replace(self.filters, assigned=True))
+        self.begin(replace(self.filters, assigned=True))
         return self.filters
 
     def remembered(self) -> dict[str, object]:

@@ -72,9 +72,7 @@ class GradePage(Page):
         ways = (self.project, self.worker, surroundings.actions, self.theme)
         self.practice = Practice(self.flow, self.parts, *ways, self)
         self._connect_keys()
-        self.parts.filter_bar.show_filters(
-            filters_from(surroundings.settings.get("filters", dict[str, object]()))
-        )
+        self.parts.filter_bar.begin(filters_from(surroundings.settings.get("filters", dict[str, object]())))
         self._read_project()
         last = surroundings.settings.get("query", 0)
         self.flow.walk.show(self.parts.filter_bar.filters, last, to_open=True)

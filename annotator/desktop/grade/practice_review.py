@@ -70,6 +70,7 @@ class PracticeReview(QWidget):
         self._edges = STEPS[3], STEPS[3]
         self._below = WrapLayout()  # large text needs a row for each
         for one in (self._again, self._work, self._next):
+            one.setAutoDefault(True)  # Enter presses it, as Space does
             self._below.addWidget(one)
         column((self._area, 1), self._below, on=self, around=FLUSH, gap=0)
 
@@ -153,13 +154,11 @@ class PracticeReview(QWidget):
 
 
 def in_words(review: Review) -> str:
-    """Say how many grades are the same: `4 of 6 grades are those that stand. Practice counts in nothing.`"""
+    """Say how many grades are the same: `1 of 6 grades is the one that stands. Practice …`"""
     if not review.both:
         return "No candidate has both your grade and one that stands. Practice counts in no score."
-    return (
-        f"{review.same} of {counted(review.both, 'grade is', 'grades are')} the same as those that stand. "
-        "Practice counts in no score."
-    )
+    are = "is the one that stands" if review.same == 1 else "are those that stand"
+    return f"{review.same} of {counted(review.both, 'grade')} {are}. Practice counts in no score."
 
 
 def apart(one: Compared) -> str:

@@ -8,6 +8,9 @@ IDLE_MS = 60_000
 """A stretch without any key, click or scroll counts no longer than this."""
 
 
+FEW = 5
+"""No rate is told of fewer judgments."""
+
 EXACT_HOURS = 2
 """Nobody knows to the minute what is left of more hours than this."""
 
@@ -74,8 +77,9 @@ class Pace:
         return f"{alone}; {together}" if together else alone
 
     def per_hour(self) -> float | None:
-        """Return judgments per hour at work, None before the first."""
-        return self.judged * 3_600_000 / self.milliseconds if self.milliseconds else None
+        """Return judgments per hour at work, None while they are too few to tell."""
+        enough = self.judged >= FEW and self.milliseconds
+        return self.judged * 3_600_000 / self.milliseconds if enough else None
 
     def words(self, decided: int, pool: int) -> str:
         """Return progress, rate and time left, such as `12 of 60 done · 240 an hour · 12 min left`."""

@@ -60,7 +60,7 @@ class Together(QObject):
             "The rest is 0?",
             f"Give grade 0 to the {count} of “{shorten(view.title, TITLE, placeholder='…')}”?",
             f"{reach(view)} {undo or 'Undo'} takes it back, all of it at once.\n\n{CONSEQUENCE}",
-            f"Give 0 to {len(unjudged(view)):,}",
+            f"Give 0 to {counted(len(unjudged(view)), 'candidate')}",
             partial(self._give_rest, view),
         )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
 from annotator.desktop.controls import button
@@ -220,6 +220,10 @@ class ConflictsDialog(ChangingDialog):
         self.buttons = [
             button(f"{grade}  {MEANINGS[grade]}", partial(self._settle, grade), self) for grade in GRADES
         ]
+        for grade, one in zip(GRADES, self.buttons, strict=True):
+            key = QShortcut(QKeySequence(str(grade)), self)
+            key.setAutoRepeat(False)  # a key held down settles one
+            key.activated.connect(one.click)
         self.lay_out((self.table, 1), self.said, row(*self.buttons), self.way_out())
         self.resize(px(760), px(460))
         self.table.show_rows(rows_of(self._conflicts))

@@ -54,6 +54,20 @@ def test_the_scores_of_the_finished_query_stand_above_the_next_one(
     assert before(page) == "", "another annotator may be blind for it"
 
 
+def test_the_scores_of_the_finished_query_go_when_one_goes_elsewhere(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    first = page.flow.query
+    press(qtbot, page, *"543210")
+    wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
+    wait_for(qtbot, lambda: bool(before(page)))
+    press(qtbot, page, "1")
+    assert before(page) != ""
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_P)
+    wait_for(qtbot, lambda: page.flow.query == first and page.flow.ready)
+    assert before(page) == "", "they would stand above another query, or above their own a second time"
+
+
 def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: GradePage) -> None:
     window = short.window()
     press(qtbot, short, "4", "4", "1")

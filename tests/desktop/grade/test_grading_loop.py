@@ -571,7 +571,7 @@ def test_the_keys_belong_to_the_candidates_once_a_name_is_chosen(
 def test_the_pace_of_one_annotator_is_not_told_as_that_of_the_next(
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
-    press(qtbot, page, "4", "3")
+    press(qtbot, page, *"43210")
     labels = page.parts.filter_bar.findChildren(QLabel)
     wait_for(qtbot, lambda: any("an hour" in one.text() for one in labels))
     [progress] = [one for one in labels if "an hour" in one.text()]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotator.desktop.grade.timing import IDLE_MS, Pace, Stopwatch, duration
+from annotator.desktop.grade.timing import FEW, IDLE_MS, Pace, Stopwatch, duration
 
 
 class Clock:
@@ -56,8 +56,12 @@ def test_rate_and_time_left_follow_from_the_time_at_work() -> None:
     assert pace.summary() == "This session: 11 in 3 min. 3: 10, skipped: 1"
 
 
-def test_before_the_first_judgment_there_is_no_rate() -> None:
-    assert Pace().words(0, 30) == "0 of 30 done"
+@pytest.mark.parametrize("few", range(FEW))
+def test_of_few_judgments_no_rate_is_told(few: int) -> None:
+    pace = Pace()
+    for _ in range(few):
+        pace.add(900, "3")
+    assert pace.words(few, 30) == f"{few} of 30 done"
     assert Pace().summary() == "Nothing judged in this session yet."
 
 

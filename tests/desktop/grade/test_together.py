@@ -13,6 +13,7 @@ from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.together import CONSEQUENCE, NO_GRADE_YET, NOTHING_ALIKE, NOTHING_OPEN
 from annotator.desktop.window import Window
 from annotator.project import browse, history
+from annotator.text.counts import counted
 from tests.desktop.building import imported
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, stored, wait_for
@@ -61,7 +62,7 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
         f"1 skipped stays as it is. Ctrl+Z takes it back, all of it at once.\n\n{CONSEQUENCE}"
     )
     assert question.defaultButton().text().replace("&", "") == "Cancel"
-    answer(qtbot, question, "Give 0 to 4")
+    answer(qtbot, question, "Give 0 to 4 candidates")
     wait_for(qtbot, lambda: page.flow.query != first)
     assert heard(window, "Given: grade 0 for the rest of q1: 4 candidates")
     end(qtbot, page)
@@ -105,7 +106,7 @@ def test_where_nothing_is_left_it_says_so(qtbot: QtBot, window: Window, page: Gr
 def test_the_card_says_that_it_was_given_with_the_rest(qtbot: QtBot, page: GradePage, grades: str) -> None:
     first = page.flow.query
     press(qtbot, page, *grades)
-    answer(qtbot, ask(qtbot, page), f"Give 0 to {6 - len(grades)}")
+    answer(qtbot, ask(qtbot, page), f"Give 0 to {counted(6 - len(grades), 'candidate')}")
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
     page.show_query(first)
     wait_for(qtbot, lambda: page.flow.query == first and page.flow.ready)

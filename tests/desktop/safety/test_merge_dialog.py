@@ -94,7 +94,9 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     assert "Grade now" in ways
     qtbot.keyClick(page.ways[0], Qt.Key.Key_Space)
     conflicts = shown(qtbot, window, ConflictsDialog)
-    conflicts.buttons[1].click()
+    conflicts.activateWindow()
+    wait_for(qtbot, conflicts.isActiveWindow)
+    qtbot.keyClick(conflicts.table, Qt.Key.Key_1)
     wait_for(qtbot, lambda: conflicts.table.rowCount() == 0)
     assert heard(window, "Settled: grade 1")
     conflicts.reject()
