@@ -170,7 +170,8 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.bar.run("Reading the files", job, self._planned, storing=True)
 
     def _parts(self) -> set[str]:
-        return {part for one in self.pane.files if one.glance for part in one.glance.holds(one.roles)}
+        """Return the parts that the files hold, or can hold as long as they are not read."""
+        return {part for one in self.pane.files for part in one.parts}
 
     def _choices(self) -> "ImportChoices":
         from annotator.project.import_preview import mapping_told
@@ -218,6 +219,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self._fresh = False
 
     def _ready(self, plan: "ImportPlan") -> None:
+        self.form.show_for(self._parts())
         tally = plan.tally
         lines = tally.sentences(would=True) if tally else []
         whose = [f"judged by: {plan.annotator}"] if self.form.judged else []

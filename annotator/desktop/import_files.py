@@ -1,7 +1,7 @@
 """The files of an import as a table: what each is taken for, what it brings, what is wrong with it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +35,7 @@ from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px, tip
 
 if TYPE_CHECKING:
+    from annotator.formats.declaration import Part
     from annotator.project.data_import import FileRead
     from annotator.project.import_preview import Glance
 
@@ -63,6 +64,14 @@ class ChosenFile:
     glance: "Glance | None" = None
     roles: dict[str, str] = field(default_factory=dict)
     read: "FileRead | None" = None
+
+    @property
+    def parts(self) -> "Collection[Part]":
+        """The parts that the file holds; as long as it is not read, those that it can hold."""
+        if self.glance is None:
+            return ()
+        known = self.read is not None and not self.problems and not self.glance.mapped
+        return self.read.holds if self.read is not None and known else self.glance.holds(self.roles)
 
     @property
     def unknown(self) -> bool:

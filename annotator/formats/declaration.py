@@ -146,6 +146,8 @@ class Format:
 def has(dataset: Dataset, part: Part) -> bool:
     """Say whether a dataset holds anything of a part; documents that come one by one count as present."""
     value = getattr(dataset, part)
+    if part == "runs" and dataset.long_runs:
+        return True
     if part == "judgments":
         return value is not None and len(value.query) > 0
     return len(value) > 0 if isinstance(value, Sized) else True

@@ -9,7 +9,7 @@ from typing import cast
 
 from annotator.errors import ChoiceError, InputError, Problem
 from annotator.formats import grade_rules
-from annotator.formats.declaration import Format, Reading
+from annotator.formats.declaration import PARTS, Format, Part, Reading, has
 from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.whole_files import stem
 from annotator.project.project import Project
@@ -84,7 +84,8 @@ class Tally:
 class FileRead:
     """One file of an import: the format it was taken for, what it brings and the reader's notes, in words.
 
-    One with `problems` brings nothing, nor does any other; `more` of them are counted only.
+    One with `problems` brings nothing, nor does any other; `more` of them are counted only. `holds` are the
+    parts of which the file has something, where its format may hold others, too.
     """
 
     path: Path
@@ -93,6 +94,7 @@ class FileRead:
     notes: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     more: int = 0
+    holds: frozenset[Part] = frozenset()
 
 
 class Refused(InputError):
@@ -182,7 +184,10 @@ def _seen(path: Path, tried: tuple[Format, Dataset] | InputError) -> FileRead:
     if isinstance(tried, InputError):
         return FileRead(path, problems=tried.problems, more=tried.more)
     form, dataset = tried
-    return FileRead(path, form.title, tuple(brings(dataset)), tuple(dict.fromkeys(dataset.notes)))
+    holds = frozenset(part for part in PARTS if has(dataset, part))
+    return FileRead(
+        path, form.title, tuple(brings(dataset)), tuple(dict.fromkeys(dataset.notes)), holds=holds
+    )
 
 
 def brings(dataset: Dataset) -> list[str]:

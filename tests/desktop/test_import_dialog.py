@@ -468,6 +468,25 @@ def test_six_columns_without_ranks_wait_until_they_are_said_to_be_judgments(
     press(qtbot, Key.Key_Escape)
 
 
+@pytest.mark.parametrize("judged", [False, True])
+def test_who_judged_is_asked_only_of_files_that_hold_something_judged(
+    importing: Opener, qtbot: QtBot, tmp_path: Path, judged: bool
+) -> None:
+    """Of the files that are taken for BEIR's one alone holds judgments."""
+    files = [
+        write(tmp_path, "corpus.jsonl", '{"_id": "new", "title": "", "text": "A river."}\n'),
+        write(tmp_path, "qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1-1\t1\n"),
+    ]
+    dialog = importing(*files[: 1 + judged])
+    assert dialog.state.text() == "Ready"
+    assert ("judged by" in dialog.said.text()) is judged
+    assert dialog.form._rows.isRowVisible(dialog.form._whose) is judged
+    if dialog.form.more.isVisible():
+        dialog.form.more.click()
+        assert dialog.form._rows.isRowVisible(dialog.form._whose) is judged
+    press(qtbot, Key.Key_Escape)
+
+
 def test_files_dropped_onto_the_assistant_join_those_it_shows(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -98,12 +98,12 @@ class QueryList(QTableView):
 
     def __init__(self, model: QueryModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty("kind", "edge")  # before its header is there, whose style it chooses
         self.queries = model
         self.setModel(model)
         self._delegate = QueryDelegate(theme, self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName("Queries")
-        self.setProperty("kind", "edge")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

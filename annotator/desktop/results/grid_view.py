@@ -64,6 +64,7 @@ class GridView(QTableView):
         highest_first: int = -1,
     ) -> None:
         super().__init__(parent)
+        self.setProperty("kind", "edge")  # before its header is there, whose style it chooses
         self.empty = empty
         self._highest_first = highest_first
         self.grid = Grid(self)
@@ -80,7 +81,6 @@ class GridView(QTableView):
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
-        self.setProperty("kind", "edge")
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)  # Tab leads out of the table
         self.setWordWrap(False)
