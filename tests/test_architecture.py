@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "annotator"
-CORE = {"grades", "records", "errors", "theme", "places", "tasks", "ranking_order", "watch"}
+CORE = {"grades", "kept_files", "records", "errors", "theme", "places", "tasks", "ranking_order", "watch"}
 
 OURS = {
     "grades": set(),
@@ -18,15 +18,16 @@ OURS = {
     "ranking_order": set(),
     "theme": set(),
     "places": set(),
+    "kept_files": set(),
     "text": set(),
     "metrics": {"text", "grades", "errors", "ranking_order", "watch"},
     "evaluation": {"metrics", "grades", "tasks", "errors", "text", "ranking_order", "watch"},
-    "storage": {"records", "grades", "tasks", "errors", "watch"},
+    "storage": {"kept_files", "records", "grades", "tasks", "errors", "watch"},
     "formats": {"records", "grades", "errors", "ranking_order", "watch", "text"},
     "figures": {"evaluation", "metrics", "grades", "theme", "errors", "text"},
     "reports": {"evaluation", "metrics", "grades", "theme", "figures", "errors", "places", "text"},
     "retrieval": {"records", "text", "errors", "watch"},
-    "semantics": {"records", "text", "metrics", "errors", "watch"},
+    "semantics": {"kept_files", "records", "text", "metrics", "errors", "watch"},
     "project": {
         *CORE,
         "text",
@@ -67,10 +68,11 @@ THEIRS = {
     "ranking_order": {"numpy"},
     "theme": set(),
     "places": set(),
+    "kept_files": {"platformdirs"},
     "text": {"snowballstemmer"},
     "metrics": {"numpy"},
     "evaluation": {"numpy", "pandas", "scipy"},
-    "storage": {"numpy", "sqlmodel", "sqlalchemy", "platformdirs"},
+    "storage": {"numpy", "sqlmodel", "sqlalchemy"},
     "formats": {"numpy", "openpyxl", "pyarrow"},
     "figures": {"numpy", "matplotlib"},
     "reports": {"numpy", "jinja2", "markupsafe"},

@@ -130,6 +130,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "history": project_care.history,
     "merge": project_care.merge,
     "recover": project_care.recover,
+    "forget": project_care.forget,
 }
 """Every command, in the order of `annotator --help`."""
 

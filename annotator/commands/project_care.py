@@ -236,3 +236,37 @@ def recover(
     else:
         maintenance.keep(tried, output)
         say(f"Made {output}: {saved}.")
+
+
+def forget(
+    project: choices.ProjectFile,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove all that is kept of a project outside of its file: backups, index, the window's choices.
+
+    Example: `annotator forget search.annot`
+    """
+    from annotator.project import forgetting
+
+    found = forgetting.kept_of(project)
+    for path in found.paths:
+        say(str(path))
+    say(
+        f"These, with {found.backups:,} backup(s) of {project} and of its copies, and what the window "
+        f"remembers of it, are removed for good. {project} itself stays, and so do copies that you saved."
+    )
+    if not yes and not typer.confirm("Remove them?", default=False):
+        say("Nothing was removed.")
+        return
+    forgetting.forget(project)
+    _forget_in_window(project)
+    say("Removed.")
+
+
+def _forget_in_window(project: Path) -> None:
+    """Let the window forget a project, where Qt is installed; else there is no window that remembers it."""
+    try:
+        from annotator.desktop.preferences import Settings
+    except ImportError:
+        return
+    Settings().forget(project)

@@ -5,11 +5,10 @@ It never says what a project says: no text, no name, no id that a person gave, n
 
 import traceback
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths
-
-from annotator.desktop.icons import user_folder
+from annotator import kept_files
 
 BYTES = 200_000
 KEPT = 2
@@ -18,7 +17,7 @@ KEPT = 2
 
 def place() -> Path:
     """Return the file that is written to."""
-    return Path(user_folder(QStandardPaths.StandardLocation.GenericStateLocation), "annotator.log")
+    return kept_files.place("log")
 
 
 def note(what: str) -> None:
@@ -26,8 +25,14 @@ def note(what: str) -> None:
     from logging import INFO, Formatter, makeLogRecord
     from logging.handlers import RotatingFileHandler
 
+    class Private(RotatingFileHandler):
+        def _open(self) -> TextIOWrapper:
+            kept_files.new(Path(self.baseFilename))
+            return super()._open()
+
     with suppress(OSError):
-        handler = RotatingFileHandler(place(), maxBytes=BYTES, backupCount=KEPT, encoding="utf-8")
+        kept_files.made(place().parent)
+        handler = Private(place(), maxBytes=BYTES, backupCount=KEPT, encoding="utf-8")
         handler.setFormatter(Formatter("%(asctime)s %(process)d %(message)s"))
         handler.handleError = lambda _: None  # type: ignore[assignment]
         handler.emit(makeLogRecord({"levelno": INFO, "msg": what}))

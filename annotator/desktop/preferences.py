@@ -1,12 +1,13 @@
 """What the program remembers between two starts: for the user, and for each project the user opened."""
 
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QSettings
 
-from annotator.desktop.icons import user_folder
+from annotator import kept_files
 
 RECENT = 8
 
@@ -43,6 +44,11 @@ class Remembered:
             return default
         return value if type(value) is type(default) else default
 
+    @property
+    def name(self) -> str:
+        """Return how the names of all that is remembered here begin."""
+        return self._prefix.rstrip("/")
+
     def set(self, name: str, value: bool | int | str | list[str] | dict[str, object]) -> None:
         """Remember a value."""
         import json
@@ -66,8 +72,11 @@ class Settings(Remembered):
     """The user's choices, in the user's own folder."""
 
     def __init__(self) -> None:
-        folder = user_folder(QStandardPaths.StandardLocation.GenericConfigLocation)
-        super().__init__(QSettings(f"{folder}/window.ini", QSettings.Format.IniFormat))
+        file = kept_files.place("window")
+        with suppress(OSError):
+            kept_files.made(file.parent)
+            kept_files.new(file)
+        super().__init__(QSettings(str(file), QSettings.Format.IniFormat))
 
     def annotator(self, path: Path | None = None) -> str:
         """Return who graded last, in a project if one is named; else the name the system has, or `me`."""
@@ -124,6 +133,13 @@ class Settings(Remembered):
         """Put a project in front of the recent ones."""
         others = [str(one) for one in self.recent() if one != path]
         self.set("recent", [str(path), *others][:RECENT])
+
+    def forget(self, path: Path) -> None:
+        """Remember nothing of a project any more."""
+        others = [one for one in self.get("recent", list[str]()) if Path(one) != path.absolute()]
+        self.set("recent", others)
+        self._store.remove(self.of(path).name)
+        self._store.sync()
 
     def of(self, path: Path) -> ProjectSettings:
         """Return what is remembered about one project."""

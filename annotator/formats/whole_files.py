@@ -51,8 +51,8 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
     """Yield a file that takes the place of `path` once it is complete and synced.
 
     `step(bytes)` is told what was written so far whenever a buffer is full; it may raise. A name that ends in
-    `.gz` is packed, without a time inside. When anything fails the old file stays as it was. Raises UserError
-    when the folder cannot be written to.
+    `.gz` is packed, without a time inside. Who may read the old file may read the new one.
+    When anything fails the old file stays as it was. Raises UserError when the folder cannot be written to.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise UserError(f"{path} is a pipe or a device, not a file to replace; nothing was written.")
@@ -65,6 +65,8 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
             yield plain
         with part.open("r+b") as written:
             os.fsync(written.fileno())
+        if path.exists():
+            shutil.copymode(path, part)
         os.replace(part, path)
     except OSError as error:
         why = error.strerror if path.parent.is_dir() else f"there is no folder {path.parent}"

@@ -16,6 +16,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from annotator import kept_files
 from annotator.errors import LockedError, ProjectError, UserError
 from annotator.project import maintenance
 from annotator.project.maintenance import Care
@@ -46,7 +47,7 @@ def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:
     """
     place = file_copies.folder("")
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        kept_files.made(place)
         for left in place.glob(f"{PREFIX}*"):  # by a power cut
             with suppress(FileNotFoundError):  # another window's, ready by now
                 if time.time() - left.stat().st_mtime > file_copies.DAY:
@@ -64,6 +65,8 @@ def look_after(path: Path, watch: Watch = UNWATCHED) -> Care:
 
 
 def _run(path: Path, folder: Path, watch: Watch) -> Care:
+    for name in ("said", "outcome"):
+        kept_files.new(folder / name)
     with (folder / "said").open("wb") as output:
         child = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(path.absolute()), str(folder), *sys.path],
@@ -81,7 +84,7 @@ def _run(path: Path, folder: Path, watch: Watch) -> Care:
     finally:
         _end(child)
     outcome = folder / "outcome"
-    if not outcome.exists():
+    if not outcome.stat().st_size:
         raise RuntimeError((folder / "said").read_text("utf-8", "replace"))
     care: Care | UserError = pickle.loads(outcome.read_bytes())
     if isinstance(care, UserError):

@@ -181,7 +181,7 @@ def save_copy(project: Project, target: Path, watch: Watch = UNWATCHED) -> None:
     Raises DamagedError for a project that is not sound, and Stopped.
     """
     project.store.prove(watch=watch)
-    file_copies.save_copy(project.store.path, target, watch.saying("No copy was written."))
+    file_copies.save_copy(project.store.path, target, watch=watch.saying("No copy was written."))
 
 
 def merge(

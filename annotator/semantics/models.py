@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from annotator import kept_files
 from annotator.errors import MissingExtra, UserError
 
 Kind = Literal["encoder", "cross-encoder"]
@@ -113,9 +114,7 @@ def extra_is_installed() -> bool:
 
 def models_folder() -> Path:
     """Return the folder of the user's models; it need not exist."""
-    from platformdirs import user_data_path
-
-    return user_data_path("annotator", appauthor=False) / "models"
+    return kept_files.place("models")
 
 
 def installed() -> list[Path]:

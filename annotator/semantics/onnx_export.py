@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from annotator import kept_files
 from annotator.errors import MissingExtra, UserError
 from annotator.semantics.models import INSTALL, TOKENIZER, WEIGHTS, Description, Kind, models_folder
 from annotator.semantics.onnx_graph import ARCHITECTURES, build
@@ -64,7 +65,7 @@ def export(source: Path, target: Path | None = None, name: str = "", layer: int 
     target = models_folder() / name if target is None else target
     if target.exists():
         raise UserError(f"{target} exists already; remove it or choose another name.")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    kept_files.made(target.parent)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as folder:
         parts = Path(folder) / "model"
         parts.mkdir()

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import kept_files
+
 _ASKED_AT_ONCE = 500
 
 
 def cache_folder() -> Path:
     """Return the folder of the caches; it need not exist."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("annotator", appauthor=False) / "vectors"
+    return kept_files.place("vectors")
 
 
 def key(kind: str, *texts: str) -> bytes:
@@ -35,12 +35,14 @@ class VectorCache:
     def __init__(self, identity: str) -> None:
         path = cache_folder() / f"{identity[:32]}.sqlite"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            kept_files.made(path.parent)
+            kept_files.new(path)
             self._connection = self._opened(path)
         except (OSError, sqlite3.OperationalError):
             self._connection = self._opened(":memory:")
         except sqlite3.DatabaseError:
             path.unlink()
+            kept_files.new(path)
             self._connection = self._opened(path)
 
     def _opened(self, path: Path | str) -> sqlite3.Connection:

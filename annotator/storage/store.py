@@ -85,10 +85,18 @@ class Store:
             self.file = OpenFile(path, db, self.identity)
 
     @classmethod
-    def create(cls, path: Path, *, identity: str | None = None, created: int | None = None) -> Self:
+    def create(
+        cls,
+        path: Path,
+        *,
+        identity: str | None = None,
+        created: int | None = None,
+        mode: int | None = None,
+    ) -> Self:
         """Create an empty project file and open it for writing; refuses to replace a file.
 
-        A merge and a load from text hand in the identity and the time that the project has already.
+        A merge and a load from text hand in the identity and the time that the project has already, a merge
+        and a recovery the mode of the file.
         """
         from annotator.storage import schema
 
@@ -97,6 +105,8 @@ class Store:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.open("xb").close()
+            if mode is not None:
+                path.chmod(mode)
         except OSError as error:
             raise ProjectError(f"{path} cannot be written: {error.strerror}.") from None
         try:
@@ -146,8 +156,8 @@ class Store:
                     backup = upgraded(db, path, read_only) if access.version(db) < access.VERSION else None
                     store = cls(path, db, lock)
                     store.copy_as_it_was = backup
-                    told = said or interrupted.note(path), lock.missing if lock else ""
-                    store.told = " ".join(filter(None, told))
+                    missing = lock.missing if lock else ""
+                    store.told = f"{said or interrupted.note(path)} {missing}".strip()
                     return store
                 except BaseException:
                     db.close()

@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from annotator import kept_files
 from annotator.errors import DamagedError, ProjectError
 from annotator.records import Answer
 from annotator.storage.care import integrity
@@ -92,7 +93,8 @@ def merge(
         identity, created = min(
             db.execute("SELECT identity, created FROM project").fetchone() for db in sides
         )
-        with Store.create(target, identity=identity, created=created) as store:
+        mode = kept_files.mode_of(first) & kept_files.mode_of(second)
+        with Store.create(target, identity=identity, created=created, mode=mode) as store:
             try:
                 with store.writing(checked=False) as db, writes.over(db):
                     conflicts = write(db, sides, union, alone, writes)

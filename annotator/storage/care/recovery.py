@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from annotator import kept_files
 from annotator.errors import DamagedError, NewerError, ProjectError
 from annotator.records import RunTable
 from annotator.storage.care.salvage import (
@@ -62,7 +63,8 @@ def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
         if not proved:
             raise DamagedError(f"Nothing of the ledger of {path.name} can be read. Restore a backup.")
         identity, created = attempt(one_row, source, "identity, created FROM project") or (None, None)
-        with Store.create(target, identity=identity, created=created) as store:
+        mode = kept_files.mode_of(path)
+        with Store.create(target, identity=identity, created=created, mode=mode) as store:
             try:
                 with store.writing(checked=False) as db:
                     saved = write(db, source, proved, lost, watch)

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from platformdirs import user_data_path
-
+from annotator import kept_files
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.storage.care import integrity
 from annotator.storage.file import access, file_lock, interrupted
@@ -61,9 +60,10 @@ class Inside:
     head: str
 
 
-def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
+def save_copy(path: Path, target: Path, mode: int | None = None, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of a project file to `target`, which is replaced in one step when it is there.
 
+    Without a `mode` it may be read by those who may read what it replaces, or else the project.
     Raises ProjectError when it cannot be written, and Stopped; what was there before is untouched then.
     """
     if target.exists() and target.samefile(path):
@@ -72,17 +72,20 @@ def save_copy(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
         db = interrupted.reading(path)
     try:
         db.execute("PRAGMA query_only = OFF")
-        replace_by_copy(db, target, watch)
+        if mode is None:
+            mode = kept_files.mode_of(target if target.exists() else path)
+        replace_by_copy(db, target, mode, watch)
     finally:
         db.close()
 
 
-def replace_by_copy(db: sqlite3.Connection, target: Path, watch: Watch = UNWATCHED) -> None:
+def replace_by_copy(db: sqlite3.Connection, target: Path, mode: int, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of what a connection reads, moved to its place in one step; see `save_copy`."""
     part = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
+        kept_files.new(part, mode)
         with access.telling(target.name):
             write_copy(db, part, watch)
         access.sync(part)
@@ -124,6 +127,7 @@ def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
 
     with access.telling(path.name):
         source = interrupted.reading(path)
+        kept_files.new(target)
         copy = sqlite3.connect(target, isolation_level=None)
         try:
             copy.execute("PRAGMA journal_mode = OFF")
@@ -136,7 +140,18 @@ def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
 
 def folder(identity: str) -> Path:
     """Return the folder of a project's backups."""
-    return user_data_path("annotator", appauthor=False) / "backups" / identity
+    return kept_files.place("backups") / identity
+
+
+def made(identity: str) -> Path:
+    """Return the folder of a project's backups, made if it is missing; raises ProjectError."""
+    try:
+        return kept_files.made(folder(identity))
+    except OSError as error:
+        raise ProjectError(
+            f"{folder(identity)}, where backups lie, cannot be made ({error.strerror}), so none was. Nothing "
+            "was changed; make that folder writable."
+        ) from None
 
 
 def identity(path: Path) -> str:
@@ -200,8 +215,8 @@ def back_up(
             f"{path.name} is not sound ({findings[0]}), so no backup was made of it and none was removed."
         )
     name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
-    target = folder(identity) / name
-    save_copy(path, target, watch)
+    target = made(identity) / name
+    save_copy(path, target, kept_files.PRIVATE, watch)
     thin(by_age(backups(identity), moment), moment, cap)
     return Backup(target, moment, target.stat().st_size)
 
@@ -218,8 +233,8 @@ def rescue(db: sqlite3.Connection, path: Path, identity: str) -> Path | None:
         for backup in backups(identity):
             if backup.path.stem.endswith(head):
                 return backup.path
-        target = folder(identity) / f"{time.strftime(STAMP, time.gmtime())} {head}.annot"
-        replace_by_copy(db, target)
+        target = made(identity) / f"{time.strftime(STAMP, time.gmtime())} {head}.annot"
+        replace_by_copy(db, target, kept_files.PRIVATE)
         return target
     except (sqlite3.Error, UserError):
         return None
@@ -295,6 +310,7 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
     try:
         stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
         aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
+        kept_files.new(aside, kept_files.mode_of(target))
         shutil.copy2(target, aside)
         access.sync(aside)
         journal = target.with_name(f"{target.name}-journal")

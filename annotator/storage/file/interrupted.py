@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
+from annotator import kept_files
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.storage.care import integrity
 from annotator.storage.file import access, file_lock, layout, proof
@@ -115,14 +116,14 @@ def settle(path: Path) -> Settled:
 def _settle(path: Path, folder: Path) -> Settled:
     this, others = key(path), beside(path)
     alone, rolled = folder / path.name, folder / "rolled back" / path.name
-    shutil.copyfile(path, alone)
+    copy_privately(path, alone)
     wrong = findings(alone)
     found = alone, Verdict.NEITHER if wrong else Verdict.FILE
     journal = path.with_name(f"{path.name}-journal")
     if wrong and journal in others:
         rolled.parent.mkdir()
-        shutil.copyfile(path, rolled)
-        shutil.copyfile(journal, rolled.with_name(journal.name))
+        copy_privately(path, rolled)
+        copy_privately(journal, rolled.with_name(journal.name))
         with suppress(sqlite3.DatabaseError):
             roll_back(rolled)
         still = findings(rolled)
@@ -133,6 +134,12 @@ def _settle(path: Path, folder: Path) -> Settled:
     said = WHEN_READ[found[1]].format(name=path.name, journal=" and ".join(one.name for one in others))
     KNOWN[this] = Settled(*found, said)
     return KNOWN[this]
+
+
+def copy_privately(path: Path, copy: Path) -> None:
+    """Copy the bytes of a file into one that others cannot read."""
+    kept_files.new(copy)
+    shutil.copyfile(path, copy)
 
 
 def roll_back(path: Path) -> None:
@@ -186,7 +193,7 @@ def put_in_order(path: Path, folder: Callable[[str], Path]) -> str:
     kept = folder(identity)
     changed = [path, *others] if found.verdict is Verdict.JOURNAL else others
     try:
-        kept.mkdir(parents=True, exist_ok=True)
+        kept_files.made(kept)
         kept = Path(tempfile.mkdtemp(prefix=f"interrupted {stamp} ", dir=kept))
         for one in changed:
             copied = kept / one.name

@@ -10,6 +10,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from annotator import kept_files
+
 LARGE = 1_000_000
 """Bytes from which on a proof is kept: a smaller file is checked in less than a tenth of a second."""
 
@@ -52,17 +54,20 @@ def keep(path: Path, proved: Stamp) -> None:
     with suppress(OSError):
         if stamp(path) == proved:
             record = _record(path)
-            record.parent.mkdir(parents=True, exist_ok=True)
+            kept_files.made(record.parent)
             part = record.with_name(f"{record.name}.{os.getpid()}")
+            kept_files.new(part)
             part.write_text(_line(proved), "utf-8")
             os.replace(part, record)
 
 
-def _record(path: Path) -> Path:
-    from platformdirs import user_cache_path
+def name(path: Path) -> str:
+    """Return what a proof of the file at a path is named."""
+    return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
-    name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
-    return user_cache_path("annotator", appauthor=False) / "proved" / name[:32]
+
+def _record(path: Path) -> Path:
+    return kept_files.place("proved") / name(path)
 
 
 def _line(proved: Stamp) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
+from annotator import kept_files
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.reads import arrays, holdings
 from annotator.watch import UNWATCHED, Watch
@@ -71,7 +71,7 @@ def place(db: sqlite3.Connection, depth: int) -> Path:
     stated = [*db.execute("SELECT name, digest FROM digest ORDER BY name").fetchall(), depth]
     stated += [run.digest for run in holdings.runs(db)]
     key = hashlib.sha256(canonical([str(one) for one in stated]).encode()).hexdigest()[:16]
-    return user_cache_path("annotator", appauthor=False) / "search" / f"{identity}-{key}.sqlite"
+    return kept_files.place("search") / f"{identity}-{key}.sqlite"
 
 
 def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
@@ -79,7 +79,7 @@ def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
     target = place(db, depth)
     if target.exists():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
+    kept_files.made(target.parent)
     part = target.with_suffix(f".{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
@@ -95,6 +95,7 @@ def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
 
 def _write(db: sqlite3.Connection, part: Path, depth: int, watch: Watch) -> None:
     pools = arrays.pools(db, depth)
+    kept_files.new(part)
     index = sqlite3.connect(part, isolation_level=None)
     try:
         index.execute("PRAGMA journal_mode = OFF")

@@ -46,7 +46,7 @@ def test_a_copy_tells_how_much_is_written_and_can_be_stopped(
     told: list[tuple[int, int]] = []
     target = tmp_path / "copies" / "copy.annot"
     file_copies.save_copy(
-        full.path, target, Watch("Stopped.", lambda done, total, _: told.append((done, total)))
+        full.path, target, watch=Watch("Stopped.", lambda done, total, _: told.append((done, total)))
     )
     assert told == sorted(told)
     [whole] = {total for _, total in told}
@@ -54,7 +54,7 @@ def test_a_copy_tells_how_much_is_written_and_can_be_stopped(
     assert told[0][0] < told[-1][0] <= whole
     before = target.read_bytes()
     with pytest.raises(Stopped, match=r"Stopped\."):
-        file_copies.save_copy(full.path, target, Watch("Stopped.", None, lambda: True))
+        file_copies.save_copy(full.path, target, watch=Watch("Stopped.", None, lambda: True))
     assert [one.name for one in target.parent.iterdir()] == ["copy.annot"]
     assert target.read_bytes() == before
 
