@@ -196,7 +196,8 @@ class JudgmentTable:
 class Dataset:
     """What one or several files hold, and what a project can be exported as.
 
-    `long_runs` are there only where a reader was asked for runs in pieces. `notes` are sentences for the
+    `long_runs` are there only where a reader was asked for runs in pieces. `people` are the judgments of a
+    file by several people, by their names, instead of `judgments`. `notes` are sentences for the
     person who imports ("12 texts were repeated in one n-best list").
     """
 
@@ -208,6 +209,7 @@ class Dataset:
     judgments: JudgmentTable | None = None
     notes: tuple[str, ...] = ()
     long_runs: Sequence[LongRun] = ()
+    people: Mapping[str, JudgmentTable] = field(default_factory=dict)
 
     def judged(self) -> Iterator[tuple[str, str, int]]:
         """Yield (query id, candidate id, grade) of each judgment, in their order."""

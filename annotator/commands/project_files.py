@@ -49,7 +49,8 @@ def import_files(
     ] = None,
     model: Annotated[bool, typer.Option("--model", help="The judgments were made by a model.")] = False,
     grades: Annotated[
-        str | None, typer.Option(help="How grades map to 0-5: '-1=skip,0=0,1=3,2=5' or '0..2=0..5'.")
+        str | None,
+        typer.Option(help="How grades map to 0-5: '-1=skip,0=0,1=3,2=5', '0..2=0..5' or 'Fair=2,Good=4'."),
     ] = None,
     column: Columns = None,
     gold_separator: Annotated[

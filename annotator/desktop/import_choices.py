@@ -39,7 +39,7 @@ class ChoiceForm(QWidget):
         self.model = QCheckBox("Made by a model", self)
         self.grades = QLineEdit(self)
         self.grades.setPlaceholderText(
-            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5"
+            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5 or Fair=2,Good=4"
         )
         self.rule = prose("", "muted", self)
         self.separator = QLineEdit(self)

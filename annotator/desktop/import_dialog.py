@@ -222,12 +222,12 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.form.show_for(self._parts())
         tally = plan.tally
         lines = tally.sentences(would=True) if tally else []
-        whose = [f"judged by: {plan.annotator}"] if self.form.judged else []
+        whose = [f"judged by: {plan.judged_by}"] if self.form.judged else []
         changed = sum(tally.changed.values()) if tally else 0
         self._tell(
             f"Ready; {changed:,} would be changed" if changed else "Ready", " · ".join([*lines, *whose])
         )
-        self.form.annotator.setPlaceholderText(plan.annotator if whose else WHOSE)
+        self.form.annotator.setPlaceholderText(plan.judged_by if whose else WHOSE)
         self._plan = plan
         self.run.setEnabled(True)
 

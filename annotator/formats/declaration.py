@@ -40,8 +40,9 @@ class Reading:
     `system` names the run where the file does not, or instead of what the file says. `mapping` says which
     column holds what (`{"query_id": "question"}`) in formats without a fixed layout. `no_answer` is a file of
     no-answer probabilities beside SQuAD predictions, `no_answer_from` the one above which an answer is empty.
-    `gold_separator` stands between the gold answers of one cell of a plain table.
-    With `in_pieces` a run may come as a `LongRun`, which takes no memory.
+    `gold_separator` stands between the gold answers of one cell of a plain table. `words` are grades that are
+    no numbers, each with the number to be taken for it. With `in_pieces` a run may come as a `LongRun`, which
+    takes no memory.
     """
 
     system: str | None = None
@@ -51,6 +52,7 @@ class Reading:
     in_pieces: bool = False
     watch: Watch = UNWATCHED
     gold_separator: str = ""
+    words: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

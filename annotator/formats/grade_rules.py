@@ -1,12 +1,14 @@
 """Rules that map a file's grades to the scale of 0 to 5, and the scale back to a file's.
 
 A rule is a list of cases, `-1=skip,0=0,1=3,2=5`, or a line, `0..2=0..5`, which maps the ends to the ends and
-what is between them to the nearest grade (halves upwards).
+what is between them to the nearest grade (halves upwards). A case may name a word, `Highly Relevant=4`; one
+with a comma stands between quotes.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +21,26 @@ SKIP = -1
 
 MOST_NAMED = 10
 
+FIRST_WORD = 2**31
+"""The words of a rule count from here among the numbers of a file, which end before it."""
+
+_PART = re.compile(r'(?:"[^"]*"|[^,])+')
+_WORD = re.compile(r'\s*(?:"([^"]+)"|(.*?\S))\s*=\s*(skip|\d)\s*')
 _CASE = re.compile(r"([+-]?\d{1,9})=(skip|\d)")
 _LINE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})=(\d)\.\.(\d)")
-_HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or a line such as 0..2=0..5."
+_HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or Fair=2,Good=4, or a line such as 0..2=0..5."
 
 
 @dataclass(frozen=True, slots=True)
 class GradeRule:
     """Maps the whole numbers of a file; what it does not name is refused, unless it is on the scale already
-    and the rule is empty.
+    and the rule is empty. `words` are what a file may have instead of numbers, each with the number that
+    stands for it among the cases.
     """
 
     text: str
     cases: Mapping[int, int]
+    words: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def sentence(self) -> str:
@@ -41,9 +50,11 @@ class GradeRule:
         parts = []
         for target in sorted(set(self.cases.values())):
             numbers = sorted(value for value, grade in self.cases.items() if grade == target)
+            words = [word for word, number in self.words.items() if number in numbers]
+            named = [one for one in (_ranges([one for one in numbers if one < FIRST_WORD]), *words) if one]
             become = "left out" if target == SKIP else f"grade {target}"
-            parts.append(f"{_ranges(numbers)} → {become}")
-        return f"{'; '.join(parts)}. Any other number is refused."
+            parts.append(f"{', '.join(named)} → {become}")
+        return f"{'; '.join(parts)}. Any other {'grade' if self.words else 'number'} is refused."
 
     def apply(
         self, values: NDArray[np.int64], lines: NDArray[np.int64] | None = None, source: str = ""
@@ -74,13 +85,15 @@ class GradeRule:
         Where several numbers lead to one grade, the smallest is taken.
         """
         inverse: dict[int, int] = {}
-        for number in sorted(self.cases):
+        for number in sorted(one for one in self.cases if one < FIRST_WORD):
             inverse.setdefault(self.cases[number], number)
         distinct, place = np.unique(values, return_inverse=True)
         unknown = [value for value in distinct.tolist() if value not in inverse]
         if unknown:
             shown = ", ".join(map(str, unknown))
-            raise UserError(f"The rule {self.text} leads to no grade {shown}, so it cannot be turned back.")
+            raise UserError(
+                f"The rule {self.text} leads from no number to grade {shown}, so it cannot be turned back."
+            )
         mapped = np.array([inverse[value] for value in distinct.tolist()], np.int64)
         return mapped[place] if len(mapped) else values
 
@@ -107,18 +120,26 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 def parse(text: str) -> GradeRule:
     """Return the rule a text states; raises UserError that says how to write one."""
-    text = re.sub(r"\s", "", text)
-    if not text:
+    if not text.strip():
         return AS_THEY_ARE
     cases: dict[int, int] = {}
-    for part in text.split(","):
-        line = _LINE.fullmatch(part)
-        case = _CASE.fullmatch(part)
+    words: dict[str, int] = {}
+    for part in _PART.findall(text):
+        bare = re.sub(r"\s", "", part)
+        line = _LINE.fullmatch(bare)
+        case = _CASE.fullmatch(bare)
+        word = _WORD.fullmatch(part)
         if line:
             first, last, low, high = map(int, line.groups())
-            new = _line(first, last, low, high, part)
+            new = _line(first, last, low, high, bare)
         elif case:
-            new = {int(case[1]): SKIP if case[2] == "skip" else int(case[2])}
+            new = {int(case[1]): _grade(case[2])}
+        elif word:
+            name = word[1] or word[2]
+            if name in words:
+                raise UserError(f"The grade rule maps {name!r} twice; keep one of the cases.")
+            words[name] = FIRST_WORD + len(words)
+            new = {words[name]: _grade(word[3])}
         else:
             raise UserError(f"The grade rule {part!r} cannot be read. {_HELP}")
         if twice := sorted(cases.keys() & new.keys()):
@@ -127,7 +148,11 @@ def parse(text: str) -> GradeRule:
     wrong = [grade for grade in cases.values() if grade != SKIP and not grades.is_grade(grade)]
     if wrong:
         raise UserError(f"{wrong[0]} is not a grade from {grades.LOWEST} to {grades.HIGHEST}. {_HELP}")
-    return GradeRule(text, cases)
+    return GradeRule(text.strip(), cases, words)
+
+
+def _grade(target: str) -> int:
+    return SKIP if target == "skip" else int(target)
 
 
 def _line(first: int, last: int, low: int, high: int, part: str) -> dict[int, int]:

@@ -1,23 +1,24 @@
 """Label Studio: a list of tasks whose `data` names query and candidate and whose annotations rate them.
 
 `data` is read as the row of a plain table (`query_id`, `document_id`, `text` ...). A rating is a `rating`, a
-`number` or a single choice that is a whole number. Of several annotators one is read at a time: map the role
-`annotator` to the id or address in `completed_by`. Cancelled annotations count as none.
+`number` or a single choice; a choice may be a word that a rule for grades maps. The judgments of several
+annotators are kept apart by the address, or id, in `completed_by`; mapping the role `annotator` to one of
+these reads that one alone. Cancelled annotations count as none.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.formats import numbers
 from annotator.formats.declaration import Format, Head, Reading, Writing
+from annotator.formats.grade_words import GradeWords
 from annotator.formats.jsonl_rows import cell_of
 from annotator.formats.strict_json import Members, compact, json_file
 from annotator.formats.table_rows import TableReader
 from annotator.formats.table_writing import rows_of
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
-from annotator.records import Dataset, Json
+from annotator.records import Dataset, Json, id_problem
 
 ANNOTATOR = "annotator"
 
@@ -28,7 +29,7 @@ def recognises(head: Head) -> bool:
 
 
 def read(path: Path, reading: Reading) -> Dataset:
-    """Return queries, documents and one annotator's judgments."""
+    """Return queries, documents and the judgments, those of several annotators under their names."""
     problems = Problems(path)
     value = json_file(path, problems, reading)
     if not isinstance(value, list) or not value:
@@ -36,32 +37,48 @@ def read(path: Path, reading: Reading) -> Dataset:
     tasks = [Members(task, problems, 1, f"task {number}") for number, task in enumerate(value, 1)]
     rows = [{name: cell_of(one) for name, one in task.fields("data").items()} for task in tasks]
     told = dict(reading.mapping)
-    grades = _grades(tasks, told.pop(ANNOTATOR, None), problems)
+    words = GradeWords(reading.words)
+    grades = _grades(tasks, told.pop(ANNOTATOR, None), words, problems)
+    words.ask(path, problems)
     problems.check()
-    table = TableReader(path, problems, replace(reading, mapping=told))
-    table.columns(dict.fromkeys(("grade", *(name for row in rows for name in row))))
-    for row, grade in zip(rows, grades, strict=True):
-        table.add({**row, "grade": "" if grade is None else str(grade)}, 1)
-    return table.dataset()
+    header = dict.fromkeys(("grade", *(name for row in rows for name in row)))
+    held: dict[str, Dataset] = {}
+    for who, column in grades.items():
+        table = TableReader(path, problems, replace(reading, mapping=told))
+        table.columns(header)
+        for row, grade in zip(rows, column, strict=True):
+            table.add({**row, "grade": grade}, 1)
+        held[who] = table.dataset()
+    one = next(iter(held.values()))
+    if len(held) == 1:
+        return one
+    return replace(
+        one, judgments=None, people={who: each.judgments for who, each in held.items() if each.judgments}
+    )
 
 
-def _grades(tasks: list[Members], told: str | None, problems: Problems) -> list[int | None]:
-    """Return each task's grade by the annotator who is told, or the only one."""
-    by_whom: dict[str, list[int | None]] = {}
+def _grades(
+    tasks: list[Members], told: str | None, words: GradeWords, problems: Problems
+) -> dict[str, list[str]]:
+    """Return each task's grade, "" for none, by every annotator, or by the one who is told."""
+    by_whom: dict[str, list[str]] = {}
     for at, task in enumerate(tasks):
         for annotation in task.items("annotations"):
             members = Members(annotation, problems, 1, task.where + "annotation")
             if members.value.get("was_cancelled"):
                 continue
-            column = by_whom.setdefault(_who(members.value.get("completed_by")), [None] * len(tasks))
-            column[at] = _grade(members)
-    if told is None and len(by_whom) > 1:
-        names = ", ".join(sorted(by_whom))[:300]
-        problems.add(1, f"holds annotations by several people ({names}); map {ANNOTATOR} to one of them")
+            who = _who(members.value.get("completed_by"))
+            if wrong := id_problem(who or "nobody"):
+                members.wrong(f"'completed_by': {wrong}")
+            column = by_whom.setdefault(who, [""] * len(tasks))
+            column[at] = _grade(members, words)
     if told is not None and told not in by_whom:
         problems.add(1, f"holds no annotation by {told[:60]!r}, only by {', '.join(sorted(by_whom))[:300]}")
-    name = told if told is not None else next(iter(by_whom), "")
-    return by_whom.get(name, [None] * len(tasks))
+    if len(by_whom) > 1 and "" in by_whom and told is None:
+        problems.add(1, "holds annotations with and without 'completed_by'; say of each whose it is")
+    if told is not None:
+        return {told: by_whom.get(told, [""] * len(tasks))}
+    return by_whom or {"": [""] * len(tasks)}
 
 
 def _who(value: Json) -> str:
@@ -70,8 +87,8 @@ def _who(value: Json) -> str:
     return "" if value is None else str(value)
 
 
-def _grade(annotation: Members) -> int | None:
-    """Return the first rating of an annotation, or None where it has none."""
+def _grade(annotation: Members, words: GradeWords) -> str:
+    """Return the first rating of an annotation, "" where it has none."""
     for result in annotation.items("result"):
         members = Members(result, annotation.problems, 1, annotation.where + "result")
         value = members.fields("value")
@@ -80,12 +97,12 @@ def _grade(annotation: Members) -> int | None:
         rating = value.get("rating", value.get("number", single))
         if rating is None:
             continue
-        grade = numbers.decimal(cell_of(rating))
-        if grade is None or not grade.is_integer():
-            members.wrong(f"the rating {str(rating)[:40]!r} is not a whole number; write one")
-            return None
-        return int(grade)
-    return None
+        cell = cell_of(rating)
+        _, wrong = words.grade(cell, 1)
+        if wrong:
+            members.wrong(wrong)
+        return cell
+    return ""
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

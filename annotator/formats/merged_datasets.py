@@ -1,6 +1,6 @@
 """Several files' contents as one dataset."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import length_hint
@@ -40,7 +40,16 @@ def join(datasets: Sequence[Dataset]) -> Dataset:
         long_runs=[run for one in datasets for run in one.long_runs],
         judgments=_joined_judgments([one.judgments for one in datasets if one.judgments is not None]),
         notes=tuple(note for one in datasets for note in one.notes),
+        people=_joined_people([one.people for one in datasets]),
     )
+
+
+def _joined_people(files: Sequence[Mapping[str, JudgmentTable]]) -> dict[str, JudgmentTable]:
+    """Return the judgments of each person in all files; raises UserError for a pair judged in two of them."""
+    names = dict.fromkeys(name for people in files for name in people)
+    tables = {name: [people[name] for people in files if name in people] for name in names}
+    joined = {name: _joined_judgments(given) for name, given in tables.items()}
+    return {name: table for name, table in joined.items() if table is not None}
 
 
 def _joined_judgments(tables: Sequence[JudgmentTable]) -> JudgmentTable | None:

@@ -74,9 +74,12 @@ def _folder(path: Path) -> Head:
     return Head(f"{path.name}/", "".join(f"{one.name}\n" for one in sorted(path.iterdir())))
 
 
-def read_file(path: Path, reading: Reading = Reading()) -> Dataset:
-    """Return what a file holds, in the format that its content is taken for; raises InputError."""
-    return _taken_for(path).read(path, reading)
+def read_file(path: Path, reading: Reading = Reading(), wanted: str = "") -> Dataset:
+    """Return what a file holds, in the format that its content is taken for; raises InputError.
+
+    Six columns that may be a run or judgments are in the format that is `wanted`.
+    """
+    return _taken_for(path, wanted=wanted).read(path, reading)
 
 
 def joined(read: Sequence[tuple[Format, Dataset]]) -> Dataset:
@@ -123,7 +126,11 @@ def qrels_in(path: Path) -> Qrels:
     taken_for = _taken_for(path, wanted="judgments")
     if taken_for.key == "trec-qrels":
         return qrels_of(path)
-    table = taken_for.read(path).judgments
+    found = taken_for.read(path)
+    table = found.judgments
+    if found.people:
+        names = ", ".join(found.people)[:300]
+        raise UserError(f"{path} holds the judgments of several people ({names}); give those of one.")
     if table is None:
         raise UserError(f"{path} holds no judgments ({taken_for.title}); give a file of qrels.")
     return qrels_of_table(table)

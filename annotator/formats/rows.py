@@ -81,9 +81,11 @@ class JudgmentRows(_Rows):
         super().__init__(problems)
         self._grade = array("q")
 
-    def add(self, query: str | bytes, candidate: str | bytes, grade: int, line: int | None) -> None:
-        """Take one judgment."""
-        if not -(2**31) <= grade < 2**31:
+    def add(
+        self, query: str | bytes, candidate: str | bytes, grade: int, line: int | None, word: bool = False
+    ) -> None:
+        """Take one judgment; `word` says that the grade stands for one, and so is beyond all numbers."""
+        if not word and not -(2**31) <= grade < 2**31:
             self.problems.add(line, f"the grade {grade:.15g} is out of any scale; check the column")
             grade = 0
         self._query.append(self.queries.number(query, line))

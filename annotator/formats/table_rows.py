@@ -14,6 +14,7 @@ from pathlib import Path
 from annotator.errors import UserError
 from annotator.formats import numbers
 from annotator.formats.declaration import Reading, RowReader
+from annotator.formats.grade_words import GradeWords, mended
 from annotator.formats.other_columns import OtherColumns
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
 from annotator.formats.strict_json import parse
@@ -57,6 +58,7 @@ def read_rows(path: Path, reading: Reading, rows: RowReader) -> Dataset:
             read_any = True
         table.add(row, line)
     problems.named.sort(key=lambda one: (one.line or 0, one.column or 0))
+    table.words.ask(path, problems)
     problems.check()
     if not read_any:
         raise refusal(path, "holds no rows below a header; give a table with a header", 1)
@@ -72,6 +74,7 @@ class TableReader:
         self._told = reading.mapping
         self._system = reading.system
         self._separator = reading.gold_separator
+        self.words = GradeWords(reading.words)
         self._undivided = 0
         self._roles: dict[str, str] = {}
         self._others = OtherColumns((), self._roles, problems)
@@ -121,11 +124,10 @@ class TableReader:
         if placed:
             self._add_place(query, candidate, cells, answered, line)
         if judged:
-            grade = numbers.whole_cell(cells["grade"])
-            if grade is None:
-                shown = f"the grade {cells['grade'][:40]!r}"
-                self._wrong(line, f"{shown} is not a whole number; {_mended(cells['grade'])}", "grade")
-            elif self._grades.setdefault((query, candidate), (grade, line))[0] != grade:
+            grade, wrong = self.words.grade(cells["grade"], line)
+            if wrong:
+                self._wrong(line, wrong, "grade")
+            elif grade is not None and self._grades.setdefault((query, candidate), (grade, line))[0] != grade:
                 message = f"{candidate[:60]!r} was graded otherwise before; keep one grade"
                 self._wrong(line, message, "grade")
 
@@ -243,7 +245,7 @@ class TableReader:
         for role, value in (("rank", rank), ("score", score)):
             if cells.get(role) and value is None:
                 shown = f"the {role} {cells[role][:40]!r}"
-                self._wrong(line, f"{shown} is not a number; {_mended(cells[role])}", role)
+                self._wrong(line, f"{shown} is not a number; {mended(cells[role])}", role)
         self._systems.setdefault(name, []).append((query, candidate, rank, score, is_answer, line))
 
     def _texts(self, cell: str, line: int, role: str) -> list[str]:
@@ -278,7 +280,7 @@ class TableReader:
         runs = [self._run(name, given) for name, given in self._systems.items()]
         judged = JudgmentRows(self._problems)
         for (query, candidate), (grade, line) in self._grades.items():
-            judged.add(query, candidate, grade, line)
+            judged.add(query, candidate, grade, line, word=self.words.is_word(grade))
         judgments = judged.table(self._path.name) if len(judged) else None
         self._problems.check()
         return Dataset(
@@ -335,10 +337,3 @@ class TableReader:
 
 def _names(columns: Sequence[str]) -> str:
     return " and ".join(repr(one[:60]) for one in columns)
-
-
-def _mended(cell: str) -> str:
-    """Return how to mend a number that cannot be read."""
-    point = cell.strip().replace(",", ".", 1)
-    comma = "," in cell and numbers.decimal(point) is not None
-    return f"write {point} with a point" if comma else "write one"

@@ -10,11 +10,12 @@ from typing import cast
 from annotator.errors import ChoiceError, InputError, Problem
 from annotator.formats import grade_rules
 from annotator.formats.declaration import PARTS, Format, Part, Reading, has
+from annotator.formats.grade_words import WordGrades
 from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.whole_files import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
-from annotator.records import AnnotatorKind, Dataset, Json
+from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import CANCELLED, Counts, Import
 from annotator.storage.reads import lookup
@@ -22,13 +23,18 @@ from annotator.text.counts import counted
 from annotator.watch import UNWATCHED, Watch
 
 MOST_NAMED = 3
+SEVERAL = (
+    "These are the judgments of several people, which keep their names. Nothing was imported. Leave out "
+    "whose they are, or say which person is to be taken (--column annotator=NAME)."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportChoices:
     """What the user says beside the files.
 
-    `grades` is a rule such as `-1=skip,0=0,1=3,2=5` or `0..2=0..5`; without one, grades must be 0 to 5.
+    `grades` is a rule such as `-1=skip,0=0,1=3,2=5`, `0..2=0..5` or `Fair=2,Good=4`; without one, grades must
+    be 0 to 5.
     `model` says that a model made the judgments. `mapping` says which column holds what in a table.
     `each` says format and mapping of single files, instead of `format_key` and `mapping`. `no_answer` is a
     file of no-answer probabilities; predicted answers above `no_answer_from` become empty. `gold_separator`
@@ -130,6 +136,11 @@ class ImportPlan:
     tally: Tally | None = None
 
     @property
+    def judged_by(self) -> str:
+        """Whose the judgments are, in words."""
+        return ", ".join(self.dataset.people) or self.annotator
+
+    @property
     def taken_for(self) -> list[str]:
         """One sentence for each file, and the readers' notes."""
         return [f"{one.path.name}: {one.title}" for one in self.files] + list(self.dataset.notes)
@@ -149,17 +160,24 @@ def plan_import(
     """
     reads, tries = watch.saying(CANCELLED).parts([1, 1 if trial else 0])
     sizes = [sum(one.stat().st_size for one in _within(path)) for path in files]
+    words = grade_rules.parse(choices.grades or "").words
     tried = []
     for path, part in zip(files, reads.parts(sizes), strict=True):
         key, told = choices.each.get(path, (choices.format_key, choices.mapping))
         no_answer = choices.no_answer, choices.no_answer_from
-        reading = Reading(choices.system, told, *no_answer, True, part, choices.gold_separator)
+        reading = Reading(choices.system, told, *no_answer, True, part, choices.gold_separator, words)
         tried.append(try_file(path, key, reading))
     seen = tuple(map(_seen, files, tried))
     read = [one for one in tried if not isinstance(one, InputError)]
-    if len(read) < len(tried):
+    wrong = [one for one in tried if isinstance(one, InputError)]
+    questions = [one.question for one in wrong if isinstance(one, WordGrades)]
+    if wrong and len(questions) == len(wrong):
+        raise Undecided(ChoiceError(" ".join(questions), "grades"), seen)
+    if wrong:
         raise Refused(seen)
     judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
+    if choices.annotator is not None and any(one.people for _, one in read):
+        raise Undecided(ChoiceError(SEVERAL, "annotator"), seen)
     who, kind = _belongs_to(project, files, judged, choices)
     try:
         dataset = joined([(form, _on_the_scale(one, choices.grades)) for form, one in read])
@@ -175,9 +193,23 @@ def run_import(
     watch: Watch = UNWATCHED,
 ) -> Change:
     """Store what a plan holds in one transaction; `after` is the `Tally`."""
-    event, counts = import_dataset(project.store, plan.dataset, _import(plan, watch.saying(CANCELLED)))
-    tally = replace(_tally(counts), identity=event.identity)
+    identity, counts = _store(project, plan, watch.saying(CANCELLED))
+    tally = replace(_tally(counts), identity=identity)
     return Change("import", after=tally, said="; ".join(tally.sentences(would=False)))
+
+
+def _store(project: Project, plan: ImportPlan, watch: Watch) -> tuple[str, Counts]:
+    """Import what a plan holds, in a transaction; the judgments of each person are an import of their own."""
+    first, *rest = watch.parts([1] * (1 + len(plan.dataset.people)))
+    kinds = [plan.kind if plan.choices.model else _kind(project, who) for who in plan.dataset.people]
+    with project.store.writing(checked=False):
+        how = _import(plan, first)
+        event, counts = import_dataset(project.store, replace(plan.dataset, people={}), how)
+        for (who, table), kind, part in zip(plan.dataset.people.items(), kinds, rest, strict=True):
+            theirs = replace(how, annotator=who, annotator_kind=kind, watch=part)
+            _, more = import_dataset(project.store, Dataset(judgments=table), theirs)
+            counts.take(more)
+    return event.identity, counts
 
 
 def _seen(path: Path, tried: tuple[Format, Dataset] | InputError) -> FileRead:
@@ -192,6 +224,7 @@ def _seen(path: Path, tried: tuple[Format, Dataset] | InputError) -> FileRead:
 
 def brings(dataset: Dataset) -> list[str]:
     """Return what a dataset holds in words, as it stands in its files: no rule is applied to the grades."""
+    by = len(dataset.people)
     rows = sum(len(one.query) for one in dataset.runs) + sum(one.rows for one in dataset.long_runs)
     parts = [
         (len(dataset.queries), "query", "queries", ""),
@@ -200,20 +233,23 @@ def brings(dataset: Dataset) -> list[str]:
         (len(dataset.gold), "query", "queries", " with gold answers"),
         (len(dataset.runs) + len(dataset.long_runs), "run", "", f" of {counted(rows, 'candidate')}"),
         (len(dataset.judgments.query) if dataset.judgments else 0, "judgment", "", ""),
+        (sum(len(one.query) for one in dataset.people.values()), "judgment", "", f" by {by} people"),
     ]
     return [counted(number, one, many) + more for number, one, many, more in parts if number]
 
 
 def _on_the_scale(dataset: Dataset, rule: str | None) -> Dataset:
     """Return judgments with grades from 0 to 5: as they are, or as a rule maps them or leaves them out."""
-    table = dataset.judgments
-    if table is None:
-        return dataset
+    people = {who: _scaled(table, rule) for who, table in dataset.people.items()}
+    judgments = dataset.judgments and _scaled(dataset.judgments, rule)
+    return replace(dataset, judgments=judgments, people=people)
+
+
+def _scaled(table: JudgmentTable, rule: str | None) -> JudgmentTable:
     grade = grade_rules.parse(rule or "").apply(table.grade, table.line, table.source)
     kept = grade != grade_rules.SKIP
     query, candidate = table.query[kept], table.candidate[kept]
-    scaled = replace(table, query=query, candidate=candidate, grade=grade[kept], line=None)
-    return replace(dataset, judgments=scaled)
+    return replace(table, query=query, candidate=candidate, grade=grade[kept], line=None)
 
 
 def digest(path: Path) -> str:
@@ -251,10 +287,15 @@ def _belongs_to(
     if choices.model:
         return choices.annotator or f"model:{names}", "model"
     if choices.annotator is not None:
-        with project.store.reading() as db:
-            kinds = {name: kind for _, name, kind, *_ in lookup.annotators(db)}
-        return choices.annotator, cast("AnnotatorKind", kinds.get(choices.annotator, "person"))
+        return choices.annotator, _kind(project, choices.annotator)
     return (f"imported:{names}", "import") if judged else (project.annotator, "person")
+
+
+def _kind(project: Project, name: str) -> AnnotatorKind:
+    """Return what an annotator is, a person where there is none of this name."""
+    with project.store.reading() as db:
+        kinds = {one: kind for _, one, kind, *_ in lookup.annotators(db)}
+    return cast("AnnotatorKind", kinds.get(name, "person"))
 
 
 class _Tried(Exception):
@@ -266,7 +307,7 @@ def _tried(project: Project, plan: ImportPlan, watch: Watch) -> Tally:
     counts = Counts()
     try:
         with project.store.writing(checked=False):
-            _, counts = import_dataset(project.store, plan.dataset, _import(plan, watch))
+            _, counts = _store(project, plan, watch)
             raise _Tried
     except _Tried:
         return _tally(counts)

@@ -114,7 +114,7 @@ def _names(
 ) -> tuple[list[str], dict[str, int]]:
     """Return the candidates of one query in a run file's order, and the grade of each judged one."""
     path, tag = places[system]
-    dataset = read_file(path, Reading(in_pieces=True))
+    dataset = read_file(path, Reading(in_pieces=True), "trec-run")
     tables = chain(dataset.runs, *(run.pieces for run in dataset.long_runs))
     names = (table.ranking(query) for table in tables if table.system == tag)
     at = judged.query_ids.index(query)
@@ -125,7 +125,7 @@ def _names(
 
 def judged_rows(path: Path) -> Rows:
     """Return the judgments in a file as columns."""
-    table = read_file(path).judgments
+    table = read_file(path, wanted="judgments").judgments
     if table is None:
         raise UserError(f"{path} holds no judgments; give a file of qrels.")
     queries, candidates = np.array(table.query_ids, object), np.array(table.candidate_ids, object)
@@ -134,7 +134,7 @@ def judged_rows(path: Path) -> Rows:
 
 def run_rows(path: Path) -> Rows:
     """Return the only run in a file as columns; an order without scores becomes scores that keep it."""
-    runs = read_file(path).runs
+    runs = read_file(path, wanted="trec-run").runs
     if len(runs) != 1:
         raise UserError(f"{path} holds {len(runs)} runs; give a file of one run.")
     run = runs[0]

@@ -34,7 +34,7 @@ def test_a_number_without_a_case_is_refused() -> None:
 def test_a_rule_is_turned_back_for_export() -> None:
     assert parse("-1=skip,0=0,1=3,2=5").back(np.array([5, 0, 3, SKIP])).tolist() == [2, 0, 1, -1]
     assert parse("0..2=0..5").back(np.array([0, 3, 5])).tolist() == [0, 1, 2]
-    with pytest.raises(UserError, match="leads to no grade 4"):
+    with pytest.raises(UserError, match="from no number to grade 4"):
         parse("0..2=0..5").back(np.array([0, 4]))
 
 
@@ -56,3 +56,21 @@ def test_a_rule_says_what_it_does() -> None:
         "Any other number is refused."
     )
     assert parse("").sentence == "Grades are taken as they are: whole numbers from 0 to 5."
+
+
+def test_a_rule_may_name_words_and_quote_those_with_a_comma() -> None:
+    rule = parse('Highly Relevant=4, "Good, but late" = 3, not=skip, 0..1=0..5')
+    assert {word: rule.cases[number] for word, number in rule.words.items()} == {
+        "Highly Relevant": 4,
+        "Good, but late": 3,
+        "not": SKIP,
+    }
+    assert rule.apply(np.array([1, *rule.words.values(), 0])).tolist() == [5, 4, 3, SKIP, 0]
+    assert rule.sentence == (
+        "not → left out; 0 → grade 0; Good, but late → grade 3; Highly Relevant → grade 4; 1 → grade 5. "
+        "Any other grade is refused."
+    )
+    with pytest.raises(UserError, match="'a b' twice"):
+        parse("a b=1, a b=2")
+    with pytest.raises(UserError, match="from no number to grade 4"):
+        parse("Good=4").back(np.array([4]))

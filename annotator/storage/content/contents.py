@@ -63,6 +63,13 @@ class Counts:
         if rows:
             into[what] = into.get(what, 0) + rows
 
+    def take(self, other: "Counts") -> None:
+        """Add what another import of the same step did."""
+        pairs = (self.added, other.added), (self.changed, other.changed), (self.same, other.same)
+        for into, rows in pairs:
+            for what, number in rows.items():
+                self.count(into, what, number)
+
 
 def chunks(items: Iterable[Item], size: int = CHUNK) -> Iterator[list[Item]]:
     """Cut items into lists."""

@@ -88,7 +88,7 @@ def test_a_rule_that_cannot_be_turned_back_is_refused_before_anything_is_written
     dialog.grades.setText("0=0,1=5")
     dialog.look()
     wait_for(qtbot, dialog.problem.text)
-    assert "leads to no grade 4" in dialog.problem.text()
+    assert "from no number to grade 4" in dialog.problem.text()
     assert not dialog.run.isEnabled()
     dialog.reject()
 
