@@ -180,7 +180,8 @@ class LongRun:
 class JudgmentTable:
     """Imported judgments as columns; `grade` holds the file's own whole numbers until a rule maps them.
 
-    `line` says where in its file each stands, where that is known.
+    `line` says where in its file each stands, where that is known; `model` is the name of the model that made
+    them, where the file gives one.
     """
 
     query_ids: Sequence[str]
@@ -190,6 +191,7 @@ class JudgmentTable:
     grade: "NDArray[np.int64]"
     source: str = ""
     line: "NDArray[np.int64] | None" = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

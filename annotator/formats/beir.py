@@ -18,6 +18,7 @@ from annotator.formats.whole_files import folder_for, replacing
 from annotator.records import Dataset, Document, Json, Query, text_problem
 
 METADATA = "metadata"
+TEXTS = ("_id", "title", "text")
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -37,8 +38,7 @@ def read(path: Path, reading: Reading) -> Dataset:
         return _read_qrels(path, reading)
     problems = Problems(path)
     if _holds_documents(path):
-        first = _documents(path, reading, Once("document", problems))
-        return Dataset(documents=Reread.checked(path, first, lambda: _documents(path, Reading())))
+        return Dataset(documents=documents_in(path, reading, TEXTS))
     once = Once("query", problems)
     queries = []
     for line, value in json_lines(path, problems, reading):
@@ -75,15 +75,27 @@ def _holds_documents(path: Path) -> bool:
     return "title" in first or path.name.startswith("corpus")
 
 
-def _documents(path: Path, reading: Reading, once: Once | None = None) -> Iterator[Document]:
+def documents_in(path: Path, reading: Reading, names: tuple[str, str, str]) -> Reread[Document]:
+    """Return the documents of lines of JSON, read again when asked for, after a pass that checks them.
+
+    `names` are those of the members with id, title and text; all others are fields.
+    """
+    first = _documents(path, reading, names, Once("document", Problems(path)))
+    return Reread.checked(path, first, lambda: _documents(path, Reading(), names))
+
+
+def _documents(
+    path: Path, reading: Reading, names: tuple[str, str, str], once: Once | None = None
+) -> Iterator[Document]:
     """Yield the documents of a corpus; raises InputError at the end for what cannot be taken."""
     problems = once.problems if once else Problems(path)
+    identity, title, text = names
     for line, value in json_lines(path, problems, reading):
         members = Members(value, problems, line)
-        texts = members.id("_id"), members.text("title", ""), members.text("text", "")
+        texts = members.id(identity), members.text(title, ""), members.text(text, "")
         if once:
             once.check(texts[0], line)
-        yield Document(*texts, _fields(members, "_id", "title", "text"))
+        yield Document(*texts, _fields(members, *names))
     problems.check()
 
 

@@ -151,5 +151,5 @@ def has(dataset: Dataset, part: Part) -> bool:
     if part == "runs" and dataset.long_runs:
         return True
     if part == "judgments":
-        return value is not None and len(value.query) > 0
+        return bool(dataset.people) or (value is not None and len(value.query) > 0)
     return len(value) > 0 if isinstance(value, Sized) else True

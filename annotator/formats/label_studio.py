@@ -129,10 +129,15 @@ def _task(number: int, data: Mapping[str, Json], grade: int) -> Json:
 
 def details(dataset: Dataset) -> list[str]:
     """Return what is lost of queries and documents that nobody judged."""
-    unjudged = len({one.id for one in dataset.queries}.difference(query for query, _, _ in dataset.judged()))
-    lost = [f"{unjudged} queries without any are"] if unjudged else []
+    return unjudged(dataset, "Label Studio tasks")
+
+
+def unjudged(dataset: Dataset, what: str) -> list[str]:
+    """Return what a format that holds judged pairs loses of queries and documents that nobody judged."""
+    queries = len({one.id for one in dataset.queries}.difference(query for query, _, _ in dataset.judged()))
+    lost = [f"{queries} queries without any are"] if queries else []
     lost += ["documents that nobody judged are"] if dataset.documents != () else []
-    return [f"Label Studio tasks are judged pairs; {one} left out." for one in lost]
+    return [f"{what} are judged pairs; {one} left out." for one in lost]
 
 
 FORMAT = Format(

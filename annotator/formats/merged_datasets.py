@@ -69,6 +69,7 @@ def _joined_judgments(tables: Sequence[JudgmentTable]) -> JudgmentTable | None:
         candidate=np.concatenate(candidate),
         grade=np.concatenate([table.grade for table in tables]),
         source=", ".join(table.source for table in tables),
+        model=tables[0].model if len({table.model for table in tables}) == 1 else "",
     )
     pairs = joined.query.astype(np.int64) * len(candidates) + joined.candidate
     values, counts = np.unique(pairs, return_counts=True)

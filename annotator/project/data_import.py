@@ -178,9 +178,9 @@ def plan_import(
     judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
     if choices.annotator is not None and any(one.people for _, one in read):
         raise Undecided(ChoiceError(SEVERAL, "annotator"), seen)
-    who, kind = _belongs_to(project, files, judged, choices)
     try:
         dataset = joined([(form, _on_the_scale(one, choices.grades)) for form, one in read])
+        who, kind = _belongs_to(project, files, judged, choices, dataset.judgments)
         plan = ImportPlan(seen, dataset, choices, who, kind, _about(files, choices))
         return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
     except ChoiceError as error:
@@ -276,12 +276,19 @@ def _about(files: Sequence[Path], choices: ImportChoices) -> dict[str, Json]:
 
 
 def _belongs_to(
-    project: Project, files: Sequence[Path], judged: Sequence[Path], choices: ImportChoices
+    project: Project,
+    files: Sequence[Path],
+    judged: Sequence[Path],
+    choices: ImportChoices,
+    table: JudgmentTable | None,
 ) -> tuple[str, AnnotatorKind]:
-    """Return whom judgments and gold answers belong to: who is named, else one called as the files with them.
+    """Return whom judgments and gold answers belong to: who is named, else the model that a file names, else
+    one called as the files with them.
 
     What nobody judged belongs to who imports it.
     """
+    if table is not None and table.model:
+        return choices.annotator or f"model:{table.model}", "model"
     named = judged or files
     names = " and ".join(map(stem, named[:MOST_NAMED])) + (" and others" if named[MOST_NAMED:] else "")
     if choices.model:

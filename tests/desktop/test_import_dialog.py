@@ -453,6 +453,23 @@ def test_a_file_of_no_known_format_waits_for_a_word_and_can_be_removed(
     press(qtbot, Key.Key_Escape)
 
 
+def test_grades_in_words_are_asked_for_and_taken_by_a_rule(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    graded = "query_id,document_id,grade\nq1,d1-1,very good\nq1,d1-2,bad\n"
+    dialog = importing(write(tmp_path, "graded.csv", graded))
+    assert dialog.state.text() == "Not ready: something is to be said first"
+    assert "'very good' (graded.csv:2), 'bad' (graded.csv:3)" in dialog.said.text()
+    assert dialog.form.grades.isVisible()
+    tab_to(qtbot, dialog.form.grades)
+    qtbot.keyClicks(dialog.form.grades, "very good=5,bad=0")
+    press(qtbot, Key.Key_Tab)
+    idle(dialog, qtbot)
+    assert dialog.form.rule.text() == "bad → grade 0; very good → grade 5. Any other grade is refused."
+    assert dialog.state.text() == "Ready"
+    press(qtbot, Key.Key_Escape)
+
+
 def test_six_columns_without_ranks_wait_until_they_are_said_to_be_judgments(
     importing: Opener, qtbot: QtBot, tmp_path: Path
 ) -> None:

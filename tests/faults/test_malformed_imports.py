@@ -49,11 +49,16 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "squad-predictions": ("squad-predictions", predictions_of({"q11": ["one"], "q22": ["two"]}), ""),
     "quepid": ("quepid", FULL, ""),
     "label-studio": ("label-studio", FULL, ""),
+    "msmarco-segments": ("msmarco-segments", FULL, ""),
+    "umbrela": ("umbrela", FULL, ""),
     "dict-json": ("dict-json", FULL, ""),
     "csv": ("csv", FULL, ""),
     "jsonl": ("jsonl", FULL, ""),
 }
-JSON = {"beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"}
+JSON = {
+    *("beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"),
+    *("msmarco-segments", "umbrela"),
+}
 RANKED_OR_GRADED = {
     "trec-run",
     "trec-qrels",
@@ -62,6 +67,7 @@ RANKED_OR_GRADED = {
     "msmarco run",
     "quepid",
     "label-studio",
+    "umbrela",
     "dict-json",
     "csv",
 }
@@ -171,6 +177,7 @@ KINDS: dict[str, Callable[[str, bytes], bytes | None]] = {
 }
 NO_LINE = {"a cut gzip file", "a damaged gzip file"}
 NOT_ODD_HERE = {("half a surrogate pair", layout) for layout in LAYOUTS if layout not in JSON}
+NOT_ODD_HERE |= {("half a JSON value", "umbrela")}  # two thirds of it are two whole lines of three
 
 
 def test_every_text_format_has_a_layout_here() -> None:

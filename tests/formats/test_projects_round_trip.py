@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
+from annotator.evaluation.options import Options
 from annotator.formats.registry import FORMATS
 from annotator.project import browse, data_import
 from annotator.project.data_export import ExportChoices, export
@@ -33,7 +34,9 @@ def exported(source: Path, folder: Path, key: str, read_as: str) -> Path:
         )
         system = next(iter(browse.contents(project).systems), None)
         chosen = (system.name,) if system is not None and FORMATS[key].one_system else ()
-        export(project, key, path, ExportChoices(systems=chosen))
+        models = [one.name for one in browse.annotators(project) if one.name.startswith("model:")]
+        options = Options(annotator=models[0] if models else None)
+        export(project, key, path, ExportChoices(options, systems=chosen))
     return path
 
 
