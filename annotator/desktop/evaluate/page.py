@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QScrollArea, QWidget
 
 from annotator.desktop.evaluate.coverage_tab import CoverageTab
 from annotator.desktop.evaluate.cqa_tab import CqaTab
@@ -20,7 +21,7 @@ from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.results.reasons_dialog import Reasons
+from annotator.desktop.results.reasons_dialog import Reasons, Shown
 from annotator.desktop.results.side_sheet import SideSheet
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
@@ -62,6 +63,7 @@ class EvaluatePage(EvaluatedPage):
         self._tables = Tables(EMPTY, EMPTY, EMPTY, ())
         self._more = JobBar(self.worker, self.content)
         self._more.problem.connect(self.tell)
+        self.options.further = (("The best no-answer thresholds, from a file…", self._ask_doubts),)
         self._lay_out()
 
     @cached_property
@@ -254,6 +256,25 @@ class EvaluatePage(EvaluatedPage):
             return narrowed(evaluated(state, options, watch=watch), seen)
 
         self._more.run("Drawing", job, done)
+
+    def _ask_doubts(self) -> None:
+        """Ask for no-answer probabilities, and show which thresholds would have served best."""
+        state, options = self.state, self.options.options
+        kinds = "No-answer probabilities (*.json);;All files (*)"
+        path, _ = QFileDialog.getOpenFileName(self, "No-answer probabilities (na_prob.json)", "", kinds)
+        if not path or state is None:
+            return
+
+        def job(watch: Watch) -> Table:
+            from annotator.project.no_answer import best_no_answer_of
+
+            return best_no_answer_of(state, options, Path(path), watch)
+
+        self._more.run("Looking for the best thresholds", job, self._show_thresholds)
+
+    def _show_thresholds(self, table: Table) -> None:
+        self.thresholds = Shown(table, self.theme, self)
+        self.thresholds.open()
 
     def _summary_opened(self, row: int, column: int) -> None:
         """A mean is made of its queries: show them; what is judged has its tab, what counts its table."""

@@ -32,10 +32,21 @@ from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
 from annotator.project.views import Contents
 from annotator.text.counts import counted
+from annotator.text.normalisers import NORMALISERS
 from annotator.theme import Theme
 from annotator.watch import Watch
 
-REMEMBERED = ("measures", "systems", "combine", "rel", "judged_only", "skip_without_relevant", "tags")
+REMEMBERED = (
+    "measures",
+    "systems",
+    "combine",
+    "rel",
+    "judged_only",
+    "skip_without_relevant",
+    "tags",
+    "normaliser",
+    "stemming",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,4 +286,6 @@ def remembered_options(kept: dict[str, object]) -> Options:
             values[name] = tuple(str(one) for one in value)
         elif name in known and type(value) is type(getattr(usual, name)):
             values[name] = value
+    if values.get("normaliser") not in NORMALISERS:
+        values.pop("normaliser", None)
     return replace(usual, **values) if values.get("measures", True) else usual

@@ -24,6 +24,7 @@ from annotator.grades import HIGHEST
 from annotator.project.snapshots import in_words, written_out
 from annotator.project.views import Contents
 from annotator.text.counts import counted
+from annotator.text.normalisers import SENTENCES
 from annotator.theme import Theme
 
 SOURCES: dict[str, GoldMatch | None] = {
@@ -60,6 +61,9 @@ class OptionsBar(QWidget):
         grades = ((f"Relevant from {grade}", grade) for grade in RELEVANT)
         self.rel = combo("Relevant from", lambda at: self.change(rel=RELEVANT[at]), grades, self)
         self.moment = button("As of now", self._choose_moment, self)
+        self.answers = self._menu_button("How answers are compared", self._fill_answers)
+        self.further: tuple[tuple[str, Callable[[], object]], ...] = ()
+        """What the page offers of answers beside the choices: words, and what follows."""
         row = WrapLayout()
         column(row, on=self, around=(16, 12, 16, 8))
         for part in (
@@ -69,6 +73,7 @@ class OptionsBar(QWidget):
             self.people,
             self.rel,
             self.queries,
+            self.answers,
             self.moment,
         ):
             row.addWidget(part)
@@ -78,6 +83,7 @@ class OptionsBar(QWidget):
     def show_contents(self, contents: Contents | None, moments: Sequence[str] = ()) -> None:
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
+        self.answers.setVisible(contents is not None and contents.answers > 0)
         self.people.clear()
         graded = [one for one in contents.annotators if one.graded] if contents else []
         if sum(one.kind != "model" for one in graded) > 1:
@@ -99,8 +105,11 @@ class OptionsBar(QWidget):
         self.systems.setText(counted(len(options.systems), "system") if options.systems else "All systems")
         self.queries.setText(literal(self._query_words()))
         self.moment.setText(literal(f"As of {in_words(options.as_of) or NOW}"))
-        values = list(SOURCES.values())
-        self.source.setCurrentIndex(values.index(options.relevance) if options.relevance in values else 0)
+        values, match = list(SOURCES.values()), options.relevance
+        plain = None if match is None else replace(match, normaliser=GoldMatch().normaliser)
+        self.source.setCurrentIndex(values.index(plain) if plain in values else 0)
+        self.answers.setText(f"Answers: {options.normaliser}" + ", stems" * options.stemming)
+        self.answers.setToolTip(tip(f"Answers are compared {SENTENCES[options.normaliser]}"))
         rule = None if options.annotator else options.combine
         chosen = (rule, options.annotator)  # findData does not find a tuple that holds None
         offered = [self.people.itemData(at) for at in range(self.people.count())]
@@ -161,7 +170,12 @@ class OptionsBar(QWidget):
         Ask(self, "As of", hint, take, self.options.as_of, (NOW, *self._moments)).open()
 
     def _source_chosen(self, at: int) -> None:
-        self.change(relevance=list(SOURCES.values())[at])
+        self._match(list(SOURCES.values())[at], self.options.normaliser)
+
+    def _match(self, match: GoldMatch | None, normaliser: str) -> None:
+        """Compare answers in one way, those that decide on relevance too."""
+        match = match and replace(match, normaliser=normaliser)
+        self.change(relevance=match, normaliser=normaliser)
 
     def _people_chosen(self, at: int) -> None:
         combine, annotator = self.people.itemData(at)
@@ -198,6 +212,18 @@ class OptionsBar(QWidget):
         ):
             chosen = getattr(options, name)
             self._offer(menu, words, chosen, partial(self.change, **{name: not chosen}))
+
+    def _fill_answers(self, menu: QMenu) -> None:
+        options = self.options
+        for name, words in SENTENCES.items():
+            choose = partial(self._match, options.relevance, name)
+            self._offer(menu, f"{name}: {words}", name == options.normaliser, choose)
+        menu.addSeparator()
+        stems = partial(self.change, stemming=not options.stemming)
+        self._offer(menu, "Compare stems instead of words", options.stemming, stems)
+        menu.addSeparator()
+        for words, call in self.further:
+            menu.addAction(words, call)
 
     def _offer(self, menu: QMenu, words: str, chosen: bool, choose: Callable[[], None]) -> QAction:
         action = menu.addAction(literal(words))

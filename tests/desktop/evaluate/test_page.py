@@ -10,17 +10,23 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.results.evaluated_page import EvaluatedPage, nothing_in_words, remembered_options
+from annotator.desktop.results.evaluated_page import (
+    REMEMBERED,
+    EvaluatedPage,
+    nothing_in_words,
+    remembered_options,
+)
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
-from annotator.project import browse, history, judging, project_scores, settings
+from annotator.project import browse, history, judging, project_scores, samples, settings
 from annotator.project.evidence import Evidence
+from annotator.project.no_answer import WARNING
 from annotator.watch import UNWATCHED
 from tests.desktop.building import make_project
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -134,6 +140,37 @@ def test_another_choice_of_measures_is_remembered(evaluate: EvaluatePage, qtbot:
     assert [one.name for one in evaluate.result.measures] == ["P@5", "RR"]  # type: ignore[union-attr]
     kept = evaluate.surroundings.settings.get("evaluate", dict[str, object]())
     assert remembered_options(kept).measures == ("P@5", "RR")
+
+
+def test_how_answers_are_compared_is_remembered_and_a_name_of_another_version_is_not() -> None:
+    kept = {"measures": ["EM"], "normaliser": "mlqa-de", "stemming": True}
+    assert remembered_options(kept) == Options(measures=("EM",), normaliser="mlqa-de", stemming=True)
+    assert remembered_options({**kept, "normaliser": "of 2031"}).normaliser == Options().normaliser
+    assert {"normaliser", "stemming"} <= set(REMEMBERED)
+
+
+def test_the_best_no_answer_thresholds_are_shown_with_their_warning(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = samples.copied("superhero-qa", tmp_path / "qa.annot")
+    window = open_window(path)
+    window.stack.show_page(1)
+    page = window.pages[1]
+    assert isinstance(page, EvaluatePage)
+    qtbot.waitUntil(lambda: page.result is not None and not page.job.busy, timeout=PATIENCE)
+    doubts = tmp_path / "na_prob.json"
+    doubts.write_text("{}")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(doubts), ""))
+    menu = page.options.answers.menu()
+    menu.aboutToShow.emit()
+    assert menu.actions()[-1].text().startswith("The best no-answer thresholds")
+    menu.actions()[-1].trigger()
+    qtbot.waitUntil(lambda: bool(vars(page).get("thresholds")), timeout=PATIENCE)
+    assert page.thresholds.isVisible()
+    assert page.thresholds.grid.grid.table.columns[1].title == "EM"
+    assert page.thresholds.grid.grid.rowCount() > 1
+    assert any(WARNING in one.text() for one in page.thresholds.findChildren(QLabel))
+    page.thresholds.close()
 
 
 def test_the_other_pages_show_and_report_what_was_chosen_here(

@@ -13,6 +13,7 @@ from annotator.desktop.results.options_bar import OptionsBar
 from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.project.views import AnnotatorView, Contents, SystemView
+from annotator.text.normalisers import NORMALISERS, SENTENCES
 from annotator.theme import LIGHT
 
 CONTENTS = Contents(
@@ -53,6 +54,22 @@ def test_systems_are_taken_out_and_put_back(bar: OptionsBar, qtbot: QtBot) -> No
     assert bar.systems.text() == "2 systems"
     assert pick(bar, "systems", "b", qtbot).systems == (), "all of them are simply all"
     assert bar.systems.text() == "All systems"
+
+
+def test_how_answers_are_compared_is_chosen_where_there_are_answers(bar: OptionsBar, qtbot: QtBot) -> None:
+    assert bar.answers.isHidden()
+    bar.show_contents(replace(CONTENTS, answers=4))
+    assert not bar.answers.isHidden()
+    bar.change(relevance=GoldMatch("f1", 0.5))
+    for name in NORMALISERS[1:]:
+        options = pick(bar, "answers", f"{name}: {SENTENCES[name]}", qtbot)
+        assert (options.normaliser, options.relevance) == (name, GoldMatch("f1", 0.5, normaliser=name))
+        assert bar.answers.text() == f"Answers: {name}"
+        assert bar.source.currentText() == "Gold answers, token F1 from 0.5", "it is still what was chosen"
+    bar.source.setCurrentIndex(1)
+    bar.source.activated.emit(1)
+    assert bar.options.relevance == GoldMatch(normaliser=NORMALISERS[-1])
+    assert pick(bar, "answers", "Compare stems instead of words", qtbot).stemming
 
 
 def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: OptionsBar, qtbot: QtBot) -> None:
