@@ -198,7 +198,6 @@ def ranking_effect(
         list[str] | None,
         typer.Option("--annotator", metavar="NAME", help="Only these annotators; default: all people."),
     ] = None,
-    combine: choices.Combine = None,
     together: choices.Together = False,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
@@ -212,7 +211,7 @@ def ranking_effect(
 
     options = Options(measures=choices.one_measure(measure))
     with choices.reading(project) as opened:
-        options = choices.combined(options, combine, opened)
+        options = choices.combined(options, None, opened)
         found = agreeing.ranking_effect(state_of(opened), options, annotator or (), together=together)
     printout.put_uncaptioned(found.together, layout)
     printout.put_table(found.table(), layout, output)

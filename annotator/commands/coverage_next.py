@@ -60,6 +60,8 @@ def next_judgments(
     system: Annotated[list[str], typer.Option("--system", "-s", help="The two systems; give it twice.")],
     depth: Annotated[int, typer.Option(min=1, metavar="K", help="Ranks that count.")] = 10,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="So many candidates.")] = 20,
+    tag: choices.Tags = None,
+    query: choices.Queries = None,
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
@@ -76,7 +78,8 @@ def next_judgments(
     first, second = system
     with choices.reading(project) as opened:
         state = state_of(opened)
-        rows = decisions.to_judge_next(state, first, second, depth=depth, count=count)
+        options = Options(queries=tuple(query or ()), tags=tuple(tag or ()))
+        rows = decisions.to_judge_next(state, first, second, depth, count, options)
     printout.put_table(to_judge(rows), layout, output)
 
 

@@ -17,6 +17,7 @@ from annotator.metrics.measures import Shares, measure
 
 
 def _always(**_: object) -> bool:
+    """Say that there are no bounds, for the reason of `bounds.WITHOUT_BOUNDS`."""
     return True
 
 
@@ -40,8 +41,7 @@ def _gain_of_hits(ranked: Ranked, gains: Gains = None, **_: object) -> Floats:
 def q_measure(ranked: Ranked, *, k: int | None = None, beta: float = 1.0, gains: Gains = None) -> Shares:
     """Return the Q-measure: C_i of the top i are relevant, which is what has a gain; R are so in all.
 
-    With a cut-off the sum is divided by the smaller of k and R, as NTCIREVAL does. A low grade may cost more
-    than none, for it counts as relevant too: bounds would try the extremes alone.
+    With a cut-off the sum is divided by the smaller of k and R, as NTCIREVAL does.
     """
     named = gains or {grade: float(grade) for grade in np.unique(ranked.judged).tolist() if grade > 0}
     least = next((grade for grade, worth in named.items() if worth), None)

@@ -27,6 +27,12 @@ from annotator.metrics.collection import Floats, Ints, Ranked, Small, count, onl
 from annotator.metrics.measures import Measure
 from annotator.watch import UNWATCHED, Watch
 
+WITHOUT_BOUNDS = (
+    "a grade between the lowest and the highest can move such a measure further than either, and how far at "
+    "most is not computed here."
+)
+"""Why a measure disclaims bounds, and so has none."""
+
 DRAWS = 32
 
 

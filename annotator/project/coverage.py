@@ -13,7 +13,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
 from annotator.formats.whole_files import replacing
-from annotator.metrics.bounds import Unjudged, bounds
+from annotator.metrics.bounds import WITHOUT_BOUNDS, Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
 from annotator.project.project_scores import collected
 from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
@@ -229,14 +229,20 @@ def bounds_of_means(bounds: Sequence[ScoreBounds], top: Coverage) -> Table:
         )
         for one in bounds
     ]
-    return Table.of_rows("bounds", "Bounds", columns, rows)
+    return Table.of_rows("bounds", "Bounds", columns, rows, _why_none(bounds))
 
 
 def bounds_of_scores(bounds: Sequence[ScoreBounds]) -> Table:
     """Return how far the score of each query may still move, system by system."""
     names = (Column("System", "text", key="system"), Column("Measure", "text", key="measure"))
     rows = [(one.system, one.measure, *row) for one in bounds for row in one.by_query.rows]
-    return Table.of_rows("bounds-by-query", "Bounds by query", (*names, *BY_QUERY), rows)
+    return Table.of_rows("bounds-by-query", "Bounds by query", (*names, *BY_QUERY), rows, _why_none(bounds))
+
+
+def _why_none(bounds: Sequence[ScoreBounds]) -> str:
+    """Say of which measures there are no bounds, and why; nothing where there are."""
+    without = dict.fromkeys(one.measure for one in bounds if one.worst is None)
+    return f"No bounds for {', '.join(without)}: {WITHOUT_BOUNDS}" if without else ""
 
 
 def unjudged_by_query(top: Coverage) -> Table:

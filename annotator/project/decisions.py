@@ -1,5 +1,6 @@
 """Deciding between two systems: what to judge next, and which grades would put the other one ahead."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from annotator.evaluation.pairs import paired
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.coverage import UNRANKED, ToJudge, named
 from annotator.project.project_scores import evaluated, lengths
+from annotator.project.run_overlap import chosen_queries
 from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.storage.reads import arrays
@@ -59,23 +61,33 @@ def changed_grades(found: WhatIf) -> Table:
     return replace(Table.of("what-if", title, found.changes, columns), caption=found.basis)
 
 
-def to_judge_next(state: State, first: str, second: str, depth: int = 10, count: int = 50) -> list[ToJudge]:
-    """Return the judgments that matter most for deciding between two systems, weightiest first."""
-    pairs, two = two_rankings(state, first, second, depth)
+def to_judge_next(
+    state: State, first: str, second: str, depth: int = 10, count: int = 50, options: Options = Options()
+) -> list[ToJudge]:
+    """Return the judgments that matter most for deciding between two systems, weightiest first.
+
+    They are of the queries and tags that the options choose. Raises UserError for one that is not there.
+    """
+    pairs, two = two_rankings(state, first, second, depth, chosen_queries(state, options))
     rows = next_judgments(two, depth)[:count]
     ranks = np.stack((two.first_rank, two.second_rank))
     best = np.where(ranks > 0, ranks, UNRANKED).min(axis=0)
     return named(state, pairs, rows, best, (ranks > 0).sum(axis=0))
 
 
-def two_rankings(state: State, first: str, second: str, depth: int) -> tuple[arrays.Pairs, TwoRankings]:
-    """Return the top of two systems side by side with the grades there are."""
+def two_rankings(
+    state: State, first: str, second: str, depth: int, only: Collection[str] | None
+) -> tuple[arrays.Pairs, TwoRankings]:
+    """Return the top of two systems side by side with the grades there are, of `only` these queries."""
     runs = runs_of(state, (first, second))
     with state.rows() as db:
         tops = [state.of_queries(arrays.top(db, run.key, depth)) for run in runs]
         pairs = arrays.Pairs.of(
             *(np.concatenate([getattr(top, at) for top in tops]) for at in ("query", "candidate"))
         )
+        if only is not None:
+            kept = np.isin(pairs.query, [*keys_of(state, only)])
+            pairs = arrays.Pairs(pairs.query[kept], pairs.candidate[kept])
         ranks = [arrays.ranks(db, run.key, pairs) for run in runs]
     grades = _grades(qrels_of(state, Options()), pairs)
     return pairs, TwoRankings(pairs.query, ranks[0], ranks[1], grades)

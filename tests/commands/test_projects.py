@@ -283,6 +283,9 @@ def test_queries_that_nobody_judged_are_told_beside_the_bounds(run: Run, tmp_pat
 
 def test_the_next_judgments_are_those_of_two_systems(run: Run, project: Path) -> None:
     said = run("next", project, "-s", "alpha", "-s", "beta").stdout
+    one = table(run("next", project, "-s", "alpha", "-s", "beta", "-q", "q1", "--format", "csv"))
+    assert {row["query"] for row in one} <= {"q1"}
+    assert run("next", project, "-s", "alpha", "-s", "beta", "--tag", "nowhere").exit_code == 1
     assert [line.split()[1] for line in said.splitlines() if line.startswith(" q")] == ["d4"] * 8
     assert run("next", project, "-s", "alpha").exit_code == 2
 
@@ -328,6 +331,7 @@ def test_ranking_effect_tells_means_and_places_by_each_annotators_grades_alone(
         alone = run("evaluate", project, "-m", "P(rel=5)@1", "--annotator", name, "--format", "csv")
         means = {one["system"]: one["value"] for one in table(alone)}
         assert {row["system"]: row[name] for row in rows} == means
+    assert run("ranking-effect", project, "--combine", "mean").exit_code == 2, "each stands alone"
     only = table(run("ranking-effect", project, "--annotator", "Ann", "--format", "csv"))
     assert list(only[0]) == ["system", "Ann", "Ann place", "Ann queries"]
     assert {row["Ann queries"] for row in only} == {"8"}

@@ -59,6 +59,38 @@ def test_no_assignment_of_grades_leaves_the_bounds_and_some_reach_them(
         assert found.worst[0] - 1e-12 <= found.estimate[0] <= found.best[0] + 1e-12, measure.name
 
 
+@pytest.mark.parametrize(
+    ("name", "ranking", "missed"),
+    [
+        ("Q", [2, 3, None, 2], []),
+        ("Q@3", [1, 2, None, None, 3], [1]),
+        ("nERR", [None, None, 1, None, 1], [0]),
+        ("nERR@3", [2, 3, None], [1, 0]),
+        ("Compat", [2, 2, 1, None, None], [2]),
+        ("Compat@3", [2, None], [2]),
+    ],
+)
+def test_what_disclaims_bounds_is_moved_furthest_by_a_middle_grade(
+    name: str, ranking: list[int | None], missed: list[int]
+) -> None:
+    measure = parse(name)
+    assert not measure.claims("bounds")
+    open_ranks = [rank for rank, grade in enumerate(ranking, 1) if grade is None]
+    filled_by = list(itertools.product(range(HIGHEST + 1), repeat=len(open_ranks)))
+    filled = []
+    for grades in filled_by:
+        at = dict(zip(open_ranks, grades, strict=True))
+        filled.append([at.get(rank, grade) for rank, grade in enumerate(ranking, 1)])
+    values = measure.per_query(Ranked.of_rankings(filled, [missed] * len(filled)))
+    at_ends = [value for value, grades in zip(values, filled_by, strict=True) if {*grades} <= {0, HIGHEST}]
+    assert values.max() > max(at_ends) + 1e-3
+
+
+def test_only_these_measures_disclaim_bounds() -> None:
+    without = {one.declaration.key for one in every_measure() if not one.claims("bounds")}
+    assert without == {"Q", "nERR", "Compat"}, "of another one the reason that is told has to be proved"
+
+
 def test_a_candidate_that_moves_up_into_the_top_once_the_pool_is_judged_counts_for_the_best() -> None:
     # Rank 1 is outside the pool: `judged_only` removes it, so ranks 2, 4 and 6 become 1, 3 and 5.
     measure = parse("nDCG(judged_only=True)@3")

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import MeasureError, Stopped, UserError
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.pairs import paired
-from annotator.metrics.bounds import LOWEST
+from annotator.metrics.bounds import LOWEST, WITHOUT_BOUNDS
 from annotator.project import browse, coverage, decisions, judging, project_scores
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.watch import Watch
+from tests.examples import examples
 from tests.metrics.throwaway import bare, offer
 from tests.project.conftest import copied
 
@@ -73,6 +74,40 @@ def test_the_next_judgment_is_where_the_systems_differ_most(project: Project) ->
     assert [one.candidate_id for one in both][-1] in ("d1", "d2", "d3", "d4", "d5")
     with pytest.raises(UserError, match="gamma"):
         decisions.to_judge_next(state_of(project), "alpha", "gamma")
+
+
+@given(
+    queries=st.sets(st.sampled_from(["q1", "q2", "q3"])), tags=st.sets(st.sampled_from(["animal", "farm"]))
+)
+@settings(
+    max_examples=examples(10, 16), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_what_to_judge_next_is_of_the_chosen_queries(
+    project: Project, queries: set[str], tags: set[str]
+) -> None:
+    state = state_of(project)
+    every = decisions.to_judge_next(state, "alpha", "beta")
+    options = Options(queries=tuple(queries), tags=tuple(tags))
+    tagged = {one.id for one in state.queries.values() if not tags or tags & {*one.tags}}
+    wanted = tagged & (queries or tagged)
+    found = decisions.to_judge_next(state, "alpha", "beta", options=options)
+    assert found == [one for one in every if one.query_id in wanted]
+    with pytest.raises(UserError, match="no tag 'nowhere'"):
+        decisions.to_judge_next(state, "alpha", "beta", options=Options(tags=("nowhere",)))
+
+
+def test_of_a_measure_without_bounds_it_is_said_why(project: Project) -> None:
+    grade(project, 1, {"d1": 3})
+    options = Options(measures=("P@2", "Q@2"))
+    state = state_of(project)
+    bounds = coverage.score_bounds(state, options)
+    for table in (
+        coverage.bounds_of_means(bounds, coverage.coverage(state, options=options)),
+        coverage.bounds_of_scores(bounds),
+    ):
+        assert table.caption == f"No bounds for Q@2: {WITHOUT_BOUNDS}"
+    only = [one for one in bounds if one.measure == "P@2"]
+    assert coverage.bounds_of_scores(only).caption == ""
 
 
 CHOSEN: list[dict[str, object]] = [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 DEPTH = 10
-ALL_JUDGED = f"Everything that weighs in the first {DEPTH} ranks of the two is judged."
+ALL_JUDGED = f"Of the queries looked at here, all that weighs in the top {DEPTH} of the two is judged."
 ROWS_IN_SIGHT = 6
 """So many candidates are seen without scrolling."""
 
@@ -51,7 +51,7 @@ class DecidingTab(ProjectTab):
             from annotator.project import decisions
 
             return (
-                decisions.to_judge_next(state, first, second, DEPTH),
+                decisions.to_judge_next(state, first, second, DEPTH, options=options),
                 decisions.what_if(state, first, second, options, watch),
             )
 
