@@ -59,7 +59,7 @@ def best_no_answer_of(state: State, options: Options, no_answer: Path, watch: Wa
     """
     doubt_of = doubts_in(no_answer)
     of_answers = tuple(one.name for one in parsed(options) if one.needs != "grades")
-    options = replace(options.of_measures(*(of_answers or ANSWER_MEASURES)), relevance=None)
+    options = options.of_measures(*(of_answers or ANSWER_MEASURES))
     models = models_for(options, watch)
     collection = collected(state, options, models, watch=watch)
     collection = replace(collection, systems=tuple(one for one in collection.systems if one.answers))

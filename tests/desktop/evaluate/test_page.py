@@ -623,6 +623,9 @@ def test_before_anything_is_judged_the_page_says_how_alike_the_systems_rank(
         qtbot.waitUntil(lambda shown=alike: "p = 0.98" in shown.grid.grid.table.caption, timeout=PATIENCE)
         assert alike.grid.grid.table.data[2][0] > at_ten, "the whole of both lists is the same"
     grade_queries(window, qtbot, (1, 2, 3))
+    project = window.session.project
+    first = browse.query(project, 1).candidates[0].key
+    window.session.worker.submit(window, lambda: judging.set_grade(project, 1, first, 3), window.spread)
     window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
