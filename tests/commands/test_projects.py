@@ -18,7 +18,16 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import shown
 from annotator.evaluation.summary_tables import estimates, per_query, summary
 from annotator.formats.table_columns import ROLES
-from annotator.project import browse, coverage, data_import, history, judging, settings, thresholds
+from annotator.project import (
+    browse,
+    coverage,
+    data_import,
+    history,
+    judging,
+    maintenance,
+    settings,
+    thresholds,
+)
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.state import state_of
@@ -471,6 +480,47 @@ def test_two_copies_are_merged(run: Run, project: Path, tmp_path: Path) -> None:
     with Project.open(tmp_path / "both.annot", read_only=True) as merged:
         assert {"Ann", "Bob", "Cem"} <= {one.name for one in browse.annotators(merged)}
     assert run("merge", project, other, "-o", project).exit_code == 1
+
+
+@pytest.mark.parametrize("colleague_first", [True, False])
+def test_importing_a_file_again_on_another_copy_leaves_what_a_colleague_changed(
+    run: Run, tmp_path: Path, colleague_first: bool
+) -> None:
+    ours, theirs, both = (tmp_path / f"{name}.annot" for name in ("ours", "theirs", "both"))
+    (tmp_path / "x.qrels").write_text("q1 0 d1 2\nq1 0 d2 3\n", "utf-8")
+    (tmp_path / "changed.qrels").write_text("q1 0 d1 4\n", "utf-8")
+    run("new", ours)
+    run("import", ours, tmp_path / "x.qrels")
+    shutil.copy(ours, theirs)
+    change = ("--annotator", "imported:x", "--replace")
+    assert run("import", theirs, tmp_path / "changed.qrels", *change).exit_code == 0
+    assert "judgments: 2 there already" in run("import", ours, tmp_path / "x.qrels").stdout
+    sides = (theirs, ours) if colleague_first else (ours, theirs)
+    told = run("merge", *sides, "-o", both).stdout
+    assert "conflict: " not in told
+    assert f"{sides[1].name} brings of imported:x: import: 1 · session: 1" in told
+
+    def grades() -> list[str]:
+        assert run("check", both).exit_code == 0
+        done = run("export", both, "--format", "trec-qrels", "-o", tmp_path / "out.qrels")
+        return [] if done.exit_code else (tmp_path / "out.qrels").read_text("utf-8").splitlines()
+
+    def imports() -> list[tuple[str, str, str]]:
+        with Project.open(both, read_only=True) as opened:
+            told = [one for one in history.history(opened) if one.task == "import"]
+            made = [(one.source, str(one.in_force), one.identity) for one in maintenance.imports(opened)]
+            assert len(told) == len(made) + sum(in_force == "False" for _, in_force, _ in made)
+            return sorted(made)
+
+    assert grades() == ["q1 0 d1 4", "q1 0 d2 3"]
+    (_, _, changed), *twice = imports()
+    assert [source for source, _, _ in twice] == ["x.qrels", "x.qrels"]
+    for name, left in ((twice[0][2], ["q1 0 d1 4", "q1 0 d2 3"]), (changed, ["q1 0 d1 2", "q1 0 d2 3"])):
+        assert run("imports", both, "--undo", name).exit_code == 0
+        assert grades() == left
+    run("imports", both, "--undo", twice[1][2])
+    assert grades() == []
+    assert [in_force for _, in_force, _ in imports()] == ["False"] * 3
 
 
 def test_measures_are_listed_and_explained(run: Run) -> None:

@@ -22,7 +22,7 @@ from annotator.records import Answer
 from annotator.storage.care import integrity
 from annotator.storage.content import plain_rows, rebuild, withdrawal
 from annotator.storage.content.plain_rows import Value
-from annotator.storage.ledger import current_values, events
+from annotator.storage.ledger import current_values, event_fold, events
 from annotator.storage.ledger.events import Event
 from annotator.storage.reads import arrays, holdings
 from annotator.storage.store import Store
@@ -103,7 +103,11 @@ def merge(
                 target.unlink(missing_ok=True)
                 raise
         both = len(names[0] & names[1])
-        said = Counter((one.annotator, one.task) for one in ledgers[1] if one.identity in alone[1])
+        said = Counter(
+            (one.annotator, one.task)
+            for one in ledgers[1]
+            if one.identity in alone[1] and not (one.task == "import" and "with" in one.after)
+        )
         brought = tuple((*what, said[what]) for what in sorted(said))
         return Merged(len(alone[0]), len(alone[1]), both, tuple(conflicts), akin, brought)
 
@@ -234,18 +238,21 @@ def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
 
 
 SAID_APART = """
-WITH alone(side, event) AS (SELECT 0, value FROM json_each(?) UNION ALL SELECT 1, value FROM json_each(?)),
-said(side, event, task, annotator, query, candidate, value) AS (
-    SELECT side, e.id, task, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
+WITH alone(side, event, place) AS (
+    SELECT 0, value ->> 0, value ->> 1 FROM json_each(?)
+    UNION ALL SELECT 1, value ->> 0, value ->> 1 FROM json_each(?)
+),
+said(side, place, task, annotator, query, candidate, value) AS (
+    SELECT side, place, task, annotator, i.query, candidate, json_object('state', 'graded', 'grade', grade)
     FROM alone JOIN event e ON e.id = alone.event JOIN imported i ON i.event = e.id
-    UNION ALL SELECT side, e.id, task, annotator, q.id, c.id, after
+    UNION ALL SELECT side, place, task, annotator, q.id, c.id, after
     FROM alone JOIN event e ON e.id = alone.event AND task = 'grade'
     JOIN query q ON q.external = json_extract(subject, '$[0]')
     JOIN candidate c ON c.external = json_extract(subject, '$[1]')
 ),
-newest AS (SELECT *, max(event) FROM said GROUP BY side, annotator, query, candidate)
-SELECT name, q.external, c.external, iif(a.event > b.event, a.value, b.value),
-    iif(a.event > b.event, b.value, a.value)
+newest AS (SELECT *, max(place) FROM said GROUP BY side, annotator, query, candidate)
+SELECT name, q.external, c.external, iif(a.place > b.place, a.value, b.value),
+    iif(a.place > b.place, b.value, a.value)
 FROM newest a JOIN newest b USING (annotator, query, candidate) JOIN annotator ON annotator.id = a.annotator
 JOIN query q ON q.id = a.query JOIN candidate c ON c.id = a.candidate
 WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.task, b.task)
@@ -254,11 +261,18 @@ WHERE a.side = 0 AND b.side = 1 AND 'import' IN (a.task, b.task)
 
 
 def brought_apart(db: sqlite3.Connection, keys: rebuild.Keys, alone: Sides) -> Iterator[Conflict]:
-    """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise."""
+    """Yield where an import judged a pair, or brought a run, that the other side alone has otherwise.
+
+    What an import only repeats is said where it was said first.
+    """
     imports = db.execute("SELECT id FROM event WHERE task = 'import'").fetchall()
     if {key for (key,) in imports}.isdisjoint(keys[name] for names in alone for name in names):
         return
-    numbers = [current_values.canonical([keys[name] for name in names]) for names in alone]
+    places = event_fold.places(db)
+    numbers = [
+        current_values.canonical([[one, at] for one in said if (at := places.get(one, one)) in said])
+        for said in ({keys[name] for name in names} for names in alone)
+    ]
     for who, query, candidate, kept, other in db.execute(SAID_APART, numbers).fetchall():
         values = (json.loads(one) if one else None for one in (kept, other))
         yield Conflict("grade", (query, candidate), who, *values)

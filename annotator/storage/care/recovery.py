@@ -7,7 +7,7 @@ written into a new session, because the old chain is broken; what is missing is 
 
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,9 @@ from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
 
 STEPS = 4
+
+OTHERS = ("again", "with")
+"""The parts of an import's value that name another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ def renewed(sound: list[Event], brought: "Brought") -> list[Event]:
     for place, old in enumerate([opened, *sound]):
         event = replace(
             old, session=session, sequence=place, clock=place + 1, undoes=names.get(old.undoes),
-            after=brought.without_lost(old),
+            after=brought.without_lost(old, names),
         )  # fmt: skip
         previous = events.digest(previous, *event.columns)
         chain.append(replace(event, hash=previous))
@@ -212,11 +215,19 @@ class Brought:
             elif stated:
                 lost.append(f"the judgments of {event.after['source']!r} cannot be proved and are left out")
 
-    def without_lost(self, event: Event) -> Any:
-        """Return what an import may state now that something of it is lost; other events as they are."""
-        if event.task != "import" or event.undoes is not None:
+    def without_lost(self, event: Event, names: Mapping[str | None, str]) -> Any:
+        """Return what an import may state now that something of it is lost; other events as they are.
+
+        `names` are the new ones of the events before it.
+        """
+        if event.task != "import":
             return event.after
-        after = {name: part for name, part in event.after.items() if name not in digests.SETS}
+        lost = {part for part in OTHERS if event.after.get(part) not in names}
+        after = {part: value for part, value in event.after.items() if part not in lost}
+        after |= {part: names[after[part]] for part in OTHERS if part in after}
+        if event.undoes is not None:
+            return after
+        after = {part: value for part, value in after.items() if part not in digests.SETS}
         if "runs" in after:
             after["runs"] = [one for one in after["runs"] if (event.identity, one["system"]) in self.runs]
         if event.identity not in self.judgments:

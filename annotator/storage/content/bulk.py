@@ -2,11 +2,12 @@
 
 Rows go through the driver in chunks, sorted by their keys, so that memory stays flat and pages are written
 once. The import is one event, which states the digests of what it brought; gold answers and texts that
-replace others are events of their own right behind it, imported judgments are rows that name it.
+replace others are events of their own right behind it, imported judgments are rows that name it. Those that
+only repeat what an earlier import gave are an event of their own too.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import length_hint
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import ChoiceError, ProjectError
 from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable
-from annotator.storage.content import digests
+from annotator.storage.content import digests, plain_rows, repeated
 from annotator.storage.content.contents import (
     Counts,
     Import,
@@ -30,10 +31,15 @@ from annotator.storage.content.contents import (
 )
 from annotator.storage.ledger import chain, current_values, events
 from annotator.storage.ledger.events import Event
+from annotator.storage.reads.arrays import Ints
 from annotator.storage.store import Store
+from annotator.watch import Watch
 
 ROWS = 20_000
 """Rows that are stored between two looks at the user."""
+
+INSERT_IMPORTED = "INSERT INTO imported VALUES ({}, ?, ?, ?)"
+"""Adds rows of query, candidate and grade, best sorted, to those of an event."""
 
 BATCH = 300_000
 """Rows of a long run that are stored together: the memory that an import takes."""
@@ -61,8 +67,9 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         after: dict[str, Json] = {**how.about, "source": how.source}
         if runs:
             after["runs"] = runs
+        again: dict[int, Ints] = {}
         if dataset.judgments is not None:
-            after["judgments"] = add_judgments(db, dataset.judgments, key, who, next(parts), counts)
+            after["judgments"], again = add_judgments(db, dataset.judgments, key, who, next(parts), counts)
         gold = changed_gold(db, dataset.gold, key, how, counts)
         queries = db.execute("SELECT count(*) FROM query WHERE event = ?", (key,)).fetchone()[0]
         counts.count(counts.added, "queries without text", queries - counts.added.get("queries", 0))
@@ -78,6 +85,7 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         *_, last = parts
         for subject, row in last.watch.each(counts.texts.items(), len(counts.texts), "texts"):
             record(store, how, "text", subject, current_values.text_value(subject[0], row))
+        record_repeated(store, how, event, again, last.watch.silent)
         return event, counts
 
 
@@ -94,6 +102,23 @@ def record(store: Store, how: Import, task: str, subject: tuple[str, ...], after
     event = store.record(how.annotator, task, subject, after, how="import", annotator_kind=how.annotator_kind)
     assert event is not None
     return event
+
+
+def record_repeated(store: Store, how: Import, event: Event, again: Mapping[int, Ints], watch: Watch) -> None:
+    """Append what an import repeats of each earlier one as an event of its own, whose rows it is."""
+    names = plain_rows.import_names(store.db) if again else {}
+    for first, rows in again.items():
+        (key,) = store.db.execute("SELECT max(id) + 1 FROM event").fetchone()
+        sorted_rows = watch.each(zip(*rows.tolist(), strict=True), rows.shape[1], "judgments")
+        store.db.executemany(INSERT_IMPORTED.format(key), sorted_rows)
+        after: dict[str, Json] = {
+            "again": names[first],
+            "with": event.identity,
+            "source": how.source,
+            "judgments": judgments_stated(store.db, key, rows.shape[1], watch),
+            **events.stated(store.db),
+        }
+        record(store, how, "import", (how.source,), after)
 
 
 def add_run(
@@ -235,29 +260,21 @@ def rankings_of(run: RunTable) -> Iterator[digests.Ranked]:
 
 def add_judgments(
     db: sqlite3.Connection, table: JudgmentTable, event: int, who: int, how: Import, counts: Counts
-) -> dict[str, Json]:
-    """Add judgments as rows of the import; return what the event states of them.
+) -> tuple[dict[str, Json], dict[int, Ints]]:
+    """Add judgments as rows of the import; return what the event states of them, and what it only repeats.
 
     Raises ChoiceError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
     queries = query_keys(db, table.query_ids, event)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     total = len(table.query)
-    keys, rows, proof = how.watch.parts([1, 1, 1])
+    keys, rows, compared, proof = how.watch.parts([1, 1, 1, 1])
     candidate_of = keys_of(db, table.candidate_ids, lambda done: keys.step(done, total, "judgments"))
     columns = (query_of[table.query], candidate_of[table.candidate], table.grade)
     order = np.lexsort(columns[1::-1])
     sorted_rows = zip(*(column[order].tolist() for column in columns), strict=True)
-    db.executemany(
-        f"INSERT INTO imported VALUES ({event}, ?, ?, ?)", rows.each(sorted_rows, total, "judgments")
-    )
-    there, other = db.execute(
-        "SELECT count(*), count(*) FILTER (WHERE j.grade IS NOT i.grade "
-        "OR EXISTS (SELECT 1 FROM json_each(j.beside) WHERE key <> 'milliseconds')) "
-        "FROM imported i CROSS JOIN judgment j "
-        "ON j.annotator = ? AND j.query = i.query AND j.candidate = i.candidate WHERE i.event = ?",
-        (who, event),
-    ).fetchone()
+    db.executemany(INSERT_IMPORTED.format(event), rows.each(sorted_rows, total, "judgments"))
+    there, other = repeated.held(db, event, who)
     if other and not how.replace:
         raise ChoiceError(
             f"{how.annotator!r} has judged {other} of these pairs already, otherwise or with a note. Nothing "
@@ -268,7 +285,13 @@ def add_judgments(
     counts.count(counts.added, "judgments", total - there)
     counts.count(counts.changed, "judgments", other)
     counts.count(counts.same, "judgments", there - other)
-    return {"rows": total, "digest": digests.stored_imported(db, event, total, proof)}
+    same = repeated.set_apart(db, event, who, compared) if there > other else {}
+    return judgments_stated(db, event, total - (there - other), proof), same
+
+
+def judgments_stated(db: sqlite3.Connection, event: int, rows: int, watch: Watch) -> dict[str, Json]:
+    """Return what an event states of the judgments that are rows of it."""
+    return {"rows": rows, "digest": digests.stored_imported(db, event, rows, watch)}
 
 
 def fold_import(db: sqlite3.Connection, event: int) -> None:

@@ -77,16 +77,19 @@ def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCH
         raise ProjectError("This import was taken back already, or is not in this project.")
     values, contents, folds, writes = watch.parts([2, 1, 1, 2])
     with store.writing(checked=False) as db, watch.over(db):
-        gone = [*withdrawn(db), identity]
+        whole = [*parts_of(db, identity), identity]
+        gone = [*withdrawn(db), *whole]
         behind = {one for name in gone for one in brought(db, name)}
         take_back_values(store, identity, behind, values)
-        judged = delete_rows(db, key_of(db, identity))
+        judged = [delete_rows(db, key_of(db, name)) for name in whole]
         delete_unused(db, gone, contents)
-        after = {"withdrawn": True, **events.stated(db)}
-        taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=identity)
+        for name in whole:
+            of = {} if name == identity else {"with": identity}
+            after = {"withdrawn": True, **of, **events.stated(db)}
+            taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=name)
         assert taken is not None
         folded = event_fold.fold(db, watch=folds)
-        if judged:
+        if any(judged):
             event_fold.write_judgments(db, folded, writes)
         event_fold.write_current_runs(db, folded)
         return taken
@@ -100,6 +103,16 @@ def key_of(db: sqlite3.Connection, identity: str) -> int:
         (session, int(sequence)),
     ).fetchone()
     return int(row[0])
+
+
+def parts_of(db: sqlite3.Connection, identity: str) -> list[str]:
+    """Return the names of the events that are parts of an import: what it repeats of earlier ones."""
+    rows = db.execute(
+        "SELECT identity || ':' || sequence FROM event JOIN session ON session.id = session "
+        f"WHERE undoes IS NULL AND {events.PART_OF} = ?",
+        (identity,),
+    ).fetchall()
+    return [name for (name,) in rows]
 
 
 def withdrawn(db: sqlite3.Connection) -> list[str]:

@@ -15,6 +15,7 @@ from annotator.storage.file import access
 EARLIER_DESCRIPTIONS = frozenset(
     {
         "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
+        "6db2607adecff3e57d16946bbe3b1e68596331fedbef79ccf21ce64773493dbb",
         "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
     }
 )

@@ -2,12 +2,12 @@
 
 Checking compares the current tables with this, loading and merging write them from it. Judgments are folded
 as arrays of keys, so that a million of them take little memory; an import's judgments count at the place of
-its event, and not at all once it is withdrawn.
+its event, or of the one whose judgments it repeats, and not at all once it is withdrawn.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,15 +40,20 @@ class Folded:
     withdrawn: frozenset[int]
 
 
-def fold(db: sqlite3.Connection, until: events.Until = events.ALL, watch: Watch = UNWATCHED) -> Folded:
-    """Fold all events in their order, or those `until`, in short reads."""
+def fold(
+    db: sqlite3.Connection,
+    until: events.Until = events.ALL,
+    watch: Watch = UNWATCHED,
+    whose: int | None = None,
+) -> Folded:
+    """Fold all events in their order, or those `until`, in short reads; or what one annotator said alone."""
     values: dict[tuple[str, int, str], str] = {}
     parts: list[Ints] = []
     unknown: list[str] = []
     imports: dict[str, tuple[int, int]] = {}
     withdrawn: set[int] = set()
     end = db.execute("SELECT max(id) FROM event").fetchone()[0]
-    for rows in event_rows(db, until):
+    for rows in event_rows(db, until, whose):
         watch.step(rows[0][0], end, "events")
         judgments = []
         for event, annotator, task, subject, after, undoes, identity in rows:
@@ -66,23 +71,49 @@ def fold(db: sqlite3.Connection, until: events.Until = events.ALL, watch: Watch 
                     values[of] = after
         parts.append(by_keys(db, judgments, unknown))
     for event, annotator in imports.values():
-        if event not in withdrawn:
+        if event not in withdrawn and whose in (None, annotator):
             parts.append(imported_rows(db, event, annotator))
     rows_of_all = arrays.joined(parts, 5)
-    order = np.lexsort((rows_of_all[3], rows_of_all[2], rows_of_all[1], rows_of_all[0]))
-    rows_of_all = rows_of_all[:, order]
+    rows_of_all = rows_of_all[:, in_order(rows_of_all, places(db))]
     last = np.any(np.diff(rows_of_all[:3], append=-1), axis=0)
     return Folded(values, rows_of_all[:, last], tuple(unknown), frozenset(withdrawn))
 
 
-def event_rows(db: sqlite3.Connection, until: events.Until = events.ALL) -> Iterator[list[Row]]:
-    """Yield (key, annotator, task, subject, after, undoes, identity) of all events, in pieces."""
+def places(db: sqlite3.Connection) -> dict[int, int]:
+    """Return the places of imports that repeat what another gave: the key of the one -> that of the other."""
+    rows = db.execute(
+        "SELECT event.id, identity || ':' || sequence, after ->> '$.again' FROM event "
+        "JOIN session ON session.id = session WHERE task = 'import' AND undoes IS NULL"
+    ).fetchall()
+    keys = {identity: key for key, identity, _ in rows}
+    return {key: keys[again] for key, _, again in rows if again in keys}
+
+
+def in_order(rows: Ints, places: Mapping[int, int]) -> Ints:
+    """Return the order of rows of keys by annotator, query, candidate and place in the ledger.
+
+    Of those at one place, which say the same, the one that was said first comes last.
+    """
+    place = rows[3].copy()
+    for event, other in places.items():
+        place[rows[3] == event] = other
+    return np.lexsort((-rows[3], place, *rows[2::-1]))
+
+
+def event_rows(
+    db: sqlite3.Connection, until: events.Until = events.ALL, whose: int | None = None
+) -> Iterator[list[Row]]:
+    """Yield (key, annotator, task, subject, after, undoes, identity) of all events, in pieces.
+
+    With `whose` these are the imports, and what that annotator said.
+    """
     last = 0
     while rows := db.execute(
         "SELECT event.id, annotator, task, subject, after, undoes, identity || ':' || sequence FROM event "
         "JOIN session ON session.id = session "
-        "WHERE event.id > ? AND event.id <= ? AND event.time <= ? ORDER BY event.id LIMIT ?",
-        (last, *until, PIECE),
+        "WHERE event.id > ? AND event.id <= ? AND event.time <= ? "
+        "AND (? IS NULL OR annotator = ? OR task = 'import') ORDER BY event.id LIMIT ?",
+        (last, *until, whose, whose, PIECE),
     ).fetchall():
         yield rows
         last = rows[-1][0]

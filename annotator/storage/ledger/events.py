@@ -160,6 +160,9 @@ SELECT = (
 )
 
 
+PART_OF = "iif(task = 'import', after ->> '$.with', NULL)"
+"""The name of the import that an event is a part of: it holds what that one repeats of an earlier one."""
+
 INSERT = (
     "INSERT INTO event(session, sequence, clock, time, annotator, task, subject, before, after, "
     "milliseconds, blind, how, undoes, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -271,11 +274,11 @@ def history(
 ) -> list[tuple[int, Event]]:
     """Return the newest events first, each with its key, which as `before` asks for the next page.
 
-    Session events are left out, and those that do not count `until`. `query_id` alone takes in every
-    candidate of the query. Grades that were given together are told by the one event of it, unless it is a
-    pair's events that are asked for.
+    Session events are left out, parts of imports, and those that do not count `until`. `query_id` alone takes
+    in every candidate of the query. Grades that were given together are told by the one event of it, unless
+    it is a pair's events that are asked for.
     """
-    where, values = ["task <> 'session'"], list[object]()
+    where, values = ["task <> 'session'", f"{PART_OF} IS NULL"], list[object]()
     if until != ALL:
         where.append("event.id <= ? AND event.time <= ?")
         values += until

@@ -127,6 +127,33 @@ def test_judgments_and_runs_that_both_sides_imported_otherwise_are_conflicts(
     assert merger.merge(target, two[0], tmp_path / "again.annot").conflicts == ()
 
 
+def test_what_an_import_repeats_is_a_conflict_where_it_was_said_first(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    act(two[0], brought("a", 2), brought("other", 1, "d2"))
+    shutil.copy(two[0], two[1])
+    act(two[0], grade(4, "Dora"), grade(4, "Dora", "d2"))
+    act(
+        two[1],
+        grade(5, "Ben", "d9"),
+        brought("again", 2),
+        brought("x", 3, "d2"),
+        brought("y", 3, "d2"),
+    )
+    (found,) = merger.merge(*two, tmp_path / "merged.annot").conflicts
+    assert (found.subject, found.kept["grade"], found.other["grade"]) == (("q2", "d2"), 3, 4)
+    assert said(tmp_path / "merged.annot", "Dora", "d1") == 4
+
+    def back(store: Store) -> None:
+        (name,) = [one.identity for one, _ in withdrawal.imports(store) if one.after["source"] == "x"]
+        withdrawal.withdraw(store, name, "Ana")
+
+    act(two[1], back)
+    (found,) = merger.merge(*two, tmp_path / "back.annot").conflicts
+    assert (found.subject, found.kept["grade"], found.other["grade"]) == (("q2", "d2"), 3, 4)
+    assert said(tmp_path / "back.annot", "Dora", "d2") == 3
+
+
 def test_an_import_that_only_one_side_has_is_no_conflict(two: tuple[Path, Path], tmp_path: Path) -> None:
     act(two[0], brought("a", 2), brought("a2", 4), grade(3, "Ana", "d2"))
     act(two[1], grade(1, "Ben", "d1"))

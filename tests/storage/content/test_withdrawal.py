@@ -267,3 +267,31 @@ def test_a_grade_that_was_taken_away_again_is_no_damage(full: Store) -> None:
     full.record("Ana", "grade", ("q1", "d8"), None)
     withdrawal.withdraw(full, event.identity, "Ana")
     assert integrity.check(full.db) == []
+
+
+def judged(full: Store, judgments: dict[tuple[str, str], int], who: str = "Dora") -> str:
+    """Import judgments and return the name of the import."""
+    how = Import(who, "qrels", "person", replace=True)
+    return import_dataset(full, Dataset(judgments=table_of(judgments)), how)[0].identity
+
+
+def test_a_judgment_that_two_imports_brought_stands_until_both_are_taken_back(full: Store) -> None:
+    names = [judged(full, {("q2", "d1"): 4, ("q2", "d2"): grade}) for grade in (1, 2, 2)]
+    first = full.value("Dora", "grade", ("q2", "d1"))
+    for name, grades in zip(names, [(4, 2), (4, 2), (None, None)], strict=True):
+        withdrawal.withdraw(full, name, "Ana")
+        values = [full.value("Dora", "grade", ("q2", one)) for one in ("d1", "d2")]
+        assert tuple(one and one["grade"] for one in values) == grades
+        assert integrity.check(full.db) == []
+    assert first["time"] == withdrawal.imports(full)[2][0].time
+
+
+def test_importing_what_was_given_by_hand_leaves_time_and_undo_as_they_were(full: Store) -> None:
+    full.record("Dora", "grade", ("q2", "d1"), {"state": "graded", "grade": 4}, milliseconds=700)
+    before = state(full)
+    name = judged(full, {("q2", "d1"): 4})
+    assert state(full) == before
+    withdrawal.withdraw(full, name, "Dora")
+    assert state(full) == before
+    assert undo_stack.undo(full, "Dora") is not None
+    assert full.value("Dora", "grade", ("q2", "d1")) is None
