@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annotator.errors import ProjectError, Stopped
 from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, JudgmentTable, Query, answer_id
 from annotator.storage.care import integrity
-from annotator.storage.content import plain_rows, withdrawal
+from annotator.storage.content import plain_rows, repeated, withdrawal
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.storage.ledger import undo_stack
@@ -295,3 +295,19 @@ def test_importing_what_was_given_by_hand_leaves_time_and_undo_as_they_were(full
     assert state(full) == before
     assert undo_stack.undo(full, "Dora") is not None
     assert full.value("Dora", "grade", ("q2", "d1")) is None
+
+
+def test_an_import_recorded_before_repetitions_were_told_apart_counts_at_its_own_place(
+    full: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeated, "set_apart", lambda *_: {})
+    for _ in range(2):
+        name = judged(full, {("q2", "d1"): 4})
+    assert full.value("Dora", "grade", ("q2", "d1"))["time"] == withdrawal.imports(full)[0][0].time
+    before = state(full)
+    judged(full, {("q2", "d2"): 1})
+    withdrawal.withdraw(full, withdrawal.imports(full)[0][0].identity, "Ana")
+    assert state(full) == before
+    withdrawal.withdraw(full, name, "Ana")
+    assert full.value("Dora", "grade", ("q2", "d1"))["grade"] == 4
+    assert integrity.check(full.db) == []
