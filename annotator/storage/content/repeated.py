@@ -38,7 +38,7 @@ def set_apart(db: sqlite3.Connection, event: int, who: int, watch: Watch) -> dic
     Returned is what earlier imports gave of it, by the key of the first: query, candidate and grade.
     """
     _, query, candidate, _, grade = event_fold.imported_rows(db, event, who)
-    held = event_fold.fold(db, watch=watch, whose=who).winners
+    held = event_fold.fold(db, whose=who, watch=watch).winners
     _, mine, theirs = np.intersect1d(query << 32 | candidate, held[1] << 32 | held[2], True, True)
     same = held[4, theirs] == grade[mine]
     givers, rows = held[3, theirs[same]], np.stack([query, candidate, grade])[:, mine[same]]

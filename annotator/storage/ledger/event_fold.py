@@ -43,8 +43,8 @@ class Folded:
 def fold(
     db: sqlite3.Connection,
     until: events.Until = events.ALL,
-    watch: Watch = UNWATCHED,
     whose: int | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Folded:
     """Fold all events in their order, or those `until`, in short reads; or what one annotator said alone."""
     values: dict[tuple[str, int, str], str] = {}
