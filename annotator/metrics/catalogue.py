@@ -214,10 +214,11 @@ def _meant(key: str, rest: str) -> str | None:
     """Return the measure that an unknown key may stand for: `nDCG@10` for nDCG10; None where none is near."""
     plain, known = _plain(key), [*BY_KEY, *ALIASES]
     tries = []
-    if "@" not in rest and (cut := re.fullmatch(r"(.*[a-z])\W*(\d+)", plain)):
+    if "@" not in rest and (cut := re.search(r"(?<!\d)\d+$", plain)):
         begun = [one for one in known if plain.startswith(one) and plain[len(one) :].isdecimal()]
         tries += [(one, f"{rest}@{plain[len(one) :]}") for one in sorted(begun, key=len, reverse=True)]
-        tries += [(one, f"{rest}@{cut[2]}") for one in difflib.get_close_matches(cut[1], known, n=1)]
+        near = difflib.get_close_matches(plain[: cut.start()].rstrip("_-. "), known, n=1)
+        tries += [(one, f"{rest}@{cut[0]}") for one in near]
     tries += [(one, rest) for one in difflib.get_close_matches(plain, known, n=1)]
     for one, after in tries:
         meant = f"{BY_KEY[one].key if one in BY_KEY else ALIASES[one]}{after}"

@@ -1,5 +1,6 @@
 """Practice: whom it is for, what it is compared with, when that is shown; and that it counts in nothing."""
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -39,6 +40,7 @@ from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
 from annotator.project.views import Filters
 from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
+from annotator.reports.sections import ORIGIN
 from annotator.storage.care.integrity import check
 from tests.project.conftest import add, run_table
 from tests.project.scores import by, explain
@@ -332,7 +334,10 @@ def test_a_report_is_that_of_the_project_without_it_but_for_where_it_comes_from(
         choice = Choice("markdown", ("summary", "per-query", "tags", "agreement", "unjudged"))
         write_report(project, tmp_path / "report.md", OPTIONS, choice)
         texts.append((tmp_path / "report.md").read_text("utf-8"))
-    assert texts[0] == texts[1]
+    (found, of_all), (alone, of_one) = (text.split(f"\n## {ORIGIN}\n") for text in texts)
+    assert found == alone
+    assert re.search(r"\d practice quer(y is|ies are) left out", of_all)
+    assert "practice" not in of_one
 
 
 def test_a_moment_has_the_practice_queries_that_it_had(led: Project) -> None:

@@ -629,6 +629,7 @@ def test_before_anything_is_judged_the_page_says_how_alike_the_systems_rank(
     window.stack.show_page(1)
     page = window.pages[1]
     assert isinstance(page, EvaluatePage)
+    page.refresh()  # nobody told the window of grades that came beside it
     qtbot.waitUntil(lambda: page.result is not None and page.result.query_ids != (), timeout=PATIENCE)
     assert not page.empty.isVisible()
 
