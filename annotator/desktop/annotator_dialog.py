@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.style import px
 
@@ -18,7 +19,7 @@ class AnnotatorDialog(Dialog):
 
     def __init__(self, current: str, people: Sequence[str], parent: QWidget, why: str = "") -> None:
         super().__init__("Who is grading?", parent)
-        self._name = QComboBox(self)
+        self._name = Choice(self)
         self._name.setEditable(True)
         self._name.setAccessibleName("Your name")
         self._name.addItems(list(people))

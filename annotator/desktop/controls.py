@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ Number = TypeVar("Number", bound="QAbstractSpinBox")
 
 def literal(text: str) -> str:
     """Return a text as a button or a menu shows it, where `&` alone marks a shortcut."""
-    return text.replace("&", "&&")
+    return visible(text).replace("&", "&&")
 
 
 def button(
@@ -50,9 +51,9 @@ def combo(
     parent: QWidget | None = None,
 ) -> "QComboBox":
     """Return a list of (words, value); `chosen` is called when the user takes one, not when code does."""
-    from PySide6.QtWidgets import QComboBox
+    from annotator.desktop.choice import Choice
 
-    made = QComboBox(parent)
+    made = Choice(parent)
     made.setAccessibleName(name)
     for words, value in items:
         made.addItem(words, value)

@@ -2,19 +2,18 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
-from annotator.desktop.style import px, tip
+from annotator.desktop.style import Words, px, tip
 
 LEAST = 40
 
 
-class Elided(QLabel):
+class Elided(Words):
     """One line of plain words of one kind, as of `style.label`."""
 
     def __init__(self, kind: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__("", parent)
         self.setProperty("kind", kind)
 
     def minimumSizeHint(self) -> QSize:

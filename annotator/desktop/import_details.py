@@ -14,6 +14,7 @@ from annotator.desktop.preferences import Settings
 from annotator.desktop.row_table import TextTable
 from annotator.desktop.style import prose, px, tip
 from annotator.text.counts import counted
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ class FirstRows(TextTable):
         width = len(glance.header) or max(map(len, glance.rows), default=0)
         self.setColumnCount(width)
         self.setRowCount(above + len(glance.rows))
-        self.setHorizontalHeaderLabels(glance.header)
+        self.setHorizontalHeaderLabels([visible(one) for one in glance.header])
         self.horizontalHeader().setVisible(bool(glance.header))
         for at, cells in enumerate(glance.rows):
             for place, text in enumerate(cells):
-                item = QTableWidgetItem(" ".join(text.split()))
+                item = QTableWidgetItem(visible(" ".join(text.split())))
                 item.setToolTip(tip(text))
                 self.setItem(above + at, place, item)
         self.resizeColumnsToContents()

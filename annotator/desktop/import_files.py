@@ -33,6 +33,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px, tip
+from annotator.text.visible import visible
 
 if TYPE_CHECKING:
     from annotator.formats.declaration import Part
@@ -221,7 +222,7 @@ class FileTable(Rows):
             made.setForeground(QBrush(self.palette().color(role)))
 
     def _put(self, at: int, place: int, words: str, whole: str = "") -> QTableWidgetItem:
-        made = QTableWidgetItem(words)
+        made = QTableWidgetItem(visible(words))
         made.setToolTip(tip(whole or words))
         self.setItem(at, place, made)
         return made

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
@@ -61,13 +62,13 @@ class ProjectSettings(Dialog):
             QSpinBox(self, minimum=1, maximum=settings.DEEPEST_POOL, value=now["pool_depth"])
         )
         self.relevant_from = roomy(QSpinBox(self, minimum=1, maximum=GRADES[-1], value=now["relevant_from"]))
-        self.combining = QComboBox(self)
+        self.combining = Choice(self)
         for rule, words in RULE_NAMES.items():
             self.combining.addItem(words, rule)
         self.combining.setCurrentIndex(max(self.combining.findData(now["combining"]), 0))
         share = round(100 * now["repeat_share"])
         self.repeats = roomy(QSpinBox(self, minimum=0, maximum=50, value=share, suffix=" %"))
-        self.language = QComboBox(self)
+        self.language = Choice(self)
         for code, name in sorted(LANGUAGES.items(), key=lambda one: one[1]):
             self.language.addItem(name.capitalize(), code)
         self.language.setToolTip("A query's words are marked in all their forms in this language.")

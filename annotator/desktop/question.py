@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button, literal
 from annotator.desktop.dialog import Dialog, Standard
 from annotator.desktop.style import px
+from annotator.text.visible import visible
 
 WIDTH = 380
 
@@ -40,7 +42,7 @@ class Ask(Dialog):
         text = begun or text
         self.field: QComboBox | QLineEdit | QPlainTextEdit
         if choices:
-            self.field = QComboBox(self)
+            self.field = Choice(self)
             self.field.setEditable(True)
             self.field.addItems(list(choices))
             self.field.setCurrentText(text or choices[0])
@@ -88,8 +90,8 @@ def confirm(
     """Ask before something that cannot be taken back; `words` are on the button that does it."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
-    box.setText(text)
-    box.setInformativeText(more)
+    box.setText(visible(text))
+    box.setInformativeText(visible(more))
     for part in box.findChildren(QLabel):  # also the one below
         part.setTextFormat(Qt.TextFormat.PlainText)
     yes = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)

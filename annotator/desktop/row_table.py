@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from annotator.desktop.style import tip
 from annotator.text.formulas import harmless
+from annotator.text.visible import visible
 
 
 class TextTable(QTableWidget):
@@ -55,7 +56,7 @@ class Rows(TextTable):
         self.setRowCount(len(rows))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(visible(text))
                 item.setToolTip(tip(text))
                 self.setItem(row, column, item)
         self.resizeColumnsToContents()

@@ -139,10 +139,21 @@ def mixed(one: str, other: str, part: float) -> QColor:
     return QColor(*(round(x + (y - x) * part) for x, y in pairs))
 
 
+class Words(QLabel):
+    """Plain words, in which what nobody sees but acts is a mark."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(visible(text), parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:
+        """Show other words."""
+        super().setText(visible(text))
+
+
 def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLabel:
     """Return a label of one kind: `title`, `heading`, `caption`, `muted`, or plain."""
-    made = QLabel(text, parent)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = Words(text, parent)
     if kind:
         made.setProperty("kind", kind)
     return made

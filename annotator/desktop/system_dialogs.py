@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.choice import Shown
 from annotator.desktop.controls import combo
 from annotator.desktop.dialog import ChangingDialog
 from annotator.desktop.results.job_bar import JobBar
@@ -148,6 +149,7 @@ class AggregateDialog(SystemDialog):
             parent,
         )
         self.systems = QListWidget(self)
+        self.systems.setItemDelegate(Shown(self.systems))
         self.systems.setAccessibleName("Systems")
         self.systems.setMaximumHeight(px(140))
         for name in systems:

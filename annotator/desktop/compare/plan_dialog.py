@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.choice import Shown
 from annotator.desktop.controls import combo, roomy
 from annotator.desktop.dialog import ChangingDialog
 from annotator.desktop.results.job_bar import JobBar
@@ -48,6 +49,7 @@ class PlanDialog(ChangingDialog):
         self.name = QLineEdit(self)
         self.baseline = combo("Baseline", self._changed, parent=self)
         self.systems = QListWidget(self)
+        self.systems.setItemDelegate(Shown(self.systems))
         self.systems.setAccessibleName("Compared with the baseline")
         self.systems.setMaximumHeight(px(96))
         self.systems.itemChanged.connect(self._changed)

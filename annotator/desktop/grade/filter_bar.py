@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.controls import literal
 from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
@@ -61,7 +62,7 @@ class FilterBar(QFrame):
         self.filters = filters
         self._own_wanted = filters.assigned
         self._contents: Contents | None = None
-        self._order = QComboBox(self)
+        self._order = Choice(self)
         self._order.setAccessibleName("Order of the queries")
         self._order.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for at, (name, (words, explained)) in enumerate(ORDERS.items()):

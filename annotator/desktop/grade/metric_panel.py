@@ -5,9 +5,10 @@ from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from annotator.desktop.actions import keyed
+from annotator.desktop.choice import Choice
 from annotator.desktop.style import Weight, font, label, px
 from annotator.project.views import QueryPanel
 from annotator.theme import RADIUS, STEPS, Theme
@@ -174,7 +175,7 @@ class MetricPanel(QWidget):
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
         rows.setSpacing(STEPS[1])
-        self._system = QComboBox(inside)
+        self._system = Choice(inside)
         self._system.setAccessibleName("System")
         self._system.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._system.textActivated.connect(self.system_chosen)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
+from annotator.desktop.choice import Shown
+
 KEY = Qt.ItemDataRole.UserRole
 
 
@@ -13,6 +15,7 @@ def check_list(
 ) -> QListWidget:
     """Return a list of (words, key, whether it is checked)."""
     made = QListWidget()
+    made.setItemDelegate(Shown(made))
     made.setAccessibleName(name)
     for words, key, on in items:
         item = QListWidgetItem(words, made)

@@ -128,7 +128,7 @@ class Grid(QAbstractTableModel):
         """Return what a cell of the table shows."""
         cell = self.table.data[column][row]
         value = cell.item() if isinstance(cell, np.generic) else cell
-        return shown(self.column(column), value) + self.table.marks.get((row, column), "")
+        return visible(shown(self.column(column), value)) + self.table.marks.get((row, column), "")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Return a column's heading, its note as the tip."""
@@ -139,7 +139,9 @@ class Grid(QAbstractTableModel):
             sign = DIRECTIONS[self._sorted[1]] if self._sorted and self._sorted[0] == section else ""
             return visible(f"{column.title} {sign}".strip())
         if role == Role.ToolTipRole:
-            return f"<p>{escape(column.note)}</p>" if column.note else None  # rich text alone is wrapped
+            return (
+                f"<p>{escape(visible(column.note))}</p>" if column.note else None
+            )  # rich text alone is wrapped
         if role == Role.TextAlignmentRole:
             return side(column)
         return None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QFormLayout,
     QLineEdit,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.layouts import row
@@ -48,11 +48,11 @@ class ExportDialog(Dialog):
         self._targets = data_export.targets()
         self._combine: CombiningRule = "median"
         self._may_replace: Path | None = None
-        self.format = QComboBox(self)
+        self.format = Choice(self)
         self.format.addItems([one.title for one in self._targets])
-        self.system = QComboBox(self)
+        self.system = Choice(self)
         self.system.addItem("all systems", "")
-        self.whose = QComboBox(self)
+        self.whose = Choice(self)
         self.whose.addItem(EVERYBODY, "")
         self.grades = QLineEdit(self)
         self.grades.setPlaceholderText("0 to 5 as they are, or the rule of the import, such as 0..2=0..5")

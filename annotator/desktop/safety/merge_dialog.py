@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 
+from annotator.desktop.choice import Shown
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Dialog, Standard
 from annotator.desktop.layouts import row
@@ -76,6 +77,7 @@ class MergeDialog(Dialog):
         place = row((self.other, 1), button("Choose…", self._browse, self))
         copies = file_location.conflict_copies(path)
         self.copies = QListWidget(self)
+        self.copies.setItemDelegate(Shown(self.copies))
         self.copies.setAccessibleName("Conflict copies beside the project")
         self.copies.addItems([one.name for one in copies])
         self.copies.setMaximumHeight(px(84))
