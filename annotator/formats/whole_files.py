@@ -72,35 +72,43 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
         why = error.strerror if path.parent.is_dir() else f"there is no folder {path.parent}"
         raise UserError(f"{path.name} could not be written ({why}); nothing was changed.") from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
-def replacing_all(folder: Path) -> Iterator[Path]:
+def replacing_all(folder: Path, first: str = "") -> Iterator[Path]:
     """Yield a new folder inside `folder`, which is made if need be: its files take their places at the end.
 
-    When anything fails all old files stay as they were. Raises UserError when they cannot be written, at once
-    where nothing can be written there at all.
+    The file called `first` is the first that does. When anything fails before that all old files stay as they
+    were. Raises UserError when they cannot be written, at once where nothing can be written there at all.
     """
     new = not folder.exists()
     part = folder_for(folder) / f".{secrets.token_hex(4)}.part"
+    untouched = "nothing was changed"
     try:
+        for abandoned in unfinished(folder):
+            shutil.rmtree(abandoned, ignore_errors=True)
         part.mkdir()
-    except OSError as error:
-        raise UserError(f"{folder} cannot be written to ({error.strerror}); nothing was changed.") from error
-    try:
         yield part
-        for file in sorted(one for one in part.rglob("*") if one.is_file()):
+        files = [one for one in part.rglob("*") if one.is_file()]
+        for file in sorted(files, key=lambda one: (one.name != first, one)):
             target = folder / file.relative_to(part)
             folder_for(target.parent)
             os.replace(file, target)
+            untouched = "some of its files are new; write it again"
     except OSError as error:
-        raise UserError(f"{folder} could not be written ({error.strerror}).") from error
+        raise UserError(f"{folder} could not be written ({error.strerror}): {untouched}.") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
         with contextlib.suppress(OSError):
             if new:
                 folder.rmdir()  # which fails, as it should, once there is something in it
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """Return what a program that was killed had begun to write into a folder."""
+    return [one for one in folder.glob(".????????.part") if one.is_dir()]
 
 
 def folder_for(path: Path) -> Path:

@@ -222,10 +222,21 @@ class Tried:
         shutil.rmtree(self.file.parent, ignore_errors=True)
 
 
+def own_folder() -> Path:
+    """Return a new folder for what waits to be taken or dropped; raises ProjectError where none can be."""
+    try:
+        return Path(tempfile.mkdtemp())
+    except OSError as error:
+        raise ProjectError(
+            f"Nothing can be written in {tempfile.gettempdir()} ({error.strerror}), and nothing was changed. "
+            "Free some space there, then try again."
+        ) from None
+
+
 def try_merge(path: Path, other: Path, watch: Watch = UNWATCHED) -> Tried:
     """Merge another copy with a project into a file that waits to be taken, or to be dropped."""
     head = head_of(path)
-    file = Path(tempfile.mkdtemp()) / path.name
+    file = own_folder() / path.name
     try:
         return Tried(path, other, merge(path, other, file, True, watch), file, head)
     except BaseException:
@@ -264,7 +275,7 @@ class TriedRecovery:
 
 def try_recovery(path: Path, watch: Watch = UNWATCHED) -> TriedRecovery:
     """Recover what is sound of a damaged file into one that waits to be kept, or to be dropped."""
-    file = Path(tempfile.mkdtemp()) / path.name
+    file = own_folder() / path.name
     try:
         watch = watch.saying("Recovering was stopped; nothing was changed.")
         return TriedRecovery(path, recover(path, file, watch), file)

@@ -31,8 +31,10 @@ class Project:
         """Make a new project file and open it; refuses to replace a file."""
         if wrong := text_problem(name, "name"):
             raise UserError(f"This cannot be saved: {wrong}.")
-        project = cls(Store.create(path), annotator)
-        project.store.record(project.annotator, "setting", ("name",), name, how="new")
+        with Store.create(path) as made:
+            made.record(annotator or whoever_this_is(), "setting", ("name",), name, how="new")
+        project = cls(Store.open_new(path), annotator)
+        project.store.file.ledger = made.file.ledger  # the same session goes on
         return project
 
     @classmethod

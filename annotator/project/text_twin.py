@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.formats.whole_files import folder_for, replacing, replacing_all
+from annotator.formats.whole_files import folder_for, replacing, replacing_all, unfinished
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.records import RunTable
@@ -48,12 +48,13 @@ def dump(
     DamagedError when the project does not match its own hashes, ProjectError when it changed meanwhile, and
     Stopped; the folder is then what it was.
     """
-    if folder.exists() and any(folder.iterdir()) and not (folder / HEAD).is_file():
+    there = set(folder.iterdir()) if folder.is_dir() else set()
+    if there.difference(unfinished(folder)) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
     project.store.prove(watch=watch)
     digests: dict[str, str] = {}
     head = project.store.head()
-    with project.store.reading() as db, replacing_all(folder) as new:
+    with project.store.reading() as db, replacing_all(folder, HEAD) as new:
         watch = watch.saying(STOPPED)
         parts = dict(_parts(project.store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
@@ -77,9 +78,11 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
     digests do not agree, is refused with DamagedError, and no file is left.
     """
     head = _head(folder)
-    store = Store.create(path, identity=head["identity"], created=head["created"])
     try:
-        with store.writing(checked=False) as db:
+        with (
+            Store.create(path, identity=head["identity"], created=head["created"]) as store,
+            store.writing(checked=False) as db,
+        ):
             steps = ("events", "queries", "documents", "answers", "runs", "judgments")
             watch.step(0, len(steps), "events")
             keys = rebuild.put_events(db, map(plain_rows.event_of, _lines(folder / "events.jsonl")))
@@ -100,17 +103,8 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
             if findings:
                 raise DamagedError(f"{folder} was changed, so it cannot be trusted: {findings[0]}.")
     except (KeyError, TypeError, ValueError, sqlite3.IntegrityError) as error:
-        _discard(store)
         raise UserError(f"{folder} is not a complete dump of a project: {error}.") from error
-    except BaseException:
-        _discard(store)
-        raise
-    return Project(store)
-
-
-def _discard(store: Store) -> None:
-    store.close()
-    store.path.unlink(missing_ok=True)
+    return Project(Store.open_new(path))
 
 
 def _parts(store: Store, db: sqlite3.Connection, named: bool) -> Iterator[tuple[str, Iterable[str]]]:
@@ -176,7 +170,9 @@ def read_head(folder: Path) -> dict[str, Any]:
         head = tomllib.loads((folder / HEAD).read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise UserError(f"{folder} is no dump of a project: it holds no {HEAD}.") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise UserError(f"{folder / HEAD} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
         raise UserError(f"{folder} is no dump of a project: {HEAD} cannot be read ({error}).") from error
     if head.get("format") != FORMAT:
         raise UserError(

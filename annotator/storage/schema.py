@@ -20,6 +20,7 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import registry
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import UniqueConstraint
@@ -260,14 +261,20 @@ class Digest(Table, table=True):
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Create all tables in one transaction on a connection that is in driver autocommit."""
+    """Create all tables in one transaction on a connection that is in driver autocommit.
+
+    Raises sqlite3.Error, as the connection does.
+    """
     engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
 
     @event.listens_for(engine, "begin")
     def begin(sqlalchemy: Connection) -> None:
         sqlalchemy.exec_driver_sql("BEGIN IMMEDIATE")
 
-    with engine.begin() as sqlalchemy:
-        tables.metadata.create_all(sqlalchemy)
-        sqlalchemy.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-        sqlalchemy.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+    try:
+        with engine.begin() as sqlalchemy:
+            tables.metadata.create_all(sqlalchemy)
+            sqlalchemy.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+            sqlalchemy.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+    except DBAPIError as error:
+        raise (error.orig or error) from error

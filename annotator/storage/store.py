@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from annotator.errors import DamagedError, ProjectError, ReadOnlyError
+from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.records import AnnotatorKind
 from annotator.storage.care import integrity
-from annotator.storage.file import access, file_copies, file_lock, interrupted, layout, proof
+from annotator.storage.file import access, file_copies, file_lock, interrupted, layout, new_file, proof
 from annotator.storage.file.open_file import OpenFile
 from annotator.storage.ledger import chain, current_values, events
 from annotator.storage.ledger.current_values import Subject
@@ -53,7 +53,7 @@ def upgraded(db: sqlite3.Connection, path: Path, read_only: bool) -> Path:
 
 
 class Store:
-    """One project file, opened by `Store.create` or `Store.open`; a context manager that closes it.
+    """One project file: opened by `Store.open`, and closed at the end of a `with`, or made by `Store.create`.
 
     `db` is the connection for reading and, inside `writing()`, for writing; it is used by one thread at a
     time. Other threads read through `reading()`. `tied` keeps what was found of equal scores, `damage` what
@@ -85,6 +85,7 @@ class Store:
             self.file = OpenFile(path, db, self.identity)
 
     @classmethod
+    @contextmanager
     def create(
         cls,
         path: Path,
@@ -92,46 +93,35 @@ class Store:
         identity: str | None = None,
         created: int | None = None,
         mode: int | None = None,
-    ) -> Self:
-        """Create an empty project file and open it for writing; refuses to replace a file.
+    ) -> Iterator[Self]:
+        """Give an empty project file to fill; it stands at `path` once this ends well, and nothing before.
 
         A merge and a load from text hand in the identity and the time that the project has already, a merge
-        and a recovery the mode of the file.
+        and a recovery the mode of the file. Raises ProjectError where a file is there already, or none can be
+        written.
         """
         from annotator.storage import schema
 
-        if path.exists():
-            raise ProjectError(f"{path} exists already. Choose another name, or open it.")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.open("xb").close()
-            if mode is not None:
-                path.chmod(mode)
-        except OSError as error:
-            raise ProjectError(f"{path} cannot be written: {error.strerror}.") from None
-        try:
-            with access.telling(path.name):
-                db = access.connect(path, write=True)
-                try:
-                    schema.create(db)
-                    db.execute("BEGIN IMMEDIATE")
-                    db.execute(
-                        "INSERT INTO project(id, identity, created, format) VALUES (1, ?, ?, ?)",
-                        (
-                            identity or secrets.token_hex(16),
-                            events.now() if created is None else created,
-                            layout.description(),
-                        ),
-                    )
-                    db.execute("COMMIT")
-                finally:
-                    db.close()
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        store = cls.open(path)
-        store._proved = proof.stamp(path)
-        return store
+        with new_file.taking_place(path, mode) as part, access.telling(path.name):
+            db = access.connect(part, write=True)
+            try:
+                schema.create(db)
+                db.execute("BEGIN IMMEDIATE")
+                db.execute(
+                    "INSERT INTO project(id, identity, created, format) VALUES (1, ?, ?, ?)",
+                    (
+                        identity or secrets.token_hex(16),
+                        events.now() if created is None else created,
+                        layout.description(),
+                    ),
+                )
+                db.execute("COMMIT")
+            finally:
+                db.close()
+            with cls.open(part) as store:
+                store._proved = proof.stamp(part)
+                yield store
+                store._proved = None  # which is kept of the file in its place
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
@@ -165,6 +155,18 @@ class Store:
         except BaseException:
             if lock:
                 lock.close()
+            raise
+
+    @classmethod
+    def open_new(cls, path: Path) -> Self:
+        """Open a file that was just made; where that fails nothing is left, so that it can be made again."""
+        try:
+            return cls.open(path)
+        except LockedError:  # somebody was faster, and has it now
+            raise
+        except ProjectError:
+            with suppress(OSError):
+                path.unlink()
             raise
 
     @property

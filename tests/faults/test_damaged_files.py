@@ -13,7 +13,7 @@ from annotator.project import browse, text_twin
 from annotator.project.project import Project
 from annotator.storage.care import integrity
 from annotator.storage.store import Store
-from tests.storage.projects import fill
+from tests.storage.projects import empty_store, fill
 
 Count = Callable[[int, int], int]
 IMPORT = re.compile(r', "import": "[0-9a-f]+:[0-9]+"(?=})')
@@ -22,7 +22,7 @@ Damage = Callable[[bytearray, random.Random], None]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    with Store.create(tmp_path / "good.annot") as store:
+    with empty_store(tmp_path / "good.annot") as store:
         fill(store)
     return tmp_path / "good.annot"
 

@@ -19,7 +19,7 @@ from annotator.storage.file.file_copies import DAY, HOUR
 from annotator.storage.ledger import events
 from annotator.storage.reads.states import State
 from annotator.storage.store import Store
-from tests.storage.projects import fill
+from tests.storage.projects import empty_store, fill
 
 Count = Callable[[int, int], int]
 START = 1_700_000_040_000
@@ -43,7 +43,7 @@ def at(minute: int) -> str:
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a project in which all was said in the first minute."""
     monkeypatch.setattr(events, "now", lambda: START)
-    with Store.create(tmp_path / "p.annot") as store:
+    with empty_store(tmp_path / "p.annot") as store:
         fill(store)
     return tmp_path / "p.annot"
 

@@ -7,13 +7,13 @@ import pytest
 
 from annotator.storage.content import digests
 from annotator.storage.store import Store
-from tests.storage.projects import fill
+from tests.storage.projects import empty_store, fill
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a small project: three queries and six documents, known by their ids."""
-    with Store.create(tmp_path / "small.annot") as created:
+    with empty_store(tmp_path / "small.annot") as created:
         with created.writing() as db:
             db.executemany(
                 "INSERT INTO query(external, text, tags, guidelines, fields) VALUES (?, ?, '[]', '', '{}')",
@@ -35,7 +35,7 @@ def full(tmp_path: Path) -> Iterator[Store]:
     """Return a project with something of everything in it."""
     path = tmp_path / "full.annot"
     if not FULL:
-        with Store.create(path) as created:
+        with empty_store(path) as created:
             fill(created)
         FULL.append(path.read_bytes())
     path.write_bytes(FULL[0])
@@ -49,7 +49,7 @@ def make(tmp_path: Path) -> Iterator[Callable[[str], Store]]:
     made: list[Store] = []
 
     def create(name: str) -> Store:
-        made.append(Store.create(tmp_path / f"{name}.annot"))
+        made.append(empty_store(tmp_path / f"{name}.annot"))
         return made[-1]
 
     yield create

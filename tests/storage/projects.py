@@ -1,6 +1,7 @@
 """A data set with something of everything, and a project filled with it by two annotators."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,13 @@ from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.storage.ledger import undo_stack
 from annotator.storage.store import Store
+
+
+def empty_store(path: Path) -> Store:
+    """Make an empty project file and open it for writing."""
+    with Store.create(path):
+        pass
+    return Store.open(path)
 
 
 def run_of(system: str, rankings: dict[str, Sequence[str]]) -> RunTable:

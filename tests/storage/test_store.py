@@ -5,6 +5,7 @@ import pytest
 from annotator.errors import LockedError, ProjectError, ReadOnlyError, UserError
 from annotator.storage.ledger import events, undo_stack
 from annotator.storage.store import Store
+from tests.storage.projects import empty_store
 
 
 def graded(grade: int) -> dict[str, object]:
@@ -174,7 +175,7 @@ def test_a_second_writer_is_told_who_has_the_file_and_may_read(store: Store) -> 
 def test_creating_refuses_to_replace_a_file(store: Store) -> None:
     before = store.path.read_bytes()
     with pytest.raises(ProjectError, match="exists already"):
-        Store.create(store.path)
+        empty_store(store.path)
     assert store.path.read_bytes() == before
 
 
@@ -191,7 +192,7 @@ def test_history_tells_a_query_with_its_candidates_newest_first(store: Store) ->
 
 
 def test_a_query_whose_id_begins_like_another_has_its_own_history(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "ids.annot") as store:
+    with empty_store(tmp_path / "ids.annot") as store:
         with store.writing() as db:
             for external in ("q", 'q"', "q,1"):
                 db.execute("INSERT INTO query VALUES (NULL, ?, '', '[]', '', '{}', NULL)", (external,))

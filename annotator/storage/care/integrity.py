@@ -99,7 +99,7 @@ def pages(db: sqlite3.Connection) -> Iterator[str]:
     for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         for (message,) in db.execute("SELECT * FROM pragma_integrity_check(?, 'main')", (table,)).fetchall():
             if message != "ok":
-                yield f"{table}: {message}"
+                yield f"{table}: {' '.join(message.split())}"
 
 
 def foreign_keys(db: sqlite3.Connection) -> Iterator[str]:

@@ -22,6 +22,7 @@ from annotator.records import Answer
 from annotator.storage.care import integrity
 from annotator.storage.content import plain_rows, rebuild, withdrawal
 from annotator.storage.content.plain_rows import Value
+from annotator.storage.file import access
 from annotator.storage.ledger import current_values, event_fold, events
 from annotator.storage.ledger.events import Event
 from annotator.storage.reads import arrays, holdings
@@ -71,7 +72,7 @@ def merge(
     under one name; and Stopped. No file is left then.
     """
     looks, reads, writes = watch.parts([4, 2, 6])
-    with ExitStack() as opened:
+    with access.telling(f"{first.name} or {second.name}"), ExitStack() as opened:
         sides = [
             opened.enter_context(checked(path, part))
             for path, part in zip((first, second), looks.parts([1, 1]), strict=True)
@@ -94,14 +95,12 @@ def merge(
             db.execute("SELECT identity, created FROM project").fetchone() for db in sides
         )
         mode = kept_files.mode_of(first) & kept_files.mode_of(second)
-        with Store.create(target, identity=identity, created=created, mode=mode) as store:
-            try:
-                with store.writing(checked=False) as db, writes.over(db):
-                    conflicts = write(db, sides, union, alone, writes)
-            except BaseException:
-                store.close()
-                target.unlink(missing_ok=True)
-                raise
+        with (
+            Store.create(target, identity=identity, created=created, mode=mode) as store,
+            store.writing(checked=False) as db,
+            writes.over(db),
+        ):
+            conflicts = write(db, sides, union, alone, writes)
         both = len(names[0] & names[1])
         said = Counter(
             (one.annotator, one.task)

@@ -68,23 +68,18 @@ def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
         identity, created = attempt(one_row, source, "identity, created FROM project") or (None, None)
         mode = kept_files.mode_of(path)
         with Store.create(target, identity=identity, created=created, mode=mode) as store:
-            try:
-                with store.writing(checked=False) as db:
-                    saved = write(db, source, proved, lost, watch)
-                notes = {"from": path.name, "lost": list(lost)}
-                who = proved[-1]
-                store.record(
-                    who.annotator,
-                    "setting",
-                    ("recovered",),
-                    notes,
-                    how="recovering",
-                    annotator_kind=who.annotator_kind,
-                )
-            except BaseException:
-                store.close()
-                target.unlink(missing_ok=True)
-                raise
+            with store.writing(checked=False) as db:
+                saved = write(db, source, proved, lost, watch)
+            notes = {"from": path.name, "lost": list(lost)}
+            who = proved[-1]
+            store.record(
+                who.annotator,
+                "setting",
+                ("recovered",),
+                notes,
+                how="recovering",
+                annotator_kind=who.annotator_kind,
+            )
         return Recovered(saved, tuple(lost))
     finally:
         source.close()

@@ -206,11 +206,11 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
             )
         if says(error, "readonly"):
             return ReadOnlyError(f"{name} cannot be written to. Nothing was changed.")
-        if says(error, "disk I/O") or says(error, "unable to open"):
-            return ProjectError(
-                f"The disk reported an error while {name} was used ({error}). What was saved earlier is "
-                "safe; check the disk, then try again."
-            )
+    if says(error, "disk I/O") or says(error, "unable to open"):
+        return ProjectError(
+            f"The disk reported an error while {name} was used ({error}). What was saved earlier is "
+            "safe; check the disk, then try again."
+        )
     if isinstance(error, sqlite3.DatabaseError) and (any(says(error, words) for words in DAMAGE)):
         return DamagedError(damaged(name))
     return None
@@ -233,6 +233,6 @@ def telling(name: str) -> Iterator[None]:
 def damaged(name: str) -> str:
     """Return the sentence for a file whose content cannot be read."""
     return (
-        f"{name} is damaged and this part of it cannot be read. Nothing was changed; restore a backup or "
-        "recover what can be read into a new file."
+        f"A part of {name} cannot be read: the file is damaged, or the disk fails. Nothing was changed. "
+        "Where it stays so, restore a backup or recover what can be read into a new file."
     )

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,8 +96,8 @@ def replace_by_copy(db: sqlite3.Connection, target: Path, mode: int, watch: Watc
             f"{target} cannot be written ({error.strerror}). Nothing was changed; choose another place."
         ) from None
     finally:
-        if part.is_file():
-            part.unlink()
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def write_copy(db: sqlite3.Connection, part: Path, watch: Watch = UNWATCHED) -> None:
@@ -307,21 +308,28 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
         save_copy(backup, target)
         return None
     lock = file_lock.acquire(target)
+    stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
+    aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
+    journal, journal_aside = (one.with_name(f"{one.name}-journal") for one in (target, aside))
     try:
-        stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
-        aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
-        kept_files.new(aside, kept_files.mode_of(target))
-        shutil.copy2(target, aside)
-        access.sync(aside)
-        journal = target.with_name(f"{target.name}-journal")
-        if journal.exists():  # of a step that a crash interrupted: it belongs to the old file alone
-            shutil.move(journal, aside.with_name(f"{aside.name}-journal"))
+        for old, kept in ((target, aside), (journal, journal_aside)):
+            if old.exists():
+                kept_files.new(kept, kept_files.mode_of(target))
+                shutil.copy2(old, kept)
+                access.sync(kept)
         save_copy(backup, target)
-        return aside
-    except OSError as error:
+    except BaseException as error:
+        for kept in (aside, journal_aside):
+            with suppress(OSError):
+                kept.unlink(missing_ok=True)
+        if not isinstance(error, OSError):
+            raise
         raise ProjectError(
             f"{target.name} could not be kept beside before restoring ({error.strerror}), so nothing was "
             "restored. Free some space, or restore the backup into another folder."
         ) from None
     finally:
         lock.close()
+    with suppress(OSError):  # it is of the old file alone, and the new one is sound without it
+        journal.unlink(missing_ok=True)
+    return aside

@@ -17,7 +17,7 @@ from annotator.storage.content.contents import Import
 from annotator.storage.ledger import undo_stack
 from annotator.storage.reads import holdings
 from annotator.storage.store import Store
-from tests.storage.projects import run_of
+from tests.storage.projects import empty_store, run_of
 
 
 def text_of(path: Path) -> str:
@@ -233,7 +233,7 @@ def test_a_merge_never_replaces_a_file(two: tuple[Path, Path]) -> None:
 
 def test_different_projects_are_merged_only_when_asked_for(two: tuple[Path, Path], tmp_path: Path) -> None:
     for name, query in (("other", "q9"), ("kin", "q2")):
-        with Store.create(tmp_path / f"{name}.annot") as store:
+        with empty_store(tmp_path / f"{name}.annot") as store:
             import_dataset(store, Dataset(queries=[Query(query, "new")]), Import("imported:x", "x.json"))
     target = tmp_path / "merged.annot"
     with pytest.raises(ProjectError, match="no query in common, so nothing was merged"):

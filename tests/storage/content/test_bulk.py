@@ -23,7 +23,7 @@ from annotator.storage.ledger import events
 from annotator.storage.reads import arrays, holdings
 from annotator.storage.store import Store
 from annotator.watch import Watch
-from tests.storage.projects import run_of
+from tests.storage.projects import empty_store, run_of
 
 FILE = Import(annotator="imported:seeds", source="seeds.json")
 OVER = Import(annotator="imported:seeds", source="seeds.json", replace=True)
@@ -54,7 +54,7 @@ SITE = Dataset(
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Store]:
-    with Store.create(tmp_path / "empty.annot") as store:
+    with empty_store(tmp_path / "empty.annot") as store:
         yield store
 
 

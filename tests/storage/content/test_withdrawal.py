@@ -19,7 +19,7 @@ from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.watch import Watch
 from tests.examples import examples
-from tests.storage.projects import run_of
+from tests.storage.projects import empty_store, run_of
 
 OVER = Import("imported:late", "late.run", replace=True)
 
@@ -191,7 +191,7 @@ def empty(folder: str) -> Store:
     if EMPTY:
         path.write_bytes(EMPTY[0])
         return Store.open(path)
-    store = Store.create(path)
+    store = empty_store(path)
     EMPTY.append(path.read_bytes())
     return store
 

@@ -11,6 +11,7 @@ import pytest
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
 from annotator.storage.file import access, file_lock
 from annotator.storage.store import Store
+from tests.storage.projects import empty_store
 
 WANTED = {
     "journal_mode": "delete",
@@ -67,7 +68,7 @@ def test_a_folder_is_no_project(tmp_path: Path) -> None:
 
 def test_a_name_with_signs_that_mean_something_in_a_uri_is_fine(tmp_path: Path) -> None:
     path = tmp_path / "what? 100% #1 é.annot"
-    with Store.create(path) as store:
+    with empty_store(path) as store:
         store.record("Ana", "setting", ("x",), 1)
     with Store.open(path) as store:
         assert store.value("", "setting", ("x",)) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.store import Store
+from tests.storage.projects import empty_store
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 20_000])
@@ -29,5 +30,5 @@ def test_what_is_counted_in_pieces_is_the_whole(
 
 
 def test_nothing_is_counted_in_an_empty_project(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "empty.annot") as empty:
+    with empty_store(tmp_path / "empty.annot") as empty:
         assert set(lookup.counts(empty.db).values()) == {0}
