@@ -88,7 +88,9 @@ class Document:
 class Answer:
     """A predicted answer to one query; the empty text is a valid answer.
 
-    `passage[start:end]` is the answer's text where the passage is known.
+    `passage[start:end]` is the answer's text where the passage is known. A generated answer has what it
+    cites in its fields: `references`, the ids of documents, and `sentences`, each with `start` and `end` in
+    the text and its `citations`, ids of documents, in the order of the file.
     """
 
     query_id: str
@@ -96,6 +98,7 @@ class Answer:
     passage: str = ""
     start: int | None = None
     end: int | None = None
+    fields: Fields = field(default_factory=dict)
 
     @property
     def id(self) -> str:

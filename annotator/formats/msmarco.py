@@ -36,7 +36,7 @@ def recognises(head: Head) -> bool:
 def _looks_right(row: list[str], name: str) -> bool:
     first = numbers.whole(row[0]) is not None
     if len(row) == 2:
-        return first or name.startswith((*QUERY_WORDS, *COLLECTION_WORDS))
+        return first or name.startswith(COLLECTION_WORDS) or any(word in name for word in QUERY_WORDS)
     if len(row) == 3:
         return (first or name.startswith(RUN)) and numbers.whole(row[2]) is not None
     return len(row) == 4 and first and numbers.whole(row[1]) is not None and numbers.whole(row[3]) is None

@@ -150,6 +150,8 @@ def details(dataset: Dataset) -> list[str]:
     placed = sum(bool(one.passage) for one in dataset.answers)
     if placed:
         lost.append(f"SQuAD predictions cannot hold passages; {placed} answers have one.")
+    if cited := sum(bool(one.fields) for one in dataset.answers):
+        lost.append(f"SQuAD predictions cannot hold fields, such as citations; {cited} answers have some.")
     if any(not run.ids_of_answers for run in dataset.runs):
         lost.append("SQuAD predictions cannot hold rankings of documents.")
     return lost

@@ -20,6 +20,7 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "passage": ("context",),
     "start": ("answerstart",),
     "end": ("answerend",),
+    "answer_fields": (),
     "gold": ("goldanswer", "correctanswer", "expectedanswer", "reference"),
     "aliases": ("goldaliases",),
     "gold_document": (),

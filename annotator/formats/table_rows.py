@@ -207,15 +207,16 @@ class TableReader:
 
     def _add_answer(self, query: str, cells: Mapping[str, str], line: int) -> str:
         start, end = (self._count(cells, role, line) for role in ("start", "end"))
-        answer = Answer(query, cells["answer"], cells.get("passage", ""), start, end)
+        fields = self._fields(cells, "answer_fields", line)
+        answer = Answer(query, cells["answer"], cells.get("passage", ""), start, end, fields)
         if (document := cells.get("document_id", "")) and not answer.passage:
             self._found_in.setdefault(answer.id, (document, start, end, line))
-            answer = Answer(query, answer.text)
+            answer = Answer(query, answer.text, fields=fields)
         elif start is not None and answer.passage[start:end] != answer.text:
             self._wrong(line, f"the answer does not stand at character {start} of its passage", "start")
-        known = self._answers.get(answer.id)
-        if known is None or (answer.passage and not known.passage):
-            self._answers[answer.id] = answer
+        known = self._answers.setdefault(answer.id, answer)
+        fuller = answer if answer.passage and not known.passage else known
+        self._answers[answer.id] = replace(fuller, fields=known.fields or fields)
         return answer.id
 
     def _in_their_documents(self) -> tuple[list[Answer], int]:

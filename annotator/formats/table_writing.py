@@ -9,7 +9,7 @@ from annotator.records import Dataset, Json
 
 QUERY_COLUMNS = ("query_id", "query", "tags", "guidelines", "query_fields")
 DOCUMENT_COLUMNS = ("document_id", "title", "text", "document_fields")
-ANSWER_COLUMNS = ("query_id", "answer", "passage", "start", "end")
+ANSWER_COLUMNS = ("query_id", "answer", "passage", "start", "end", "answer_fields")
 GOLD_COLUMNS = ("query_id", "gold", "aliases", "gold_document", "gold_start", "gold_end", "unanswerable")
 RUN_COLUMNS = ("query_id", "document_id", "answer", "system", "rank", "score")
 GRADE_COLUMNS = ("query_id", "document_id", "answer", "grade")
@@ -49,8 +49,8 @@ def rows_of(dataset: Dataset) -> Iterator[dict[str, Cell]]:
     for one in dataset.answers:
         answers[one.id] = one.text
         if one.text:
-            place = (one.passage, one.start, one.end)
-            yield dict(zip(ANSWER_COLUMNS, (one.query_id, one.text, *place), strict=True))
+            found = (one.passage, one.start, one.end, _object(one.fields))
+            yield dict(zip(ANSWER_COLUMNS, (one.query_id, one.text, *found), strict=True))
     for run in dataset.runs:
         ranked = run.score is None or run.order_rule != "score"
         for query_id, candidate, rank, score in run.rows():

@@ -51,13 +51,14 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "label-studio": ("label-studio", FULL, ""),
     "msmarco-segments": ("msmarco-segments", FULL, ""),
     "umbrela": ("umbrela", FULL, ""),
+    "trec-rag": ("trec-rag", predictions_of({"q11": ["one"], "q22": ["two"]}), ""),
     "dict-json": ("dict-json", FULL, ""),
     "csv": ("csv", FULL, ""),
     "jsonl": ("jsonl", FULL, ""),
 }
 JSON = {
     *("beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"),
-    *("msmarco-segments", "umbrela"),
+    *("msmarco-segments", "umbrela", "trec-rag"),
 }
 RANKED_OR_GRADED = {
     "trec-run",

@@ -124,9 +124,14 @@ def named(candidate: CandidateView) -> str:
 
 
 def field_line(template: str, candidate: CandidateView) -> str:
-    """Return a document's other fields in one line: by the project's template, or all of them by name."""
+    """Return a document's other fields in one line: by the project's template, or all of them by name.
+
+    Those of an answer, which say what it cites, are only shown where a template asks for them.
+    """
     if template:
         line = filled(template, {"id": candidate.id, "title": candidate.title, **candidate.fields})
+    elif candidate.kind == "answer":
+        line = ""
     else:
         fields = {name: told(value) for name, value in candidate.fields.items() if name != "format"}
         line = "  ·  ".join(f"{name}: {value}" for name, value in fields.items() if value)

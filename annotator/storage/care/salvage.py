@@ -90,11 +90,13 @@ def saved_answers(
 ) -> Saved[Answer]:
     """Yield the predicted answers that can be read and whose id still follows from their text."""
     select = (
-        'SELECT event, external, query, text, passage, start, "end" FROM candidate '
+        'SELECT event, external, query, text, passage, start, "end", fields FROM candidate '
         "JOIN content ON content.candidate = candidate.id WHERE query NOT NULL AND"
     )
-    for event, external, query, text, passage, start, end in readable(db, select, "candidate", lost, watch):
-        answer = Answer(queries.get(query, ""), text, passage, start, end)
+    for event, external, query, text, *place, fields in readable(db, select, "candidate", lost, watch):
+        passage, start, end = place
+        cited = attempt(json.loads, fields) or {}
+        answer = Answer(queries.get(query, ""), text, passage, start, end, cited)
         if answer.id == external:
             yield event, answer
         else:

@@ -171,7 +171,7 @@ def add_documents(
 def add_answers(
     db: sqlite3.Connection, answers: Sequence[Answer], event: int, how: Import, counts: Counts
 ) -> None:
-    """Add predicted answers; the first passage that is known of one stays."""
+    """Add predicted answers; the first passage and the first fields that are known of one stay."""
     queries = query_keys(db, list(dict.fromkeys(one.query_id for one in answers)), event)
     for done, chunk in enumerate(chunks(answers)):
         how.watch.step(done * CHUNK, len(answers), "answers")
@@ -179,14 +179,15 @@ def add_answers(
         rows: dict[str, Row] = {}
         for one in chunk:
             of_query[one.id] = queries[one.query_id]
-            rows.setdefault(one.id, ("", one.text, "{}", one.passage, one.start, one.end))
+            row = ("", one.text, canonical(dict(one.fields)), one.passage, one.start, one.end)
+            rows[one.id] = fuller(rows.get(one.id, row), row)
         keys = candidate_keys(db, list(rows), of_query)
         stored = counts.seen("answers", stored_contents(db, keys))
         for external, old in stored.items():
             if old[1] != rows[external][1]:
                 raise ProjectError(f"Two answers have the same id {external}. Nothing was imported.")
-        bare = {external for external, old in stored.items() if not old[3] and rows[external][3]}
-        changed = {external: rows[external] for external in bare}
+        fullest = {external: fuller(old, rows[external]) for external, old in stored.items()}
+        changed = {external: row for external, row in fullest.items() if row != stored[external]}
         new = {external: row for external, row in rows.items() if external not in stored}
         counts.count(counts.added, "answers", len(new))
         counts.count(counts.same, "answers", len(rows) - len(new))
@@ -194,6 +195,11 @@ def add_answers(
         counts.texts |= {("answers", external): row for external, row in changed.items()}
         cut = [{external: row[1:] for external, row in part.items()} for part in (new, changed, stored)]
         change_digest(db, "answers", *cut)
+
+
+def fuller(old: Row, new: Row) -> Row:
+    """Return the row of an answer with the fields and the passage of another where it has none."""
+    return (*old[:2], new[2] if old[2] == "{}" else old[2], *(old[3:] if old[3] else new[3:]))
 
 
 def stored_contents(db: sqlite3.Connection, keys: Mapping[str, int]) -> dict[str, Row]:

@@ -76,13 +76,12 @@ def answers(db: sqlite3.Connection) -> Iterator[Value]:
     names = import_names(db)
     ids = dict(db.execute("SELECT id, external FROM query").fetchall())
     sql = (
-        'SELECT external, query, text, passage, start, "end", event FROM candidate '
+        'SELECT external, query, text, passage, start, "end", fields, event FROM candidate '
         "JOIN content ON candidate = id WHERE query IS NOT NULL AND external > ?"
     )
-    for _, query, text, passage, start, end, event in pages(db, sql):
-        yield {"query": ids[query], "text": text} | filled(
-            passage=passage, start=start, end=end, **{"import": names.get(event)}
-        )
+    for _, query, text, passage, start, end, fields, event in pages(db, sql):
+        place = filled(passage=passage, start=start, end=end, fields=json.loads(fields))
+        yield {"query": ids[query], "text": text} | place | filled(**{"import": names.get(event)})
 
 
 def run_head(run: StoredRun) -> Value:
@@ -180,4 +179,4 @@ def document_of(value: Mapping[str, Any]) -> Document:
 def answer_of(value: Mapping[str, Any]) -> Answer:
     """Return the predicted answer of a value."""
     place = value.get("start"), value.get("end")
-    return Answer(value["query"], value["text"], value.get("passage", ""), *place)
+    return Answer(value["query"], value["text"], value.get("passage", ""), *place, value.get("fields", {}))

@@ -41,7 +41,7 @@ COLUMNS = ("state", "grade", "time")
 TEXTS: dict[str, dict[str, Json]] = {
     "queries": {"text": "", "tags": [], "guidelines": "", "fields": {}},
     "documents": {"title": "", "text": "", "fields": {}},
-    "answers": {"passage": "", "start": None, "end": None},
+    "answers": {"fields": {}, "passage": "", "start": None, "end": None},
 }
 """What an import may replace of each kind of content, with the defaults."""
 
@@ -191,7 +191,7 @@ def read_text(db: sqlite3.Connection, part: str, external: str) -> dict[str, Any
 def text_value(part: str, row: Sequence[Any]) -> dict[str, Any] | None:
     """Return the value of a row: of a query its four columns, else those of `content` from the title on."""
     names = TEXTS[part]
-    columns = row[3:] if part == "answers" else row
+    columns = row[2:] if part == "answers" else row
     values = {
         name: json.loads(value) if name in ("tags", "fields") else value
         for name, value in zip(names, columns, strict=False)

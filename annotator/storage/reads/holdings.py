@@ -132,7 +132,7 @@ def answers(db: sqlite3.Connection) -> Iterator[Answer]:
     ids = dict(db.execute("SELECT id, external FROM query").fetchall())
     for one in all_contents(db, answers=True):
         assert one.query is not None
-        yield Answer(ids[one.query], one.text, one.passage, one.start, one.end)
+        yield Answer(ids[one.query], one.text, one.passage, one.start, one.end, one.fields)
 
 
 def gold(db: sqlite3.Connection) -> dict[int, dict[str, Any]]:
