@@ -41,7 +41,7 @@ class SaveTable(Dialog):
         widths = [("one column where it fits, else two", None), *WIDTHS.items()]
         self.width_on_paper = combo("Width on paper", items=widths, parent=self)
         below = (("Decimals", self.digits), ("Width on paper", self.width_on_paper))
-        parts = [column(label(words, "caption"), part, gap=4) for words, part in below]
+        parts = [column(label(words, "caption"), part, 1, gap=4) for words, part in below]
         buttons = self.question("Save…", self._ask_file)
         self.save = next(one for one in buttons.buttons() if isinstance(one, QPushButton))
         self.lay_out(
@@ -51,6 +51,7 @@ class SaveTable(Dialog):
             buttons,
             hint=HINT,
         )
+        self.columns.setFocus()
 
     def _look(self) -> None:
         self.save.setEnabled(bool(checked(self.columns)))
