@@ -58,6 +58,7 @@ class OptionsBar(QWidget):
         self.source = combo("Where relevance comes from", self._source_chosen, SOURCES.items(), self)
         people = "Whose grades, and how several are combined"
         self.people = combo(people, self._people_chosen, parent=self)
+        self.people.setSizeAdjustPolicy(self.people.SizeAdjustPolicy.AdjustToContents)  # they come later
         grades = ((f"Relevant from {grade}", grade) for grade in RELEVANT)
         self.rel = combo("Relevant from", lambda at: self.change(rel=RELEVANT[at]), grades, self)
         self.moment = button("As of now", self._choose_moment, self)

@@ -72,6 +72,17 @@ def test_how_answers_are_compared_is_chosen_where_there_are_answers(bar: Options
     assert pick(bar, "answers", "Compare stems instead of words", qtbot).stemming
 
 
+def test_whose_grades_count_is_read_to_its_end_also_of_people_who_come_later(bar: OptionsBar) -> None:
+    bar.show()
+    before = bar.people.sizeHint().width()
+    name = "Wilhelmina of the northern reading room"
+    bar.show_contents(
+        replace(CONTENTS, annotators=(*CONTENTS.annotators, AnnotatorView(name, "person", 5, 5)))
+    )
+    needed = bar.people.fontMetrics().horizontalAdvance(f"Only {name}")
+    assert bar.people.sizeHint().width() >= needed > before
+
+
 def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: OptionsBar, qtbot: QtBot) -> None:
     bar.show_contents(CONTENTS, ("after training",))
     friday = datetime(2026, 11, 20, 23, 59).astimezone()
