@@ -44,10 +44,14 @@ class Scrolled(QScrollArea):
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Grow with the content."""
+        """Grow with the content, and lay it out anew where it grows while it is shown: Qt forgets that."""
         if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
-        return super().eventFilter(watched, event)
+        done = super().eventFilter(watched, event)
+        layout = self._content.layout()
+        if watched is self._content and event.type() == QEvent.Type.Resize and layout is not None:
+            layout.setGeometry(self._content.rect())
+        return done
 
     def _shown(self, size: QSize) -> QSize:
         most = self.screen().availableSize() * SHARE

@@ -1,13 +1,24 @@
 """What the window shows before a project is open: recent projects, samples, a new one."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
@@ -15,7 +26,7 @@ from annotator.desktop.controls import literal
 from annotator.desktop.icons import icon
 from annotator.desktop.preferences import RecentProject
 from annotator.desktop.safety.banner import Way
-from annotator.desktop.style import font, label, prose, px, tip, wrapped
+from annotator.desktop.style import Weight, font, label, prose, px, tip, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme
 
@@ -31,6 +42,37 @@ TOUR = "Take the tour", "Seven small things to do on a copy of a sample, told on
 
 WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
+
+
+class Offer(QPushButton):
+    """What can be opened: its first line is what it is, in bold, and the muted ones below say more of it."""
+
+    def __init__(self, lines: Sequence[str], drawing: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(literal("\n".join(lines)), parent)
+        self._lines, self._theme = lines, theme
+        self.setAutoDefault(True)  # Enter opens it, as Space does
+        self.setProperty("kind", "choice")
+        self.setIcon(icon(drawing, theme.accent))
+        self.setIconSize(QSize(px(16), px(16)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the button as any other, and each line in its own letters."""
+        option, painter = QStyleOptionButton(), QStylePainter(self)
+        self.initStyleOption(option)
+        inside = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
+        option.text, option.icon = "", QIcon()
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        size, high = self.iconSize(), self.fontMetrics().lineSpacing()
+        top = inside.center().y() - high * len(self._lines) // 2
+        self.icon().paint(painter, QRect(inside.left(), top + (high - size.height()) // 2, *size.toTuple()))
+        line = QRect(inside.left() + size.width() + STEPS[0], top, 0, high)
+        line.setRight(inside.right())
+        for number, words in enumerate(self._lines):
+            painter.setFont(font(13, Weight.Normal if number else Weight.DemiBold))
+            painter.setPen(QColor(self._theme.muted if number else self._theme.text))
+            cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, line.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
+            line.translate(0, high)
 
 
 @cache
@@ -55,10 +97,14 @@ def first_sentence(text: str) -> str:
     return f"{first}." if stop else text
 
 
-def told(project: RecentProject, today: date) -> str:
-    """Return what is said of a recent project: how far one was, when, and in which folder it lies."""
+def told(project: RecentProject, today: date, alike: bool = False) -> str:
+    """Return what is said of a recent project: how far one was, when, and in which folder it lies.
+
+    Of those that are `alike` by name the file is told, too.
+    """
     done = f"{project.decided:,} of {project.pool:,} done" if project.pool else ""
-    return "  ·  ".join(filter(None, (done, ago(project.day, today), str(project.path.parent))))
+    where = project.path if alike else project.path.parent
+    return "  ·  ".join(filter(None, (done, ago(project.day, today), str(where))))
 
 
 def ago(day: str, today: date) -> str:
@@ -187,8 +233,10 @@ class Welcome(QWidget):
             button.setToolTip(tip(f"{about}\nOpens a copy, yours to play with."))
             button.clicked.connect(lambda _=False, chosen=folder: self.sample_chosen.emit(chosen))
         self._empty(self._recent)
+        often = Counter(project.name for project in self._projects)
         for number, project in enumerate(self._projects):
-            button = self._add(self._recent, "grade", project.name, told(project, date.today()))
+            said = told(project, date.today(), often[project.name] > 1)
+            button = self._add(self._recent, "grade", project.name, said)
             button.setToolTip(tip(str(project.path)))
             button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
@@ -224,11 +272,7 @@ class Welcome(QWidget):
 
     def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
         lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), 2)
-        button = QPushButton(literal("\n".join((title, *lines))), column)
-        button.setAutoDefault(True)  # Enter opens it, as Space does
-        button.setProperty("kind", "choice")
-        button.setIcon(icon(drawing, self._theme.accent))
-        button.setIconSize(QSize(px(16), px(16)))
+        button = Offer((title, *lines), drawing, self._theme, column)
         button.setToolTip(tip(hint))
         button.setAccessibleName(title)
         button.setAccessibleDescription(hint)

@@ -11,7 +11,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import key_sheet
 from annotator.desktop.actions import COMMANDS, MENU, Actions, status_keys
+from annotator.desktop.dialog import Scrolled
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.key_sheet import KeyQuestion, KeySheet, in_words
 from annotator.desktop.pages import PAGES
@@ -35,6 +37,26 @@ def test_the_sheet_shows_every_command_with_its_keys(window: Window) -> None:
     texts = {one.text() for one in sheet.findChildren(QLabel)}
     assert {command.words for command in COMMANDS} <= texts
     assert {in_words(command.keys) for command in COMMANDS} <= texts
+
+
+@pytest.mark.parametrize("wide", [0, 10_000])
+def test_the_sheet_is_laid_out_in_the_room_it_has_and_cuts_no_words(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, wide: int
+) -> None:
+    """The screen of the tests is a narrow one: the columns stand side by side only where they are told to."""
+    monkeypatch.setattr(key_sheet, "WIDE", wide)
+    sheet = KeySheet(window.commands, window)
+    sheet.open()
+    qtbot.waitUntil(sheet.isVisible)
+    [scrolled] = sheet.findChildren(Scrolled)
+    assert scrolled.widget().layout().geometry() == scrolled.widget().rect()
+    words = {command.words for command in COMMANDS}
+    assert not [
+        one.text()
+        for one in sheet.findChildren(QLabel)
+        if one.text() in words and one.width() < one.sizeHint().width()
+    ]
+    sheet.reject()
 
 
 def test_every_command_of_the_table_does_something_in_the_window(window: Window) -> None:

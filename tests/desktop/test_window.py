@@ -28,9 +28,10 @@ from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.new_project import NewProjectDialog
-from annotator.desktop.preferences import Settings
+from annotator.desktop.preferences import RecentProject, Settings
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.style import Appearance
+from annotator.desktop.welcome import Offer
 from annotator.desktop.window import Window
 from annotator.desktop.window_size import has_room
 from annotator.errors import UserError
@@ -350,6 +351,16 @@ def test_a_recent_project_is_listed_with_its_name_how_far_one_is_and_when(
     [shown] = [one for one in window.welcome.findChildren(QAbstractButton) if one.toolTip() == str(path)]
     assert shown.accessibleName() == "Heroes and rivers"
     assert shown.accessibleDescription() == f"2 of 18 done  ·  today  ·  {path.parent}"
+
+
+def test_recent_projects_of_one_name_are_told_apart_by_their_files(open_window: OpenWindow) -> None:
+    names = {"town": "Town", "copy": "Town", "other": "Other"}
+    listed = open_window().welcome
+    listed.show_recent(
+        [RecentProject(Path(f"/x/{file}.annot"), name, 0, 0, "") for file, name in names.items()]
+    )
+    told = [one.accessibleDescription() for one in listed.findChildren(Offer) if "/x" in one.toolTip()]
+    assert [one for one in told if one.startswith("/x")] == ["/x/town.annot", "/x/copy.annot", "/x"]
 
 
 @given(days=st.integers(-3, 400))

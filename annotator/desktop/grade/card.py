@@ -23,7 +23,7 @@ NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
 
 TITLE_GAP = 12
-MARK, MARK_GAP = 16, 6
+MARK = 16
 ROUNDING = 2
 """Qt cuts a text in exactly the width that it says the text has."""
 
@@ -52,7 +52,7 @@ class Card(QWidget):
         self.focused = False
         """Whether the list that the card stands in has the keys."""
         self._laid = (0, 0, 0.0, False)
-        self._row: tuple[bool, int] | None = None
+        self._wide: bool | None = None
         self._words: tuple[str, str] | None = None
         self._fields = self._near = ""
         self.passage = Passage(theme, LINES, self)
@@ -87,7 +87,7 @@ class Card(QWidget):
             self._meanings, self._examples = words
             for button, meaning, example in zip(self._buttons, *words, strict=True):
                 button.show_meaning(meaning, example)
-            self._row = None
+            self._wide = None
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
         self.setAccessibleDescription(f"{fields}\n{text.text}" if fields else text.text)
@@ -95,7 +95,7 @@ class Card(QWidget):
 
     def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
         """Show a grade or state; `pending` until it is stored."""
-        self._judgment = judgment
+        self._judgment, self._words = judgment, None
         self.passage.show_rationale(rationale_of(judgment))
         self._group.blockSignals(True)
         self._group.setExclusive(False)
@@ -140,20 +140,18 @@ class Card(QWidget):
         top = STEPS[1] + head_height(self._fields)
         bottom = place.height() - STEPS[1] - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
-        self._row = None
+        self._wide = None
         self._arrange()
 
     def _arrange(self) -> None:
         """Put what the grades mean on the buttons of the card in front, unless its state is to be told."""
         wide = self._current and bool(self._meanings) and not self._needs_line()
-        marked = len(self._drawn_marks()) * (px(MARK) + MARK_GAP)
-        if (wide, marked) == self._row:
+        if wide == self._wide:
             return
-        self._row = wide, marked
+        self._wide = wide
         side, bottom = button_side(), self.height() - STEPS[1] - button_side()
         words = self._meanings if wide else ("",) * len(GRADES)
-        room = self.width() - 2 * STEPS[2] - marked
-        place_in_row(self._buttons, words, room, QRect(STEPS[2], bottom, 0, side))
+        place_in_row(self._buttons, words, self.width() - 2 * STEPS[2], QRect(STEPS[2], bottom, 0, side))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its title line and its state."""
@@ -176,6 +174,11 @@ class Card(QWidget):
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
         if self._near:
             line.setRight(self._paint_near(painter).left() - STEPS[0])
+        for name in self._drawn_marks():
+            line.setRight(line.right() - px(MARK))
+            at = round(line.right()), round(line.center().y()) - px(MARK) // 2
+            painter.drawPixmap(*at, icon(name, theme.accent).pixmap(px(MARK), px(MARK)))
+            line.setRight(line.right() - STEPS[0])
         painter.setPen(QColor(theme.muted))
         painter.setFont(font())
         if self._words is None:
@@ -222,11 +225,6 @@ class Card(QWidget):
     def _paint_state(self, painter: QPainter) -> None:
         x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
         line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
-        size = px(MARK)
-        for name in self._drawn_marks():
-            line.setRight(line.right() - size - MARK_GAP)
-            at = round(line.right()) + MARK_GAP, round(line.center().y()) - size // 2
-            painter.drawPixmap(*at, icon(name, self._theme.accent).pixmap(size, size))
         if any(button.word for button in self._buttons):
             return
         painter.setFont(font())
@@ -243,7 +241,7 @@ class Card(QWidget):
         return [words for words in (self._others(), reason) if words]
 
     def _drawn_marks(self) -> list[str]:
-        """Return the marks whose icons stand at the end of the line, from the right."""
+        """Return the marks whose icons stand at the end of the title's line, from the right."""
         given = self._judgment.marks
         return [mark.name for mark in reversed(GRADE.marks) if mark.drawn and mark.name in given]
 

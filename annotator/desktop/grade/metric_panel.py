@@ -18,6 +18,8 @@ COLUMNS = 3
 TICKS = 4
 STEPPING = [step * 10**power for power in range(12) for step in (1, 2, 3, 4, 5)]
 
+NO_GAINS = "Nothing of this query is graded yet, so there are no gains to show."
+
 ORDERED = 10
 """So many candidates of the ideal ordering are named."""
 
@@ -183,13 +185,16 @@ class MetricPanel(QWidget):
         self._curve = GainCurve(self._theme, inside)
         self._ideal = label("", "muted", inside)
         self._ideal.setWordWrap(True)
+        self._gains = (
+            label("Cumulated gain by rank, dashed: ideal", "heading", inside),
+            self._curve,
+            label("Ideal ordering", "heading", inside),
+        )
         for part in (
             label("THIS QUERY", "caption", inside),
             self._system,
             self._tiles,
-            label("Cumulated gain by rank, dashed: ideal", "heading", inside),
-            self._curve,
-            label("Ideal ordering", "heading", inside),
+            *self._gains,
             self._ideal,
         ):
             rows.addWidget(part)
@@ -235,7 +240,9 @@ class MetricPanel(QWidget):
         self._curve.show_curves(panel.gained, panel.ideal, self._theme)
         named = [f"{name} ({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
         more = len(panel.ideal_ordering) - ORDERED
-        self._ideal.setText("   ".join(named) + (f"   and {more} more" if more > 0 else ""))
+        self._ideal.setText("   ".join(named) + (f"   and {more} more" if more > 0 else "") or NO_GAINS)
+        for part in self._gains:
+            part.setVisible(bool(named))
         self._pages.setCurrentIndex(1)
 
     def theme_changed(self, theme: Theme) -> None:

@@ -7,11 +7,11 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.card import MARK, MARK_GAP, Card, fitted, shares
+from annotator.desktop.grade.card import Card, fitted, shares
 from annotator.desktop.grade.grade_buttons import GAP, MARGIN, button_side, button_widths
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.passage import Marked
-from annotator.desktop.style import Weight, font, px
+from annotator.desktop.style import Weight, font
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
 from annotator.project.views import CandidateView, JudgmentView
@@ -139,7 +139,7 @@ def test_head_cards_and_strip_have_the_same_edges_at_every_width(
     state=st.sampled_from([None, "skipped"]),
 )
 @example(width=900, marks={"flag", "note", "rationale"}, state=None)
-def test_a_mark_leaves_the_meanings_on_the_buttons_of_what_is_unjudged_and_stands_beside_them(
+def test_a_mark_leaves_the_meanings_on_the_buttons_of_what_is_unjudged(
     qapp: QApplication, width: int, marks: set[str], state: str | None
 ) -> None:
     parent = QWidget()
@@ -149,7 +149,7 @@ def test_a_mark_leaves_the_meanings_on_the_buttons_of_what_is_unjudged_and_stand
     card.show_candidate(view, Marked("Words"), 1, (MEANINGS, ("",) * 6), "", True)
     card.set_current(True, True)
     card.place(QRect(0, 0, width, 160))
-    room = width - 2 * STEPS[2] - len(card._drawn_marks()) * (px(MARK) + MARK_GAP)
+    room = width - 2 * STEPS[2]
     fit = state is None and button_widths(MEANINGS, room) is not None
     assert [button.word for button in card._buttons] == ([*MEANINGS] if fit else [""] * 6)
     assert card._buttons[-1].geometry().right() < STEPS[2] + room

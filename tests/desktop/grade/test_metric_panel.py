@@ -3,11 +3,13 @@
 from itertools import pairwise
 from math import ceil
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.metric_panel import MetricPanel, Tiles, ticks
+from annotator.desktop.grade.metric_panel import NO_GAINS, GainCurve, MetricPanel, Tiles, ticks
 from annotator.project.views import QueryPanel
 from annotator.theme import LIGHT
 
@@ -30,3 +32,18 @@ def test_a_measure_that_does_not_apply_has_no_tile(qtbot: QtBot) -> None:
     panel.show_panel(QueryPanel(1, "sys", ("sys",), values, (1.0,), (2.0,), ()))
     [tiles] = panel.findChildren(Tiles)
     assert tiles.accessibleName() == "Scores: nDCG@10 0.500, AP 0.000"
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_where_nothing_is_graded_no_gain_is_drawn_and_none_is_said_to_be_ideal(
+    qtbot: QtBot, graded: bool
+) -> None:
+    panel = MetricPanel(LIGHT, None)  # type: ignore[arg-type]
+    qtbot.addWidget(panel)
+    order = (("d1", 0),) if graded else ()
+    panel.show_panel(QueryPanel(1, "sys", ("sys",), (), (0.0,), (0.0,), order))
+    panel.show()
+    [curve] = panel.findChildren(GainCurve)
+    said = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
+    assert curve.isVisible() is ("Ideal ordering" in said) is graded
+    assert (NO_GAINS in said) is not graded
