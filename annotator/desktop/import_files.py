@@ -49,6 +49,9 @@ NAME, TAKEN, BRINGS, PROBLEMS = range(len(COLUMNS))
 SHARES = {NAME: 0.23, TAKEN: 0.24, BRINGS: 0.25}
 """How much of the table's width a column has; the last one has the rest."""
 
+SOUND = 0.4
+"""So much of it has what the files bring where nothing is wrong with any."""
+
 ROW, MOST_ROWS = 36, 8
 CHOOSE = "choose what it is"
 
@@ -220,6 +223,7 @@ class FileTable(Rows):
             made = self._put(at, PROBLEMS, one.wrong or one.left_out, "\n".join(one.problems[:MOST_ROWS]))
             role = QPalette.ColorRole.BrightText if one.problems else QPalette.ColorRole.PlaceholderText
             made.setForeground(QBrush(self.palette().color(role)))
+        self._share()
 
     def _put(self, at: int, place: int, words: str, whole: str = "") -> QTableWidgetItem:
         made = QTableWidgetItem(visible(words))
@@ -242,7 +246,11 @@ class FileTable(Rows):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width."""
         super().resizeEvent(event)
-        for place, share in SHARES.items():
+        self._share()
+
+    def _share(self) -> None:
+        sound = {} if any(one.wrong or one.left_out for one in self._files) else {BRINGS: SOUND}
+        for place, share in (SHARES | sound).items():
             self.setColumnWidth(place, round(self.viewport().width() * share))
 
     def changeEvent(self, event: QEvent) -> None:

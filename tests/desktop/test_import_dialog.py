@@ -485,6 +485,19 @@ def test_six_columns_without_ranks_wait_until_they_are_said_to_be_judgments(
     press(qtbot, Key.Key_Escape)
 
 
+def test_what_files_bring_has_the_room_of_problems_that_there_are_none_of(
+    importing: Opener, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = importing(write(tmp_path, "good.run", GOOD))
+    table = dialog.pane.table
+    assert table.columnWidth(2) > table.columnWidth(3)
+    dialog.take_files([write(tmp_path, "bad.run", GOOD + "q1 Q0 d1-5 x 1 a\n")])
+    qtbot.waitUntil(lambda: bool(dialog.problems()), timeout=PATIENCE)
+    idle(dialog, qtbot)
+    assert table.columnWidth(2) < table.columnWidth(3)
+    press(qtbot, Key.Key_Escape)
+
+
 @pytest.mark.parametrize("judged", [False, True])
 def test_who_judged_is_asked_only_of_files_that_hold_something_judged(
     importing: Opener, qtbot: QtBot, tmp_path: Path, judged: bool

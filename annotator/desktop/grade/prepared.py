@@ -9,7 +9,7 @@ from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.rich_text import words_of
 from annotator.project import browse, near_duplicates, self_agreement
-from annotator.project.views import CandidateView, JudgmentView, Order, QueryView
+from annotator.project.views import EMPTY_ANSWER, CandidateView, JudgmentView, Order, QueryView
 from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
 from annotator.text.templates import beginning, filled, short, told
@@ -119,7 +119,8 @@ def places_in(text: str, candidate: CandidateView) -> tuple[Span, ...]:
 
 def named(candidate: CandidateView) -> str:
     """Return what people call a candidate: its title, an answer's words, else its name in the data."""
-    answer = shorten(candidate.text, NAMED, placeholder="…") if candidate.kind == "answer" else ""
+    words = shorten(candidate.text, NAMED, placeholder="…") or EMPTY_ANSWER
+    answer = words if candidate.kind == "answer" else ""
     return visible(short(candidate.title) or answer or candidate.id)
 
 

@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.full_text import Reader
 from annotator.desktop.grade.offsets import spans_in_units
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.prepared import EXCERPT, answer_places, marked
+from annotator.desktop.grade.prepared import EXCERPT, answer_places, marked, named
 from annotator.project import browse, data_import, samples
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
-from annotator.project.views import CandidateView, Filters, QueryView
+from annotator.project.views import EMPTY_ANSWER, CandidateView, Filters, QueryView
 from annotator.records import PARAGRAPH, Answer, Dataset, Document, GoldAnswer, GoldList, Query
 from annotator.theme import LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -175,3 +175,8 @@ def test_the_whole_passage_shows_the_answer_too(heroes: Path, open_window: OpenW
     qtbot.waitUntil(lambda: bool(editor.extraSelections()), timeout=PATIENCE)
     underlined = [one.cursor.selectedText() for one in editor.extraSelections() if one.format.fontUnderline()]
     assert underlined == ["Wakanda"]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "Tony"])
+def test_an_answer_is_called_by_its_words_and_one_without_any_as_on_its_card(text: str) -> None:
+    assert named(CandidateView(7, "answer:3af", "answer", "", text=text)) == (text.strip() or EMPTY_ANSWER)
