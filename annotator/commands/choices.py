@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextvars import ContextVar
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -309,16 +310,23 @@ def check_forms(
             raise typer.BadParameter(f"it goes with {where}", param_hint=f"--{flag}")
 
 
+ORIGIN = ContextVar("origin", default="")
+"""Where the tables of this command come from, a sentence; empty where from no project."""
+
+
 def reading(project: Path) -> "Project":
     """Open a project for reading; what that needs is loaded only now. Raises DamagedError."""
     from annotator.commands import progress
     from annotator.project.project import Project
+    from annotator.project.written_from import written_from
 
     with progress.shown("Checking") as watch:
         opened = Project.open(project, read_only=True, watch=watch)
     if opened.told:
         say(opened.told, err=True)
-    return opened.proved()
+    proved = opened.proved()
+    ORIGIN.set(written_from(proved))
+    return proved
 
 
 def measured(

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from annotator.commands.choices import Layout
+from annotator.commands.choices import ORIGIN, Layout
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
@@ -42,15 +42,18 @@ def put(text: str, output: Path | None) -> None:
 
 
 def put_exactly(text: str, output: Path | None) -> None:
-    """Print a text for programs, or write it to a file as a whole."""
+    """Print a text for programs, or write it to a file as a whole, and beside it from which project it is."""
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()  # so that notes, on stderr, stand below it also where both go to one file
         return
+    from annotator.formats.beside import say_beside
     from annotator.formats.whole_files import replacing
 
     with replacing(output) as file:
         file.write(text)
+    if origin := ORIGIN.get():
+        say_beside(output, [origin])
 
 
 def put_table(table: "Table", layout: Layout, output: Path | None) -> None:

@@ -25,6 +25,7 @@ from annotator.commands import (
     report_command,
     systems,
 )
+from annotator.commands.choices import ORIGIN
 from annotator.commands.speech import say
 from annotator.errors import UserError
 
@@ -50,6 +51,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; what the user can be told goes to stderr, and the status is 1."""
+        ORIGIN.set("")
         try:
             return super().invoke(ctx)
         except UserError as error:

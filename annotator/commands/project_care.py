@@ -1,5 +1,6 @@
 """Care for a project on the command line: check, export, backup, undo of an import."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -70,13 +71,26 @@ def formats(layout: choices.LayoutOption = Layout.TABLE, output: choices.Output 
     printout.put_table(printout.listing(("format", "title", "endings", "holds"), rows), layout, output)
 
 
-def check(project: choices.ProjectFile) -> None:
+def check(
+    project: choices.ProjectFile,
+    contains: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEAD", help="Also: does it still hold what this head of it stood for?"),
+    ] = None,
+) -> None:
     """Prove a project: structure, pages, hash chain of the events, fold, digests, foreign keys.
+
+    This shows what does not fit together. An event that was forged with all hashes after it, or a session
+    that was left out, shows only against a head that was kept elsewhere: `--contains`.
 
     Example: `annotator check search.annot`
     """
     from annotator.project import maintenance
 
+    noted = [one.strip().lower() for one in contains or ()]
+    for one in noted:
+        if not re.fullmatch("[0-9a-f]{64}", one):
+            raise typer.BadParameter("a ledger head has 64 hexadecimal digits", param_hint="--contains")
     with progress.shown("Checking") as watch:
         findings, head, told = maintenance.check(project, watch)
     if told:
@@ -84,6 +98,18 @@ def check(project: choices.ProjectFile) -> None:
     if findings:
         raise UserError("\n".join(findings))
     say(f"{project} is sound; its ledger head is {head}.")
+    lacking = maintenance.missing(project, noted)
+    for one in noted:
+        if one not in lacking:
+            say(f"It holds all that {one} stood for.")
+    if lacking:
+        raise UserError(
+            "\n".join(
+                f"{project} does not hold what {one} stood for: that is the head of another project or "
+                "copy, or events were changed or left out since."
+                for one in lacking
+            )
+        )
 
 
 def backup(

@@ -8,14 +8,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.evaluation.conventions_text import head
 from annotator.evaluation.evaluator import evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
+from annotator.formats.beside import say_beside
 from annotator.formats.whole_files import replacing
 from annotator.metrics.bounds import WITHOUT_BOUNDS, Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
 from annotator.project.project_scores import collected
+from annotator.project.provenance import provenance
 from annotator.project.state import Qrels, keys_of, named_pairs, qrels_of, runs_of
 from annotator.project.views import Pair
 from annotator.reports import csv
@@ -259,4 +262,5 @@ def write_judging_list(state: State, path: Path, options: Options = Options()) -
     table = to_judge(judging_list(state, options))
     with replacing(path) as file:
         file.write(csv.write(table))
+    say_beside(path, head(provenance(state, options)))
     return f"{len(table.rows)} candidates written to {path}. {csv.note(table)}".strip()

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -24,6 +25,7 @@ from annotator.storage.content import withdrawal
 from annotator.storage.file import file_copies
 from annotator.storage.file.file_copies import CAP, Backup, Inside, inside
 from annotator.storage.ledger import current_values, events
+from annotator.storage.ledger import heads as ledger_heads
 from annotator.storage.store import Store
 from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
@@ -56,6 +58,12 @@ def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str, s
         with suppress(DamagedError):
             store.prove(True, watch.saying("The check was cancelled; nothing was changed."))
         return store.damage, "" if store.damage else store.head(), store.told
+
+
+def missing(path: Path, heads: Sequence[str]) -> list[str]:
+    """Return which of these heads, noted of a sound project earlier, stood for what it does not hold now."""
+    with Store.open(path, read_only=True) as store, store.reading() as db:
+        return [one for one in heads if not ledger_heads.contains(db, one)]
 
 
 @dataclass(frozen=True, slots=True)

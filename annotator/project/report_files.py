@@ -11,6 +11,7 @@ import numpy as np
 from annotator.errors import UserError
 from annotator.evaluation import conventions_text
 from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.conventions_text import head
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
@@ -23,6 +24,7 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.figures.subject import Subject
+from annotator.formats.beside import say_beside
 from annotator.formats.whole_files import file_name, replacing, replacing_all, replacing_bytes
 from annotator.project import annotator_agreement, assignments, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
@@ -99,6 +101,8 @@ def write_report(
     made = content(told, choice)
     with replacing_bytes(path) as file:
         file.write(made)
+    if choice.format == "csv":
+        say_beside(path, head(told.result.provenance))
     return note_of(told, choice)
 
 

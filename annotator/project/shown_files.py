@@ -10,6 +10,7 @@ from annotator.evaluation.options import Width
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.paper import figure_file
+from annotator.formats.beside import say_beside
 from annotator.formats.whole_files import replacing_bytes
 from annotator.project.provenance import HIDDEN
 from annotator.reports.report_formats import Choice, table_file
@@ -33,6 +34,8 @@ def write_table(path: Path, table: Table, choice: Choice, name: str, origin: Seq
     made = table_file(table, choice, name, origin)
     with replacing_bytes(path) as file:
         file.write(made)
+    if choice.format == "csv":
+        say_beside(path, origin)
     return f"Written: {path}"
 
 

@@ -611,7 +611,7 @@ READING = {
 }
 """The commands on a project, and the words with which they run."""
 
-OTHERS = {"new", "load", "sample", "measures", "formats", "check", "merge", "recover"}
+OTHERS = {"new", "load", "sample", "measures", "formats", "check", "merge", "recover", "forget"}
 """The commands on no project, and those whose word on a damaged one has a test of its own."""
 
 
