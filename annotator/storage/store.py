@@ -87,12 +87,7 @@ class Store:
     @classmethod
     @contextmanager
     def create(
-        cls,
-        path: Path,
-        *,
-        identity: str | None = None,
-        created: int | None = None,
-        mode: int | None = None,
+        cls, path: Path, *, identity: str | None = None, created: int | None = None, mode: int | None = None
     ) -> Iterator[Self]:
         """Give an empty project file to fill; it stands at `path` once this ends well, and nothing before.
 
@@ -107,14 +102,9 @@ class Store:
             try:
                 schema.create(db)
                 db.execute("BEGIN IMMEDIATE")
-                db.execute(
-                    "INSERT INTO project(id, identity, created, format) VALUES (1, ?, ?, ?)",
-                    (
-                        identity or secrets.token_hex(16),
-                        events.now() if created is None else created,
-                        layout.description(),
-                    ),
-                )
+                who, when = identity or secrets.token_hex(16), events.now() if created is None else created
+                row = "INSERT INTO project(id, identity, created, format) VALUES (1, ?, ?, ?)"
+                db.execute(row, (who, when, layout.description()))
                 db.execute("COMMIT")
             finally:
                 db.close()

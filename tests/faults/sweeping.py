@@ -140,9 +140,7 @@ class Sweep:
             mine, either = now.get(name), (before.get(name), after.get(name))
             if several and name == "p.annot":
                 found += [f"{name}: {mine}"] if "findings" in str(mine) else []
-            elif whole(ending, fault, mine, either) or (
-                ending != "done" and ".part" in name and fault in UNCLEANED
-            ):
+            elif whole(ending, fault, mine, either) or (".part" in name and fault in UNCLEANED):
                 continue
             else:
                 found.append(f"{ending}, and {name} is {mine}; before: {either[0]}; after: {either[1]}")
