@@ -27,7 +27,8 @@ def recognises(head: Head) -> bool:
     if head.name.endswith("/"):
         return any(one.startswith(("corpus.jsonl", "queries.jsonl")) for one in head.lines)
     first = head.lines[0] if head.lines else ""
-    return tuple(first.split("\t")) == QRELS_HEADER or (first.startswith("{") and '"_id"' in first)
+    text = first.startswith("{") and '"_id"' in first and '"_source"' not in first  # as in OpenSearch's hits
+    return tuple(first.split("\t")) == QRELS_HEADER or text
 
 
 def read(path: Path, reading: Reading) -> Dataset:

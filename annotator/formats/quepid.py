@@ -75,15 +75,20 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
 
 def details(dataset: Dataset) -> list[str]:
     """Return what of the queries is lost."""
+    return lost_by_texts(dataset, "Quepid")
+
+
+def lost_by_texts(dataset: Dataset, what: str) -> list[str]:
+    """Return what is lost where judged queries are known by their texts alone."""
     lost = []
     renamed = sum(one.id != (one.text or one.id) for one in dataset.queries)
     if renamed:
-        lost.append(f"Quepid knows a query by its text; the ids of {renamed} queries are not kept.")
+        lost.append(f"{what} knows a query by its text; the ids of {renamed} queries are not kept.")
     unjudged = len({one.id for one in dataset.queries}.difference(query for query, _, _ in dataset.judged()))
     if unjudged:
-        lost.append(f"Quepid ratings hold judged queries only; {unjudged} queries are left out.")
+        lost.append(f"{what} ratings hold judged queries only; {unjudged} queries are left out.")
     if any(one.tags or one.guidelines or one.fields for one in dataset.queries):
-        lost.append("Quepid cannot hold tags, guidelines and other fields of queries.")
+        lost.append(f"{what} cannot hold tags, guidelines and other fields of queries.")
     return lost
 
 

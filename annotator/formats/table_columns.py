@@ -38,14 +38,22 @@ FIELD, REST = "field:", "*"
 """`field:url` is the role of a document's field `url`; `field:*` takes all columns without a role (`*`)."""
 
 
-def mapping_of(header: Iterable[str], told: Mapping[str, str]) -> dict[str, str]:
+BEIR_QRELS = {"query-id", "corpus-id", "score"}
+
+
+def mapping_of(header: Iterable[str], told: Mapping[str, str], name: str = "") -> dict[str, str]:
     """Return role -> column: as told, else guessed from the names; raises UserError for what is not there.
 
     A role that is told to be in the column "" is in none, whatever the names say. A table with queries but no
     ids for them uses the text as the id. `id` names the document where there is a title or a text, else the
-    query.
+    query. In BEIR's layout of tables, as on Hugging Face, `score` is a grade, and `text` beside `_id` that of
+    a query where the `name` of file or folder says so.
     """
     columns = list(header)
+    if not told and set(columns) == BEIR_QRELS:
+        told = {"grade": "score"}
+    if not told and {"_id", "text"} <= set(columns) <= {"_id", "title", "text"} and "quer" in name.lower():
+        told = {"query_id": "_id", "query": "text", "document_id": "", "title": "", "text": ""}
     for role, column in told.items():
         if role not in ROLES and not role.startswith(FIELD):
             listed = f"Roles are: {', '.join(ROLES)}, and {FIELD}NAME for a field of the documents."

@@ -90,7 +90,7 @@ class TableReader:
         """Decide what the columns hold; raises InputError when nothing can be made of them."""
         names = list(header)
         try:
-            self._roles = mapping_of(names, self._told)
+            self._roles = mapping_of(names, self._told, f"{self._path.parent.name}/{self._path.name}")
         except UserError as error:
             raise refusal(self._path, str(error), 1) from None
         if not {"query_id", "document_id"} & self._roles.keys():

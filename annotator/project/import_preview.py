@@ -58,7 +58,8 @@ class Glance:
         """Return what each column seems to hold, by its name; a query that is its own id is a query."""
         if not self.mapped:
             return {}
-        return {column: role for role, column in reversed(mapping_of(self.header, {}).items())}
+        guessed = mapping_of(self.header, {}, f"{self.path.parent.name}/{self.path.name}")
+        return {column: role for role, column in reversed(guessed.items())}
 
     def holds(self, roles: Roles) -> set[Part]:
         """Return the parts the file can hold; those of a plain table follow from its columns."""

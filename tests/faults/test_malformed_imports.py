@@ -51,6 +51,7 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "label-studio": ("label-studio", FULL, ""),
     "msmarco-segments": ("msmarco-segments", FULL, ""),
     "umbrela": ("umbrela", FULL, ""),
+    "opensearch": ("opensearch", FULL, ""),
     "trec-rag": ("trec-rag", predictions_of({"q11": ["one"], "q22": ["two"]}), ""),
     "dict-json": ("dict-json", FULL, ""),
     "csv": ("csv", FULL, ""),
@@ -58,7 +59,7 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
 }
 JSON = {
     *("beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"),
-    *("msmarco-segments", "umbrela", "trec-rag"),
+    *("msmarco-segments", "umbrela", "trec-rag", "opensearch"),
 }
 RANKED_OR_GRADED = {
     "trec-run",

@@ -347,3 +347,21 @@ def test_missing_numbers_that_pandas_wrote_as_nan_state_nothing(tmp_path: Path) 
     table = pd.DataFrame({"query_id": ["q1", "q1"], "document_id": ["d1", "d2"], "grade": [3, float("nan")]})
     table.to_parquet(path)
     assert list(format_named("parquet").read(path).judged()) == [("q1", "d1", 3)]
+
+
+def test_beir_as_on_hugging_face_is_corpus_queries_and_judgments(tmp_path: Path) -> None:
+    for folder, rows in {
+        "corpus": [{"_id": "d1", "title": "Ducks", "text": "They swim."}],
+        "queries": [{"_id": "7", "title": "", "text": "do ducks swim"}],
+        "qrels": [{"query-id": 7, "corpus-id": "d1", "score": 1}],
+    }.items():
+        (tmp_path / folder).mkdir()
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / folder / "test-00000-of-00001.parquet")
+    files = [tmp_path / one / "test-00000-of-00001.parquet" for one in ("corpus", "queries", "qrels")]
+    corpus, queries, qrels = (FORMATS["parquet"].read(one) for one in files)
+    assert list(corpus.documents) == [Document("d1", "Ducks", "They swim.")]
+    assert (list(queries.queries), list(queries.documents)) == ([Query("7", "do ducks swim")], [])
+    assert (list(qrels.judged()), qrels.runs) == ([("7", "d1", 1)], [])
+    guessed = [import_preview.glance(one).guessed() for one in files]
+    assert [one.get("text") for one in guessed[:2]] == ["text", "query"]
+    assert guessed[2] == {"query-id": "query_id", "corpus-id": "document_id", "score": "grade"}

@@ -139,12 +139,13 @@ def test_answers_come_back_with_what_they_cite(tmp_path: Path, key: str, dataset
     assert content(FORMATS[key].read(tmp_path / "a", Reading())) == content(dataset)
 
 
-def test_a_project_keeps_what_answers_cite_through_dump_load_and_export(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_project_keeps_what_answers_cite_through_dump_load_and_export(tmp_path: Path, first: int) -> None:
     plain = tmp_path / "plain.jsonl"
     plain.write_text(json.dumps({"query_id": "7", "answer": TEXT, "system": "first", "rank": 1}) + "\n")
     cited = write(tmp_path / "cited.jsonl", layout(2025))
     with Project.create(tmp_path / "p.annot", "p", annotator="Ann") as project:
-        for path in (plain, cited):
+        for path in (plain, cited)[:: 1 - 2 * first]:
             data_import.run_import(project, data_import.plan_import(project, [path]))
         export(project, "trec-rag", tmp_path / "out.jsonl", ExportChoices(systems=("ours",)))
         text_twin.dump(project, tmp_path / "dump")
