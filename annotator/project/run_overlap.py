@@ -67,7 +67,7 @@ def overlap(
                 {
                     query: keys[:DEEPEST]
                     for query, keys, *_ in arrays.rankings(db, run.key)
-                    if only is None or state.queries[query].id in only
+                    if query in state.queries and (only is None or state.queries[query].id in only)
                 }
             )
     rows = []

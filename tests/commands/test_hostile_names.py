@@ -10,6 +10,7 @@ import pytest
 from typer.testing import Result
 
 import annotator.commands.speech
+from annotator.commands.program import COMMANDS
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
 from tests.formats.datasets import judged, run_of
@@ -103,6 +104,61 @@ def test_a_csv_file_says_once_which_cell_is_dangerous_or_that_cells_are_guarded(
     assert cell.startswith("'=" if guarded else "=")
     before = [one for row in rows[1 : int(told[1])] for one in row]
     assert not [one for one in before if one.startswith(("=", "'="))]
+
+
+EVERY = {
+    "new": ["new", "fresh\u202e.annot"],
+    "import": ["import", "{p}", "more\u202e.run"],
+    "dump": ["dump", "{p}", "dumped"],
+    "load": ["load", "dumped", "loaded.annot"],
+    "sample": ["sample", "\u202e"],
+    "retrieve": ["retrieve", "{p}", "--name", "bm\u202e25"],
+    "aggregate": ["aggregate", "{p}", "-s", "{s}", "-s", "{t}", "--rule", "rrf", "--name", "f\u202e"],
+    "evaluate": ["evaluate", "{p}", "--per-query"],
+    "explain": ["explain", "{p}", "--system", "{s}", "--query", "{q}", "-m", "nDCG@10"],
+    "measures": ["measures", "\u202e"],
+    "compare": ["compare", "{p}"],
+    "what-if": ["what-if", "{p}", "-s", "{s}", "-s", "{t}", "-m", "nDCG@10"],
+    "agreement": ["agreement", "{p}", "-m", "nDCG@10"],
+    "ranking-effect": ["ranking-effect", "{p}", "-m", "nDCG@10"],
+    "classify": ["classify", "{p}"],
+    "audit": ["audit", "{p}", "sp\u202ering", "--baseline", "{s}", "-s", "{t}", "-m", "DCG@10"],
+    "coverage": ["coverage", "{p}", "-m", "nDCG@10"],
+    "next": ["next", "{p}", "-s", "{s}", "-s", "{t}"],
+    "assign": ["assign", "{p}", "--lead", "A\u202enn", "--to", "Ma\u202era=60", "--to", "Jo=40"],
+    "practice": ["practice", "{p}", "--lead", "A\u202enn", "-q", "{q}"],
+    "snapshot": ["snapshot", "{p}", "be\u202efore"],
+    "report": ["report", "{p}", "-o", "out.html"],
+    "export": ["export", "{p}", "--format", "csv", "-o", "out.csv"],
+    "formats": ["formats"],
+    "check": ["check", "{p}"],
+    "backup": ["backup", "{p}", "-o", "back\u202eup.annot"],
+    "imports": ["imports", "{p}"],
+    "history": ["history", "{p}"],
+    "merge": ["merge", "{p}", "back\u202eup.annot"],
+    "recover": ["recover", "{p}", "-o", "rec\u202eovered.annot"],
+    "forget": ["forget", "{p}"],
+}
+"""A use of each command on such a project; what it is told may be wrong, what it prints may not act."""
+
+
+def test_every_command_prints_marks_for_what_acts_in_names(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "more\u202e.run").write_text("q\u20669 Q0 d\u202e9 1 1.0 more\u202e\n", "utf-8")
+    assert COMMANDS.keys() == EVERY.keys(), "a new command is driven here too"
+    found: dict[str, str] = {}
+    shown = set()
+    for name, words in EVERY.items():
+        named = {"p": project, "s": NAMES[0], "t": NAMES[1], "q": f"q0{NAMES[0]}"}
+        done = run(*(word.format(**named) if word.startswith("{") else word for word in words))
+        if acts(done.output) or "Traceback" in done.output:
+            found[name] = done.output[:300]
+        if "[U+" in done.output:
+            shown.add(name)
+    assert found == {}
+    assert len(shown) > len(EVERY) // 2, "names are shown at all"
 
 
 def test_what_is_said_to_people_goes_through_one_function() -> None:

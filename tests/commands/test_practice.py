@@ -53,3 +53,16 @@ def test_when_one_cannot_be_marked_none_is(run: Run, town: Path, wrong: str) -> 
     assert refused.exit_code == 1
     assert town.read_bytes() == before
     assert marked(town) == ["s05"]
+
+
+def test_a_practice_query_that_a_system_does_not_rank_is_in_no_overlap(
+    run: Run, town: Path, tmp_path: Path
+) -> None:
+    few = tmp_path / "few.run"
+    few.write_text("s02 Q0 x 1 1.0 few\n", encoding="utf-8")
+    assert run("import", town, few).exit_code == 0
+    assert run("practice", town, "-q", "s01", "--lead", "Mara").exit_code == 0
+    done = run("compare", town, "--overlap", "0.9", "--format", "csv")
+    assert done.exit_code == 0, done.output
+    assert "few" in done.stdout
+    assert "s01" not in done.output
