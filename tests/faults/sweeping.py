@@ -140,7 +140,7 @@ class Sweep:
             mine, either = now.get(name), (before.get(name), after.get(name))
             if several and name == "p.annot":
                 found += [f"{name}: {mine}"] if "findings" in str(mine) else []
-            elif whole(ending, fault, mine, either) or (".part" in name and fault in UNCLEANED):
+            elif whole(ending, fault, mine, either) or (".part" in name and (fault in UNCLEANED or not mine)):
                 continue
             else:
                 found.append(f"{ending}, and {name} is {mine}; before: {either[0]}; after: {either[1]}")
@@ -153,7 +153,8 @@ class Sweep:
         heard: list[Any] = []
         self.ended(verb, heard.append, 0, 0, 0)
         again, words = heard[-1]
-        complete = ending == "done" or now == self.after[verb]
+        placed = {name: one for name, one in now.items() if ".part" not in name}
+        complete = ending == "done" or placed == self.after[verb]
         if again == "told" and complete and VERBS[verb].repeated and VERBS[verb].repeated in words:
             return []
         if again != "done":
@@ -166,7 +167,7 @@ class Sweep:
                 if left.get(name) != self.after[verb].get(name)
             }
             return [f"a second try leaves {apart}"]
-        return [f"a second try leaves {name}" for name in left if ".part" in name]
+        return [f"a second try leaves {name}" for name, one in left.items() if ".part" in name and one]
 
 
 def whole(ending: str, fault: str, now: object, either: tuple[object, object]) -> bool:
