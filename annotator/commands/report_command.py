@@ -79,7 +79,7 @@ def report(
 
     to_folder = not output.suffix or output.is_dir()
     choice = Choice(
-        format="html" if to_folder else report_files.format_of(output.name),
+        format=report_files.FOLDER if to_folder else report_files.format_of(output.name),
         sections=tuple(section or ()),
         table=table,
         columns=tuple(column or ()),
@@ -93,7 +93,7 @@ def report(
         comparison=comparison,
         difference=difference,
     )
-    if (wrong := report_files.unfitting(choice)) is not None and not to_folder:
+    if (wrong := report_files.unfitting(choice)) is not None:
         raise typer.BadParameter(wrong[1], param_hint=f"--{wrong[0]}")
     with choices.reading(project) as opened:
         options = choices.measured(options, said, opened)

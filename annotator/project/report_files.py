@@ -43,6 +43,7 @@ from annotator.reports import trec_eval
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
 from annotator.reports.report_formats import (
+    FOLDER,
     FORMATS,
     Choice,
     asked,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENDINGS",
+    "FOLDER",
     "FORMATS",
     "SECTIONS",
     "Choice",

@@ -1,7 +1,7 @@
 """The formats of a report: what each is called, how its files end, who writes it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Width
@@ -135,10 +135,26 @@ FORMATS: dict[str, ReportFormat] = {
 }
 """Every format of a report by key."""
 
+FOLDER = "folder"
+"""The format of what is written for trec_eval, which takes nothing of a choice."""
+
+WORDS = {
+    "sections": "section",
+    "columns": "column",
+    "queries": "explain",
+    "figures": "figure",
+    "spreadsheet": "separator",
+}
+"""The words of what is chosen, where they are others."""
+
 
 def unfitting(choice: Choice) -> tuple[str, str] | None:
     """Return the word of a choice that is none, or would change nothing in a file of its format, and why."""
     form, is_figure = choice.format, choice.format in ENDINGS
+    if form == FOLDER:
+        return _beside_folder(choice)
+    if choice.spreadsheet is not None and form != "csv":
+        return "separator", "it goes with .csv, as does --decimal"
     alone = bool(choice.table) or form == "csv"
     for name, given, known in (("section", choice.sections, SECTIONS), ("figure", choice.figures, FIGURES)):
         for one in given:
@@ -159,6 +175,17 @@ def unfitting(choice: Choice) -> tuple[str, str] | None:
     if choice.means and choice.table not in ("", "scores"):
         return "means", "it goes with --table scores"
     return None
+
+
+def _beside_folder(choice: Choice) -> tuple[str, str] | None:
+    """Return a word that changes nothing in a folder for trec_eval, and why."""
+    given, usual = (
+        {name: value for name, value in asdict(one).items() if name != "comparison"} | asdict(one.comparison)
+        for one in (choice, Choice(format=FOLDER))
+    )
+    why = "a folder for trec_eval holds judgments, runs and a script alone"
+    words = (WORDS.get(name, name) for name in given if given[name] != usual[name])
+    return next(((word, why) for word in words), None)
 
 
 def content(material: Material, choice: Choice) -> bytes:

@@ -212,3 +212,56 @@ def test_a_folder_that_is_written_again_loses_the_runs_that_are_no_longer_there(
     for one in folder.iterdir():
         assert (tmp_path / "again" / one.name).read_bytes() == one.read_bytes()
     assert "# Ledger head " in told
+
+
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(["-m P@3", "--seed 3"], "--section summary")
+@example([], "--separator ;")
+@example([], "--alpha 0.1")
+@given(
+    words=st.lists(
+        st.sampled_from(["-m P@3", "--rel 2", "-s good", "--judged-only"]), max_size=2, unique=True
+    ),
+    idle=st.sampled_from(
+        [
+            *(
+                "--section summary",
+                "--table summary",
+                "--column query",
+                "--digits 3",
+                "--width one",
+                "--means",
+            ),
+            *("--explain q2", "--figure ecdf", "--difference 0.1", "--named", "--separator ;"),
+            *("--test t", "--correction bh", "--baseline good", "--alpha 0.1", "--over all"),
+        ]
+    ),
+)
+def test_what_changes_nothing_in_a_folder_for_trec_eval_is_refused_by_its_name(
+    path: Path, words: list[str], idle: str
+) -> None:
+    with tempfile.TemporaryDirectory() as place_of_folder:
+        typed = [
+            "report",
+            str(path),
+            "-o",
+            f"{place_of_folder}/new",
+            *(one for w in words for one in w.split()),
+        ]
+        done = CliRunner().invoke(app, [*typed, *idle.split()])
+        assert done.exit_code == 2
+        said = " ".join(done.stderr.replace("│", " ").split())
+        assert f"Invalid value for {idle.split()[0]}: a folder for trec_eval holds" in said
+        assert not list(Path(place_of_folder).iterdir())
+        assert CliRunner().invoke(app, typed).exit_code == 0
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "json", "pdf"])
+def test_what_separates_the_cells_of_a_spreadsheet_is_refused_elsewhere(
+    path: Path, tmp_path: Path, ending: str
+) -> None:
+    words = ["report", str(path), "-o", str(tmp_path / f"r.{ending}"), "--separator", ";", "--figure", "ecdf"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "it goes with .csv" in done.stderr
+    assert not list(tmp_path.iterdir())
