@@ -55,7 +55,7 @@ class GradeWords:
             return grade, ""
         self._unknown[text.strip()] += 1
         self._first.setdefault(text.strip(), line)
-        return None, f"the grade {text[:40]!r} is not a whole number{_but(text)}; {mended(text)}"
+        return None, f"the grade {text[:40]!r} is not a whole number{_but(text)}; {mended(text, whole=True)}"
 
     def ask(self, path: Path, problems: Problems) -> None:
         """Raise WordGrades where all of several grades are words without a rule, and all else is sound."""
@@ -86,10 +86,10 @@ def _single(cell: str) -> tuple[str, str]:
     return "".join(map(str, value)), ""
 
 
-def mended(cell: str) -> str:
-    """Return how to mend a number that cannot be read."""
+def mended(cell: str, whole: bool) -> str:
+    """Return how to mend a number, or a whole one, that cannot be read."""
     point = cell.strip().replace(",", ".", 1)
-    comma = "," in cell and numbers.decimal(point) is not None
+    comma = "," in cell and (numbers.whole_cell if whole else numbers.decimal)(point) is not None
     return f"write {point} with a point" if comma else "write one"
 
 

@@ -246,7 +246,7 @@ class TableReader:
         for role, value in (("rank", rank), ("score", score)):
             if cells.get(role) and value is None:
                 shown = f"the {role} {cells[role][:40]!r}"
-                self._wrong(line, f"{shown} is not a number; {mended(cells[role])}", role)
+                self._wrong(line, f"{shown} is not a number; {mended(cells[role], role == 'rank')}", role)
         self._systems.setdefault(name, []).append((query, candidate, rank, score, is_answer, line))
 
     def _texts(self, cell: str, line: int, role: str) -> list[str]:

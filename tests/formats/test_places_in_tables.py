@@ -92,6 +92,28 @@ def test_a_decimal_comma_is_told_as_such(tmp_path: Path, cell: str, way: str) ->
         FORMATS["csv"].read(path)
 
 
+@given(before=st.integers(0, 5), after=st.integers(0, 99).map(str), role=st.sampled_from(["grade", "rank"]))
+def test_a_decimal_comma_is_mended_by_a_point_only_where_that_makes_a_whole_number(
+    before: int, after: str, role: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "comma.csv")
+
+        def refused(cell: str) -> str:
+            path.write_text(f"query_id;document_id;system;{role}\nq1;d1;a;{cell}\n")
+            with pytest.raises(InputError) as told:
+                FORMATS["csv"].read(path)
+            return str(told.value)
+
+        mended = f"{before}.{after}"
+        if after.strip("0"):
+            assert refused(f"{before},{after}").endswith("write one")
+        else:
+            assert refused(f"{before},{after}").endswith(f"write {mended} with a point")
+            path.write_text(f"query_id;document_id;system;{role}\nq1;d1;a;{mended}\n")
+            FORMATS["csv"].read(path)
+
+
 @given(number=st.integers(-(10**9), 10**9), zeros=st.integers(1, 4))
 def test_a_whole_number_may_have_a_point_and_zeros_as_pandas_writes_it(number: int, zeros: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
