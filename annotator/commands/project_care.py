@@ -18,7 +18,7 @@ def export(
     output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],
     format_key: Annotated[str, typer.Option("--format", help="The format; `annotator formats` lists them.")],
     system: choices.Systems = None,
-    combine: choices.Combine = "median",
+    combine: choices.Combine = None,
     annotator: choices.Annotator = None,
     grades: Annotated[
         str | None, typer.Option(help="The rule that grades were imported by; they are mapped back.")

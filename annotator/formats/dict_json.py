@@ -1,7 +1,8 @@
 """Dict JSON, as pytrec_eval and ranx take it: query id -> candidate id -> number.
 
 Whole numbers are grades, numbers with a point are scores; a file name that says run or qrels decides for a
-file of whole numbers. A run is ordered as a TREC run is.
+file of whole numbers, and what is written where there are judgments and runs. A run is ordered as a TREC run
+is.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,10 @@ from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import only_run, replacing, stem
 from annotator.records import Dataset, Json
 
+BOTH = (
+    "Dict JSON holds judgments or a run: the runs are left out, or the judgments where the file's name says "
+    "run, as bm25.run.json does."
+)
 LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
 
 
@@ -55,22 +60,31 @@ def read(path: Path, reading: Reading) -> Dataset:
 
 def _is_run(name: str, table: Mapping[str, Json]) -> bool:
     """Say whether a file is a run by its name, or by a number with a point."""
-    if "run" in name and "qrel" not in name:
+    if _says_run(name):
         return True
     inner = (one.values() for one in table.values() if isinstance(one, dict))
     return any(isinstance(number, float) for number in chain.from_iterable(inner))
 
 
+def _says_run(name: str) -> bool:
+    return "run" in name and "qrel" not in name
+
+
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
-    """Write the judgments, else one system's scores, or 1/rank where they do not give its order."""
+    """Write the judgments, else one system's scores, or 1/rank where they do not give its order.
+
+    A file whose name says run is one where there are both.
+    """
     by_query: dict[str, dict[str, float | None]] = {}
-    if dataset.judgments is not None:
+    if dataset.judgments is not None and not (dataset.runs and _says_run(path.name.lower())):
         for query, candidate, grade in dataset.judged():
             by_query.setdefault(query, {})[candidate] = grade
     else:
         run = only_run(dataset, answers=any(one.ids_of_answers for one in dataset.runs))
         for query, candidate, _, score in with_ordering_scores(run).rows():
             by_query.setdefault(query, {})[candidate] = score
+        if dataset.judgments is not None:
+            writing.notes.extend(replaced_scores(dataset))
     with replacing(path, writing.step) as file:
         write_object(file, by_query.items())
 
@@ -78,7 +92,7 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
 def details(dataset: Dataset) -> list[str]:
     """Return what is lost of runs, all of it beside judgments."""
     if dataset.judgments is not None and dataset.runs:
-        return ["Dict JSON holds judgments or a run: with judgments, the runs are left out."]
+        return [BOTH]
     return replaced_scores(dataset)
 
 

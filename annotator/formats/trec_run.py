@@ -6,7 +6,7 @@ may hold several systems, one after the other or mixed, told apart by tag.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from annotator.errors import UserError
@@ -172,12 +172,16 @@ def tag_of(system: str) -> str:
 
 def changed(dataset: Dataset) -> list[str]:
     """Return what is lost of the runs: names with blanks, and scores that give another order."""
-    names = [
-        f"The system {run.system!r} is called {tag_of(run.system)}: blanks cannot stand in its name."
-        for run in dataset.runs
-        if tag_of(run.system) != run.system
+    return [*renamed(run.system for run in dataset.runs), *replaced_scores(dataset)]
+
+
+def renamed(systems: Iterable[str]) -> list[str]:
+    """Say in a sentence each which systems have another name in a file whose columns blanks separate."""
+    return [
+        f"The system {one!r} is called {tag_of(one)}: blanks cannot stand in its name."
+        for one in systems
+        if tag_of(one) != one
     ]
-    return [*names, *replaced_scores(dataset)]
 
 
 FORMAT = Format(

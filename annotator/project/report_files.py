@@ -25,6 +25,7 @@ from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.figures.subject import Subject
 from annotator.formats.beside import say_beside
+from annotator.formats.trec_run import renamed
 from annotator.formats.whole_files import file_name, replacing, replacing_all, replacing_bytes
 from annotator.project import annotator_agreement, assignments, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
@@ -317,6 +318,7 @@ def write_bundle(
         origin = (
             f"Again: {known.command.replace('annotator evaluate', 'annotator report', 1)} -o trec_eval/",
             *conventions_text.state(result),
+            *renamed(names),
             *(() if only is None else (HIDDEN,)),
         )
         with replacing(part / trec_eval.SCRIPT) as file:
