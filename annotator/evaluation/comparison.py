@@ -234,8 +234,8 @@ class Comparison:
             return ", which chance may explain"
         if self.draws and self.floor > 2.0 ** (1 - self.wins - self.losses):
             return f", and whether by chance cannot be decided with {self.draws:,} draws"
-        differing = counted(self.wins + self.losses, "query", "queries")
-        return f", and whether by chance cannot be decided with only {differing} that differ"
+        differing = counted(self.wins + self.losses, "query that differs", "queries that differ")
+        return f", and whether by chance cannot be decided with only {differing}"
 
     def _repr_html_(self) -> str:
         """Return the sentence, as notebooks show it."""

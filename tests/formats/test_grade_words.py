@@ -83,7 +83,8 @@ def test_without_a_rule_the_words_are_told_with_how_often_and_where(tmp_path: Pa
         (["3", "good"], "", 3, "the grade 'good' is not a whole number and no word that a rule maps"),
         (["good", "godo"], "good=3", 3, "the grade 'godo' is not a whole number and no word"),
         (["good", '"[""good"",""bad""]"'], "good=3", 3, 'holds 2 grades, ["good","bad"]'),
-        (["good", '"2,5"'], "good=3", 3, "write 2.5 with a point"),
+        (["good", '"2,5"'], "good=3", 3, "the grade '2,5' is not a whole number; write one"),
+        (["good", '"2,0"'], "good=3", 3, "write 2.0 with a point"),
         (["good", "2.5"], "good=3", 3, "the grade '2.5' is not a whole number; write one"),
     ],
 )

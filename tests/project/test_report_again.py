@@ -264,4 +264,4 @@ def test_what_separates_the_cells_of_a_spreadsheet_is_refused_elsewhere(
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
     assert "it goes with .csv" in done.stderr
-    assert not list(tmp_path.iterdir())
+    assert not (tmp_path / f"r.{ending}").exists()
