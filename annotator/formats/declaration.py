@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from annotator.errors import UserError
 from annotator.formats.whole_files import replacing_all
 from annotator.records import Dataset
 from annotator.watch import UNWATCHED, Watch
@@ -67,6 +68,12 @@ class Writing:
     notes: list[str] = field(default_factory=list)
 
 
+def refuse_odd(path: Path) -> None:
+    """Raise UserError for a pipe or a device, which no reader may wait for."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UserError(f"{path} is a pipe or a device; copy what it holds to a file and give that.")
+
+
 @dataclass(frozen=True)
 class Head:
     """The beginning of a file, for recognising what it is."""
@@ -116,7 +123,11 @@ class Format:
     needs: frozenset[Part] = frozenset()
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
-        """Return what a file holds; raises InputError with the places that cannot be taken."""
+        """Return what a file holds; raises InputError with the places that cannot be taken.
+
+        A pipe or a device is refused (UserError): what is read twice must be there twice.
+        """
+        refuse_odd(path)
         return self.reader(path, reading)
 
     def write(self, dataset: Dataset, path: Path, writing: Writing = Writing()) -> None:

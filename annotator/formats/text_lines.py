@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Generic, Self, TypeVar, cast
 
 from annotator.errors import InputError, Problem, UserError
-from annotator.formats.declaration import Reading
+from annotator.formats.declaration import Reading, refuse_odd
 
 MOST_NAMED = 100
 MOST_COUNTED = 10_000
@@ -147,8 +147,7 @@ def open_bytes(path: Path) -> "BinaryIO | _Unpacked":
 
     A pipe or a device is refused: what is read twice must be there twice.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise UserError(f"{path} is a pipe or a device; copy what it holds to a file and give that.")
+    refuse_odd(path)
     try:
         stream = path.open("rb", buffering=0)
         magic = stream.read(2)

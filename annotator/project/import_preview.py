@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotator.errors import InputError, UserError
 from annotator.formats import grade_rules, registry, table_columns
-from annotator.formats.declaration import PARTS, Part, Reading
+from annotator.formats.declaration import PARTS, Part, Reading, refuse_odd
 from annotator.formats.delimited import MOST_COLUMNS, delimiter_of
 from annotator.formats.registry import FORMATS
 from annotator.formats.strict_json import compact
@@ -100,6 +100,7 @@ def rule_sentence(text: str) -> str:
 def glance(path: Path, key: str | None = None) -> Glance:
     """Look at the beginning of a file; `key` is what the user takes it for."""
     try:
+        refuse_odd(path)
         if path.is_dir():
             form = registry.sniff(path)
             names = tuple((one.name,) for one in sorted(path.iterdir())[:ROWS])

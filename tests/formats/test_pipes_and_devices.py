@@ -1,15 +1,19 @@
 """A pipe is not waited for and a device is not replaced: one clear line, at once."""
 
 import os
+import stat
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from annotator.commands.program import app
 from annotator.errors import UserError
-from annotator.formats.registry import sniff
+from annotator.formats.registry import FORMATS, read_each, sniff
 from annotator.formats.text_lines import open_bytes
 from annotator.formats.whole_files import replacing, replacing_bytes
+from annotator.project.import_preview import glance
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
@@ -34,6 +38,14 @@ def test_it_is_not_read(odd: Path) -> None:
 
 
 @pytest.mark.timeout(10)
+@pytest.mark.parametrize("key", FORMATS)
+def test_it_is_not_read_in_any_format_that_is_asked_for(odd: Path, key: str) -> None:
+    with pytest.raises(UserError, match="is a pipe or a device"):
+        read_each([odd], key)
+    assert "is a pipe or a device" in glance(odd, key).problem
+
+
+@pytest.mark.timeout(10)
 @pytest.mark.parametrize("way", [replacing, replacing_bytes])
 def test_it_is_not_replaced(odd: Path, way: type) -> None:
     before = os.lstat(odd)
@@ -41,3 +53,25 @@ def test_it_is_not_replaced(odd: Path, way: type) -> None:
         raise AssertionError("nothing is begun")
     assert os.lstat(odd) == before
     assert os.listdir(odd.parent) in (["odd.run", "home"], ["home", "odd.run"])
+
+
+@pytest.mark.timeout(60)
+def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
+    project, pipe = tmp_path / "p.annot", tmp_path / "pipe.xlsx"
+    os.mkfifo(pipe)
+    for words in (
+        ["new", project],
+        *(["import", project, pipe, "--format", key] for key in ("xlsx", "parquet", "trec-run")),
+        ["load", pipe, tmp_path / "other.annot"],
+        ["evaluate", "--qrels", pipe, "--run", pipe],
+        ["measures", "-o", pipe],
+        ["export", project, "--format", "csv", "-o", pipe],
+        ["report", project, "-o", pipe.with_name("pipe.html")],
+    ):
+        if words[0] == "report":
+            os.mkfifo(pipe.with_name("pipe.html"))
+        done = CliRunner().invoke(app, [str(one) for one in words])
+        assert done.exception is None or isinstance(done.exception, SystemExit), (words, done.exception)
+        assert done.exit_code == (0 if words[0] == "new" else 1), (words, done.output)
+        assert words[0] == "new" or len(done.output.splitlines()) == 1, done.output
+    assert stat.S_ISFIFO(os.lstat(pipe).st_mode)
