@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +25,14 @@ class RecentProject(NamedTuple):
     day: str
 
 
+@cache
+def _say_once(name: str, wanted: str) -> None:
+    """Write into the log what was remembered as something else than what it is."""
+    from annotator.desktop.log import note
+
+    note(f"what is remembered as {name!r} is no {wanted}; the usual is taken")
+
+
 class Remembered:
     """Values under names that begin alike, in one INI file."""
 
@@ -40,9 +49,13 @@ class Remembered:
 
         try:
             value = json.loads(text)
-        except ValueError:
-            return default
-        return value if type(value) is type(default) else default
+        except (ValueError, RecursionError):
+            value = None
+        words = value if isinstance(value, list) else []
+        if type(value) is type(default) and all(isinstance(one, str) for one in words):
+            return value
+        _say_once(name.partition("/")[0], type(default).__name__)
+        return default
 
     @property
     def name(self) -> str:

@@ -20,6 +20,7 @@ from annotator.text.templates import beginning
 from annotator.text.visible import visible
 from annotator.theme import FONT, FONT_PIXELS, Theme
 
+CHOICES = ("system", "light", "dark")
 SCALES = (75, 90, 100, 110, 125, 150, 175, 200)
 WEIGHTS = ("Regular", "SemiBold", "Bold", "Italic")
 
@@ -48,8 +49,8 @@ class Appearance(QObject):
         self._app = app
         self._is_dark = is_dark
         self.waiting: Callable[[], Iterable[QWidget]] = tuple
-        self.choice = choice
-        self.percent = percent
+        self.choice = choice if choice in CHOICES else CHOICES[0]
+        self.percent = percent if percent in SCALES else 100
         load_fonts()
         app.styleHints().colorSchemeChanged.connect(self._follow)
         self.apply()

@@ -43,13 +43,14 @@ DEPTHS = (1, 3, 5, 10, 20, 50, 100)
 def filters_from(remembered: dict[str, Any]) -> Filters:
     """Return remembered filters; what is not understood any more is left out."""
     made = Filters()
+    kept = {name: one if isinstance(one, list) else [] for name, one in remembered.items()}
     for name, known in (("states", STATES), ("grades", GRADES)):
-        chosen = tuple(one for one in remembered.get(name, ()) if one in known)
+        chosen = tuple(one for one in kept.get(name, ()) if one in [*known])
         made = replace(made, **{name: chosen})  # type: ignore[arg-type]
     if remembered.get("order") in get_args(Order):
         made = replace(made, order=remembered["order"])
     made = replace(made, assigned=remembered.get("assigned", True) is not False)
-    return replace(made, tags=tuple(map(str, remembered.get("tags", ()))))
+    return replace(made, tags=tuple(map(str, kept.get("tags", ()))))
 
 
 class FilterBar(QFrame):
