@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.actions import keyed
+from annotator.desktop.elided import Elided
 from annotator.desktop.grade.card import rationale_of
 from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
@@ -27,9 +28,10 @@ from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
 from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.rich_limits import AS_PLAIN
-from annotator.desktop.style import label, prose, tip
+from annotator.desktop.style import prose, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
+from annotator.text.templates import beginning, told
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
@@ -57,8 +59,9 @@ class Reader(QFrame):
         self._width = 0
         self._bars: list[TickBar] = []
         self._marks = TextMarks(theme, self._editor, self)
-        self._title = label("", "heading", self)
+        self._title = Elided("heading", self)
         self._fields = prose("", "muted", self)
+        self._fields.setMinimumWidth(1)  # a long word widens nothing
         self._note = prose("", "muted", self)
         self._plain = PlainText(self)
         self._rich = OfflineBrowser(self)
@@ -122,11 +125,11 @@ class Reader(QFrame):
         """Show a text where it was left the last time; its rest may follow (`show_rest`)."""
         self.keep_place()
         self._candidate = candidate
-        self._title.setText(named(candidate))
-        self._title.setToolTip(tip(candidate.title))
-        told = field_line(self.field_line, candidate)
-        self._fields.setText(told)
-        self._fields.setVisible(bool(told))
+        self._title.setText(beginning(told(candidate.title)) or named(candidate))
+        fields = field_line(self.field_line, candidate)
+        self._fields.setText(fields)
+        self._fields.setToolTip(tip(fields))
+        self._fields.setVisible(bool(fields))
         self._fill(candidate, text)
         self._narrow()
         self._marks.show_query(view, candidate, marks)

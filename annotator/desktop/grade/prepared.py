@@ -121,7 +121,7 @@ def named(candidate: CandidateView) -> str:
     """Return what people call a candidate: its title, an answer's words, else its name in the data."""
     words = shorten(candidate.text, NAMED, placeholder="…") or EMPTY_ANSWER
     answer = words if candidate.kind == "answer" else ""
-    return visible(short(candidate.title) or answer or candidate.id)
+    return visible(short(told(candidate.title)) or answer or candidate.id)
 
 
 def field_line(template: str, candidate: CandidateView) -> str:

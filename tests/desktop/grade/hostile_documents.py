@@ -134,6 +134,9 @@ PATIENCE = 10
 """Seconds of work that a document may take before it counts as one that stops the window."""
 
 SIZES = (30, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 330_000, 990_000, 2_000_000)
+ROOM = (800, 600)
+"""How wide and high the reader is, whatever it shows."""
+
 VIEW = QueryView(
     1,
     "q1",
@@ -195,7 +198,7 @@ def show(first: int, count: int) -> None:
 
     app = QApplication([])
     reader, card = Reader(LIGHT, None), Card(LIGHT, None)  # type: ignore[arg-type]
-    reader.resize(800, 600)
+    reader.resize(*ROOM)
     card.resize(800, 200)
     reader.show()
     card.show()
@@ -216,6 +219,7 @@ def show(first: int, count: int) -> None:
         app.processEvents()
         reader.grab()
         card.grab()
+        assert reader.size().toTuple() == ROOM, f"{number} makes the window grow to {reader.size()}"
         sys.stdout.write(f" {process_time() - begun:.2f}\n")
         sys.stdout.flush()
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from threading import Timer
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade import plain_text
@@ -22,7 +23,7 @@ from annotator.desktop.grade.rich_text import kind_of, read_as, words_of
 from annotator.desktop.rich_limits import RICH
 from annotator.project.views import CandidateView
 from annotator.theme import LIGHT
-from tests.desktop.grade.hostile_documents import VIEW
+from tests.desktop.grade.hostile_documents import ROOM, VIEW, WORDS
 
 WAITING = 600
 """Seconds after which a document is given up that does not even work; `PATIENCE` is for what it works."""
@@ -54,7 +55,7 @@ def shown(numbers: range) -> list[tuple[float, str]]:
             if not line:
                 break
             what, _, seconds = line.rstrip().rpartition(" ")
-            assert seconds.replace(".", "").isdigit(), f"stopped the window: {line}"
+            assert seconds.replace(".", "").isdigit(), f"stopped the window or made it grow: {line}"
             took.append((float(seconds), what))
     assert child.returncode == 0, f"ended the window after {len(took)} documents of {numbers}"
     return took
@@ -68,6 +69,28 @@ def test_no_document_stops_the_window(
     assert len(took) == len(numbers)
     slowest = "\n".join(f"  {seconds:.2f} s: {what}" for seconds, what in took[:5])
     counted(f"hostile documents: {len(took)} shown as card and in the reader; the slowest:\n{slowest}")
+
+
+LINES = st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), st.sampled_from((9, 300, 9_000)))
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES, LINES)
+@example((["é"], 300), (["http://a.example/"], 300))
+@example((["a", "\n"], 150), (["\u2067a\u2069"], 9_000))
+def test_no_title_and_no_field_makes_the_window_grow(
+    qtbot: QtBot, title: tuple[list[str], int], by: tuple[list[str], int]
+) -> None:
+    reader = Reader(LIGHT, None)  # type: ignore[arg-type]
+    qtbot.addWidget(reader)
+    reader.resize(*ROOM)
+    reader.show()
+    named, said = ("".join(pieces) * times for pieces, times in (title, by))
+    one = CandidateView(7, "d7", "document", named, fields={"by": said}, text="A text.", length=7)
+    reader.show_text(VIEW, one, one.text, True)
+    QApplication.processEvents()
+    assert reader.size().toTuple() == ROOM
+    assert reader.minimumSizeHint().width() <= ROOM[0]
 
 
 DEEP = [

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.elided import Elided
 from annotator.desktop.grade.full_text_switch import NO_ROOM
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
@@ -193,6 +194,31 @@ def test_a_long_text_begins_at_once_and_its_rest_follows(
     wait_for(qtbot, lambda: page.parts.reader.place() == 15_000)
     page.flow.put_in_front(names.index("none"))
     assert page.parts.reader.shown_text() == ""
+
+
+def test_a_title_of_many_lines_and_a_long_address_leave_the_text_its_room(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    title, address = "About rivers\n" * 40, "http://a.example/" + "x" * 900
+    document = {"_id": "d1", "title": title, "text": "A river.", "metadata": {"url": address}}
+    files = {
+        "queries.jsonl": json.dumps({"_id": "q1", "text": "rivers"}),
+        "corpus.jsonl": json.dumps(document),
+        "one.run": "q1 Q0 d1 1 3 s",
+    }
+    window = open_window(imported(tmp_path / "long", files))
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    window.resize(*USUAL)
+    press(qtbot, Qt.Key.Key_Space)
+    wait_for(qtbot, lambda: shown(page) == (False, True))
+    reader, whole = page.parts.reader, " ".join(title.split())
+    assert editor(page).height() > reader.height() / 2
+    assert page.parts.seat.minimumSizeHint().width() <= page.parts.seat.width()
+    heading = next(one for one in reader.findChildren(Elided) if one.text() == whole)
+    assert heading.shown().endswith("…")
+    assert heading.toolTip() == whole
+    assert any(address in one.toolTip() for one in reader.findChildren(QLabel))
 
 
 def at(part: QWidget, whole: QWidget) -> QPoint:
