@@ -31,7 +31,10 @@ def recognises(head: Head) -> bool:
 
 
 def read(path: Path, reading: Reading) -> Dataset:
-    """Return the judgments of a model with the queries and passages; raises InputError for several models."""
+    """Return the judgments of a model with the queries and passages; an empty passage is no document.
+
+    Raises InputError for several models.
+    """
     problems = Problems(path)
     rows = JudgmentRows(problems)
     queries: dict[str, Query] = {}
@@ -51,7 +54,7 @@ def read(path: Path, reading: Reading) -> Dataset:
         document = Document(_passage_id(members, value), text=members.text("passage"))
         if queries.setdefault(query.id, query) != query:
             members.wrong(f"the query {query.id[:60]!r} was stated otherwise before; keep one")
-        if documents.setdefault(document.id, document) != document:
+        if document.text and documents.setdefault(document.id, document) != document:
             members.wrong(f"the passage {document.id[:60]!r} was stated otherwise before; keep one")
         grade = value.get("judgment")
         if value.get("result_status", 1) == 0:

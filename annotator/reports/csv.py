@@ -36,12 +36,10 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
     that a spreadsheet would take for a formula get a leading apostrophe; numbers never do.
     """
     out = io.StringIO()
-    if spreadsheet and spreadsheet.bom:
-        out.write("\ufeff")
     lines = csv.writer(
         out,
         delimiter=spreadsheet.separator if spreadsheet else ",",
-        lineterminator="\r\n" if spreadsheet else "\n",
+        lineterminator="\r\n",  # with LF alone, Python before 3.13 does not quote a CR within a cell
     )
 
     def cell_text(cell: Cell) -> str:
@@ -50,9 +48,13 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
         text = exact(cell)
         return text.replace(".", spreadsheet.decimal) if spreadsheet else text
 
-    lines.writerow([cell_text(column.name) for column in table.columns])
-    lines.writerows([cell_text(cell) for cell in row] for row in table.rows)
-    return out.getvalue()
+    written = ["\ufeff" if spreadsheet and spreadsheet.bom else ""]
+    for row in ([column.name for column in table.columns], *table.rows):
+        lines.writerow([cell_text(cell) for cell in row])
+        written.append(out.getvalue() if spreadsheet else f"{out.getvalue()[:-2]}\n")
+        out.seek(0)
+        out.truncate()
+    return "".join(written)
 
 
 def note(table: Table, spreadsheet: Spreadsheet | None = None) -> str:

@@ -113,7 +113,7 @@ def write(report: Report, width: Width | None = None) -> str:
         if one.key == "provenance"
         for said in one.paragraphs
     ]
-    again = "".join(f"% {line}\n" for line in (("Made by:", *made) if made else told))
+    again = "".join(f"% {visible(line)}\n" for line in (("Made by:", *made) if made else told))
     engine = "" if text.isascii() or _latin(text) else "% Compile with XeLaTeX or LuaLaTeX.\n"
     return f"% \\usepackage{{booktabs}}\n{again}{engine}{text}"
 

@@ -23,7 +23,7 @@ def test_no_name_breaks_a_report_or_acts_in_it(first: str, second: str) -> None:
         first,
     )
     report = Report(
-        first, second, (Section("s", second, (first,), (table,), command=f"annotator x {first}"),)
+        first, second, (Section("s", second, (first,), (table,), command=f"annotator x {first}\u202e"),)
     )
     for text in (html.write(report), markdown.write(report), latex.write(report), latex.write(report, "one")):
         assert acts(text) == []
