@@ -25,7 +25,7 @@ FIRST_WORD = 2**31
 """The words of a rule count from here among the numbers of a file, which end before it."""
 
 _PART = re.compile(r'(?:"[^"]*"|[^,])+')
-_WORD = re.compile(r'\s*(?:"([^"]+)"|(.*?\S))\s*=\s*(skip|\d)\s*')
+_TARGET = re.compile(r"skip|\d")
 _CASE = re.compile(r"([+-]?\d{1,9})=(skip|\d)")
 _LINE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})=(\d)\.\.(\d)")
 _HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or Fair=2,Good=4, or a line such as 0..2=0..5."
@@ -128,18 +128,19 @@ def parse(text: str) -> GradeRule:
         bare = re.sub(r"\s", "", part)
         line = _LINE.fullmatch(bare)
         case = _CASE.fullmatch(bare)
-        word = _WORD.fullmatch(part)
+        name, _, target = (one.strip() for one in part.rpartition("="))
+        if len(name) > 2 and name[0] == name[-1] == '"':
+            name = name[1:-1]
         if line:
             first, last, low, high = map(int, line.groups())
             new = _line(first, last, low, high, bare)
         elif case:
             new = {int(case[1]): _grade(case[2])}
-        elif word:
-            name = word[1] or word[2]
+        elif name and _TARGET.fullmatch(target):
             if name in words:
                 raise UserError(f"The grade rule maps {name!r} twice; keep one of the cases.")
             words[name] = FIRST_WORD + len(words)
-            new = {words[name]: _grade(word[3])}
+            new = {words[name]: _grade(target)}
         else:
             raise UserError(f"The grade rule {part!r} cannot be read. {_HELP}")
         if twice := sorted(cases.keys() & new.keys()):

@@ -491,7 +491,7 @@ def test_what_files_bring_has_the_room_of_problems_that_there_are_none_of(
     dialog = importing(write(tmp_path, "good.run", GOOD))
     table = dialog.pane.table
     assert table.columnWidth(2) > table.columnWidth(3)
-    dialog.take_files([write(tmp_path, "bad.run", GOOD + "q1 Q0 d1-5 x 1 a\n")])
+    dialog.take_files([write(tmp_path, "bad.run", GOOD + "q1 Q0 d1-5 5 x a\n")])
     qtbot.waitUntil(lambda: bool(dialog.problems()), timeout=PATIENCE)
     idle(dialog, qtbot)
     assert table.columnWidth(2) < table.columnWidth(3)

@@ -102,7 +102,7 @@ def test_with_large_text_the_query_list_becomes_a_tab_and_comes_back(
 
 @pytest.mark.parametrize(
     ("width", "percent", "letters"),
-    [(1024, 100, 22), (1280, 100, 30), (1920, 100, 34), (1024, 150, 16), (1280, 150, 16), (1920, 150, 24)],
+    [(1024, 100, 22), (1280, 100, 28), (1920, 100, 34), (1024, 150, 16), (1280, 150, 16), (1920, 150, 24)],
 )
 def test_the_text_of_a_query_has_room_in_the_list_and_the_grades_keep_their_words(
     qtbot: QtBot, window: Window, page: GradePage, width: int, percent: int, letters: int

@@ -7,14 +7,18 @@ from annotator.evaluation.options import GoldMatch
 from annotator.evaluation.results import EvaluationResult
 
 
-def said(result: EvaluationResult, **options: object) -> str:
-    changed = dataclasses.replace(result, options=dataclasses.replace(result.options, **options))  # type: ignore[arg-type]
+def said(result: EvaluationResult, people: tuple[str, ...] = (), **options: object) -> str:
+    changed = dataclasses.replace(
+        result,
+        options=dataclasses.replace(result.options, **options),  # type: ignore[arg-type]
+        provenance=dataclasses.replace(result.provenance, annotators=people),
+    )
     return "\n".join(conventions(changed))
 
 
 def test_the_usual_choices_are_said_too(result: EvaluationResult) -> None:
     text = said(result)
-    assert "combined by the median" in text
+    assert "combined by" not in text
     assert "relevant from grade 1 on" in text
     assert "An unjudged candidate counts as not relevant" in text
     assert "there are 1." in text, "one query has nothing relevant"
@@ -27,7 +31,8 @@ def test_every_other_choice_is_said(result: EvaluationResult) -> None:
     assert "top 5 is fully judged" in said(result, fully_judged_to=5)
     assert "long, short" in said(result, tags=("long", "short"))
     assert "gold answer by f1 from 0.5" in said(result, relevance=GoldMatch("f1", 0.5))
-    assert "grades of one annotator" in said(result, annotator="ann")
+    assert "grades of one annotator, ann." in said(result, ("ann",))
+    assert "several annotators combined by the median" in said(result, ("ann", "ben"))
 
 
 def test_the_provenance_names_version_seed_and_ledger(result: EvaluationResult) -> None:

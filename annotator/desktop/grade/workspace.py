@@ -20,7 +20,7 @@ from annotator.desktop.style import px
 from annotator.project.views import Filters
 from annotator.theme import Theme
 
-LIST, LIST_SHARE = (300, 370), 0.27
+LIST, LIST_SHARE = (300, 370), 0.28
 """Until the user sets widths, the query list has this share of all, between the two."""
 
 SIDE = 280

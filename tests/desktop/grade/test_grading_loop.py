@@ -422,7 +422,7 @@ def test_the_query_filters_and_sizes_are_remembered(
     press(qtbot, page, "n", "n")
     last = page.flow.walk.order.keys[2]
     wait_for(qtbot, lambda: page.flow.query == last)
-    filters = Filters(states=("unjudged",), order="by query")
+    filters = Filters(states=("unjudged",), order="by query", assigned=True)
     page.parts.filter_bar.show_filters(filters)
     page.parts.filter_bar.filters_changed.emit(filters)
     wait_for(qtbot, lambda: page.flow.walk.filters == filters and page.flow.ready)
