@@ -304,5 +304,5 @@ def beside_each(system: str, compared: Sequence[Comparison]) -> str:
     )
     said = [f"{words} {names(some)}" for words, some in groups if some]
     one = compared[0]
-    how = f"p < {one.alpha:g}{one.after}, {TEST_NAMES[one.test]}{one.not_corrected}"
+    how = f"told where p < {one.alpha:g}{one.after}, {TEST_NAMES[one.test]}{one.not_corrected}"
     return f"By {one.measure}, {system} {'; '.join(said)} ({how})."

@@ -135,7 +135,7 @@ def test_what_no_number_of_draws_made_could_show_is_not_said_to_be_chance(monkey
     assert "at most 99 random draws, seed 1" in table.caption
     assert beside_each("A", found[:3]) == (
         "By nDCG@10, A cannot be told with so few draws or differing queries from B, C, D "
-        "(p < 0.05 after Bonferroni over 6 comparisons by nDCG@10, randomisation test)."
+        "(told where p < 0.05 after Bonferroni over 6 comparisons by nDCG@10, randomisation test)."
     )
 
 
@@ -168,7 +168,8 @@ def test_one_sentence_stands_a_system_beside_every_other_one(test, size):
         "tukey": ", randomised Tukey HSD test, for 6 comparisons by nDCG@10 together",
     }
     assert beside_each("A", found) == (
-        f"By nDCG@10, A is better than B; is worse than D; is not told from C (p < 0.05{how[test]})."
+        f"By nDCG@10, A is better than B; is worse than D; is not told from C "
+        f"(told where p < 0.05{how[test]})."
     )
 
 

@@ -232,7 +232,8 @@ def test_the_summary_tells_of_the_best_or_the_baseline_with_every_other_system(m
         assert by_first == (
             f"By nDCG@10, {best} cannot be told with so few draws or differing queries from "
             f"{', '.join(one for one in 'abcdef' if one != best)} "
-            f"(p < 0.05 after Holm over {5 if baseline else 15} comparisons by nDCG@10, randomisation test)."
+            f"(told where p < 0.05 after Holm over {5 if baseline else 15} comparisons by nDCG@10, "
+            "randomisation test)."
         )
         assert by_second.startswith("By RR, ")
         assert "Randomisation test at the level 0.05, Holm over " in how
