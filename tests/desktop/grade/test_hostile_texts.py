@@ -34,7 +34,7 @@ def document(text: str, **fields: object) -> CandidateView:
 
 
 def shown(numbers: range) -> list[tuple[float, str]]:
-    """Show documents in a program of its own; return the seconds of each, and what it is."""
+    """Show documents in a program of its own; return how long each holds the window up, and what it is."""
     command = [
         sys.executable,
         "-m",
@@ -54,8 +54,8 @@ def shown(numbers: range) -> list[tuple[float, str]]:
             waiting.cancel()
             if not line:
                 break
-            what, _, seconds = line.rstrip().rpartition(" ")
-            assert seconds.replace(".", "").isdigit(), f"stopped the window or made it grow: {line}"
+            what, at_most, seconds = line.rstrip().rpartition(", at most ")
+            assert at_most, f"stopped the window or made it grow: {line}"
             took.append((float(seconds), what))
     assert child.returncode == 0, f"ended the window after {len(took)} documents of {numbers}"
     return took
