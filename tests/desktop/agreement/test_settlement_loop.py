@@ -155,7 +155,7 @@ def test_the_pace_of_one_person_is_not_told_as_that_of_the_next(
     press(page, "12345")
     done(qtbot, page)
     window.dialogs._use_annotator("bob")
-    wait_for(qtbot, lambda: page.project.annotator == "bob" and page.adjudication.settling.ready)
+    wait_for(qtbot, lambda: heard(window, "Grading as bob.") and page.adjudication.settling.ready)
     press(page, "12345")
     done(qtbot, page)
     assert heard(window, f"{END}. This session: 5 in")
@@ -355,7 +355,7 @@ def test_another_annotator_sees_nothing_of_what_the_one_before_saw_and_no_waitin
 ) -> None:
     press(page, "43")
     window.dialogs._use_annotator("cleo")
-    wait_for(qtbot, lambda: page.project.annotator == "cleo")
+    wait_for(qtbot, lambda: heard(window, "Grading as cleo."))
     wait_for(qtbot, lambda: page.found is None or not page.job.busy)
     assert not page.tabs.isVisible() or page.found is not None
     wait_for(qtbot, lambda: page.found is not None and not page.job.busy and not page.stale)
