@@ -48,10 +48,10 @@ def test_it_is_not_read_in_any_format_that_is_asked_for(odd: Path, key: str) -> 
 @pytest.mark.timeout(10)
 @pytest.mark.parametrize("way", [replacing, replacing_bytes])
 def test_it_is_not_replaced(odd: Path, way: type) -> None:
-    before = os.lstat(odd)
+    before = os.lstat(odd)[:3]  # whoever else uses the device changes its times
     with pytest.raises(UserError, match="nothing was written"), way(odd):
         raise AssertionError("nothing is begun")
-    assert os.lstat(odd) == before
+    assert os.lstat(odd)[:3] == before
     assert os.listdir(odd.parent) in (["odd.run", "home"], ["home", "odd.run"])
 
 

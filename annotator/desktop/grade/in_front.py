@@ -65,6 +65,7 @@ class InFront(Loop):
 
     def go(self, query: int, candidate: int | None = None) -> None:
         """Show a query, with this candidate in front, or one that the filters ask for, or an unjudged one."""
+        self.walk.seeking = False
         here = self.prepared.position(candidate) if self.prepared and candidate is not None else None
         there = query == self.query == self._wanted and self._painted and not self.asking_again
         if there and here is not None:

@@ -54,6 +54,8 @@ class Walk(QObject):
         self.order = QueryOrder()
         self.at: int | None = None
         self._asked = 0
+        self.seeking = False
+        """Whether to go on to a query with something unjudged, unless somebody goes to one before."""
 
     def show(
         self,
@@ -87,7 +89,7 @@ class Walk(QObject):
 
     def _ask_open(self, asked: int, seek: bool) -> None:
         """Learn which queries have something unjudged; with `seek`, go to the next one of them."""
-        began = self.at
+        began, self.seeking = self.at, seek
         unjudged = Filters(states=("unjudged",), depth=self.filters.depth)
 
         def take(keys: NDArray[np.int64]) -> None:
@@ -95,7 +97,7 @@ class Walk(QObject):
                 return
             self.order.set_open(keys)
             first = self.next_open(itself=True)
-            if seek and self.at == began and first not in (None, began) and not self.filters.revisit:
+            if self.seeking and self.at == began and first not in (None, began) and not self.filters.revisit:
                 self.found_open.emit(first)
             else:
                 self.known.emit()

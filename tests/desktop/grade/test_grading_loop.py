@@ -553,6 +553,24 @@ def test_a_short_query_after_a_long_one_shows_its_candidates(
     assert page.parts.cards.card(0).isVisible()
 
 
+def test_a_query_one_goes_to_stays_in_front_while_the_next_open_one_is_looked_for(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    with Project.open(project_path, "ann") as project:
+        for one in browse.query(project, 1).candidates:
+            judging.set_grade(project, 1, one.key, 3)
+    page = open_window(project_path).pages[0]
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 2)
+    page.show_query(1)
+    wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 1)
+    walk = page.flow.walk
+    with qtbot.waitSignal(walk.known, timeout=PATIENCE):
+        walk._ask_open(walk._asked, seek=True)
+        page.show_query(1)
+    wait_for(qtbot, lambda: page.flow.ready)
+    assert page.flow.query == 1
+
+
 def test_the_keys_belong_to_the_candidates_once_a_name_is_chosen(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
