@@ -1,6 +1,5 @@
 """A result as the command line prints it: a table for people, long CSV and JSON for programs."""
 
-import csv
 import io
 import json
 import math
@@ -17,6 +16,7 @@ from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.records import MEAN_ID
+from annotator.text.csv_lines import csv_lines
 from annotator.text.formulas import formula_note
 from annotator.text.visible import visible
 
@@ -127,11 +127,7 @@ def as_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return comma-separated lines; numbers in the shortest form that reads back to the same double."""
     from annotator.evaluation.result_table import exact
 
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([exact(cell) for cell in row] for row in rows)
-    return text.getvalue()
+    return csv_lines([list(head), *([exact(cell) for cell in row] for row in rows)])
 
 
 def as_json(value: object) -> str:

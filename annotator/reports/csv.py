@@ -1,12 +1,11 @@
 """Tables as CSV: lossless for machines, or for a spreadsheet with its separator and decimal mark."""
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import Literal
 
 from annotator.errors import UserError
 from annotator.evaluation.result_table import Cell, Table, exact
+from annotator.text.csv_lines import csv_lines
 from annotator.text.formulas import formula_note, harmless
 
 
@@ -35,12 +34,6 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
     Without `spreadsheet` every value reads back to the same double and texts are untouched. With it, texts
     that a spreadsheet would take for a formula get a leading apostrophe; numbers never do.
     """
-    out = io.StringIO()
-    lines = csv.writer(
-        out,
-        delimiter=spreadsheet.separator if spreadsheet else ",",
-        lineterminator="\r\n",  # with LF alone, Python before 3.13 does not quote a CR within a cell
-    )
 
     def cell_text(cell: Cell) -> str:
         if isinstance(cell, str):
@@ -48,13 +41,10 @@ def write(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
         text = exact(cell)
         return text.replace(".", spreadsheet.decimal) if spreadsheet else text
 
-    written = ["\ufeff" if spreadsheet and spreadsheet.bom else ""]
-    for row in ([column.name for column in table.columns], *table.rows):
-        lines.writerow([cell_text(cell) for cell in row])
-        written.append(out.getvalue() if spreadsheet else f"{out.getvalue()[:-2]}\n")
-        out.seek(0)
-        out.truncate()
-    return "".join(written)
+    rows = ([cell_text(cell) for cell in row] for row in ([one.name for one in table.columns], *table.rows))
+    if spreadsheet is None:
+        return csv_lines(rows)
+    return ("\ufeff" if spreadsheet.bom else "") + csv_lines(rows, spreadsheet.separator, "\r\n")
 
 
 def note(table: Table, spreadsheet: Spreadsheet | None = None) -> str:
