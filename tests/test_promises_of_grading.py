@@ -17,6 +17,7 @@ PROMISES = {
     "no key is swallowed": "desktop/grade/test_grading_loop several_digits_pressed_at_once_all_count",
     "a quick judgment is stored and marked": "desktop/grade/test_grading_loop a_judgment_faster_than_250_ms",
     "no key reaches the next query": "desktop/grade/test_grading_loop no_digit_reaches_a_query_before",
+    "a key pressed between two queries waits": "desktop/grade/test_early what_is_pressed_between_two",
     "another query is unmistakable": "desktop/grade/test_grading_loop a_complete_query_says_so",
     "undo by one key": "desktop/grade/test_grading_loop undo_takes_back_the_last_grade",
     "undo without limit, after a restart": "project/test_judging undo_is_unlimited_and_works_after_a_restart",

@@ -38,6 +38,7 @@ COMMANDS = (
     Command("read", "Full text, and back", ("Space",), short="full text"),
     Command("beside", "Full text beside the candidates, where there is room", ("W",)),
     Command("back", "Back to the candidates", ("Esc",)),
+    Command("give_early", "Give what was pressed too early, between two queries", ("Enter", "Return")),
     Command("clear", "Take the judgment away", ("Backspace", "Del")),
     Command("skip", "Skip the candidate", ("S",), short="skip"),
     Command("cannot_tell", "Can't tell, with a reason", ("T",), short="can't tell"),
@@ -110,6 +111,10 @@ OWN_KEYS = {
     Qt.Key.Key_Space: ("QAbstractButton", "QComboBox"),
     Qt.Key.Key_Up: ("QAbstractItemView", "QComboBox", "QLineEdit", "QueryScroll"),
     Qt.Key.Key_Down: ("QAbstractItemView", "QComboBox", "QLineEdit", "QueryScroll"),
+    **dict.fromkeys(
+        (Qt.Key.Key_Return, Qt.Key.Key_Enter),
+        ("QAbstractItemView", "QComboBox", "QLineEdit", "QPlainTextEdit", "QPushButton"),
+    ),
     Qt.Key.Key_Backspace: ("QAbstractItemView",),
     Qt.Key.Key_Delete: ("QAbstractItemView",),
 }

@@ -243,6 +243,7 @@ QLabel[kind="heading"] { font-weight: 600; }
 QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
 QLabel[kind="muted"] { color: @muted; }
 QLabel[kind="danger"] { color: @danger; }
+QLabel[kind="told"] { background: @soft; border-radius: 6px; padding: 6dp 8dp; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
 QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }
 QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }

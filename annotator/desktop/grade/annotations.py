@@ -36,6 +36,8 @@ REASONS = (
     "The query can mean several things",
     "It is in a language I do not read",
 )
+NOT_IN_SIGHT = "That key did not count: no candidate is in sight."
+
 NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
 
 READ = "Others can read it in the history once they have finished the query or asked to see its scores."
@@ -284,6 +286,9 @@ class Wishes(QObject):
     def _in_front(self) -> tuple[int, CandidateView] | None:
         """Return the query and the candidate in front; none while asked again, or when it is not in sight."""
         view = self._open_view()
-        if view is None or not view.candidates or not self._reading.seen:
+        if view is None or not view.candidates:
+            return None
+        if not self._reading.seen:
+            self._flow.said.emit(NOT_IN_SIGHT)
             return None
         return view.key, view.candidates[self._flow.position]

@@ -41,10 +41,12 @@ class Flow(InFront):
 
     `judgment_shown(position, JudgmentView, pending)`. `pausing(text)`: the query is complete and the one with
     this text comes next. `all_done`: nothing is left. `practised`: the query in front was one for practice
-    and is complete.
+    and is complete. `too_early(JudgmentView, again)`: this was said by a key before what comes next was in
+    sight, and did not count; `again()` says it of what is in front then.
     """
 
     judgment_shown = Signal(int, object, bool)
+    too_early = Signal(object, object)
     pausing = Signal(str)
     all_done = Signal()
     practised = Signal()
@@ -80,19 +82,33 @@ class Flow(InFront):
         else:
             self._end()
 
+    def move(self, by: int) -> None:
+        """Put another candidate in front; between two queries up stays, down goes on at once."""
+        if not self._pause.isActive():
+            super().move(by)
+        elif by > 0:
+            self._pause.stop()
+            self._end_pause()
+        elif self.query is not None and not self.asking_again:
+            self.go(self.query, self.candidate)
+        else:
+            self.said.emit(TOO_EARLY)
+
     def grade(self, grade: int, how: str = "key", position: int | None = None) -> None:
         """Give a candidate, the one in front unless another is named, a grade and move on."""
         verb = self_agreement.grade_again if self.asking_again else judging.set_grade
         self._decide(
             lambda query, one, ms: verb(self._project, query, one, grade, milliseconds=ms, how=how),
             JudgmentView("graded", grade),
+            partial(self.grade, grade, how),
             position,
         )
 
     def skip(self) -> None:
         """Pass over the candidate in front and move on."""
         verb = partial(judging.skip, self._project)
-        self._decide(lambda query, one, ms: verb(query, one, milliseconds=ms), JudgmentView("skipped"))
+        expected = JudgmentView("skipped")
+        self._decide(lambda query, one, ms: verb(query, one, milliseconds=ms), expected, self.skip)
 
     def cannot_tell(self, reason: str) -> None:
         """Say that one cannot tell, and why, and move on."""
@@ -100,6 +116,7 @@ class Flow(InFront):
         self._decide(
             lambda query, one, ms: verb(query, one, reason, milliseconds=ms),
             JudgmentView("cannot_tell", reason=reason),
+            partial(self.cannot_tell, reason),
         )
 
     def take(self, change: Change) -> None:
@@ -145,9 +162,13 @@ class Flow(InFront):
                 self.judgment_shown.emit(at, one.judgment, False)
         self._note_open(self.prepared)
 
-    def _decide(self, verb: Verb, expected: JudgmentView, position: int | None = None) -> None:
-        def refused() -> None:  # the pressed button comes up again
-            if position is not None and self.prepared is not None:
+    def _decide(
+        self, verb: Verb, expected: JudgmentView, again: Callable[[], object], position: int | None = None
+    ) -> None:
+        def refused() -> None:
+            if position is None:
+                self.too_early.emit(expected, again)
+            elif self.prepared is not None:  # the pressed button comes up again
                 self.judgment_shown.emit(position, self.prepared.view.candidates[position].judgment, False)
 
         self.decide(partial(self._begin, verb, expected, position), refused)

@@ -28,6 +28,7 @@ Begin = Callable[[int], Decision | None]
 class _Turn(NamedTuple):
     take: Callable[[], object]
     decides: bool
+    refused: Callable[[], object] = lambda: None
 
 
 class Loop(QObject):
@@ -74,7 +75,7 @@ class Loop(QObject):
             self.said.emit(self._why)
             refused()
         elif self._storing or self._coming:
-            self._waiting.append(_Turn(lambda: self.decide(begin, refused), decides=True))
+            self._waiting.append(_Turn(lambda: self.decide(begin, refused), True, refused))
         elif (decision := begin(self.stopwatch.elapsed())) is not None:
             self._store(decision)
 
@@ -104,10 +105,12 @@ class Loop(QObject):
 
     def leave(self, why: str = TOO_EARLY) -> None:
         """Let no key count until something is painted again, and say why to those that do not."""
-        waiting = [turn for turn in self._waiting if not turn.decides]
-        if len(waiting) < len(self._waiting):
+        gone = [turn for turn in self._waiting if turn.decides]
+        self._waiting = deque(turn for turn in self._waiting if not turn.decides)
+        if gone:
             self.said.emit(why)
-        self._waiting = deque(waiting)
+        for turn in gone:
+            turn.refused()
         self._painted = self._coming = False
         self._why = why
         QTimer.singleShot(0, self, self._go_on)  # not halfway through what calls this

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from annotator.desktop.grade.annotations import Wishes
 from annotator.desktop.grade.between import Between
 from annotator.desktop.grade.drafts import Drafts
+from annotator.desktop.grade.early import Early
 from annotator.desktop.grade.filter_bar import filters_from
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.full_text_switch import Reading
@@ -68,6 +69,7 @@ class GradePage(Page):
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading, self.drafts, self)
         self.together = Together(self.flow, self.project, surroundings.actions, self)
         self.between = Between(self.flow, self.parts, self.project, self.worker, surroundings.actions, self)
+        self.early = Early(self.flow, self.parts, surroundings.actions, self)
         self._connect()
         ways = (self.project, self.worker, surroundings.actions, self.theme)
         self.practice = Practice(self.flow, self.parts, *ways, self)

@@ -11,7 +11,7 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.style import label, px, tip
+from annotator.desktop.style import label, prose, px, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
@@ -45,6 +45,8 @@ class QueryHead(QFrame):
         self._offers_gold = False
         self._before = Elided("muted", self)
         self._before.hide()
+        self._early = prose("", "told", self)
+        self._early.hide()
         self._where = Elided("caption", self)
         content = self._content = QWidget(self)
         self._text = label("", "title", content)
@@ -66,7 +68,9 @@ class QueryHead(QFrame):
         column(self._text, self._note, self._gold, on=content, around=FLUSH, gap=STEPS[0])
         self._scroll = QueryScroll(content, parent, self)
         around = (STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
-        self._rows = column(self._before, first, self._scroll, on=self, around=around, gap=STEPS[0])
+        self._rows = column(
+            self._before, self._early, first, self._scroll, on=self, around=around, gap=STEPS[0]
+        )
         self._gold_title = label("Gold answers", "muted", content)
         self._gold.addWidget(self._gold_title)
         self._gold.addWidget(self.line)
@@ -80,6 +84,11 @@ class QueryHead(QFrame):
         """Show the scores of the query that was finished before this one; none hide the line."""
         self._before.setText(scores)
         self._before.setVisible(bool(scores))
+
+    def show_early(self, words: str) -> None:
+        """Say what was pressed before the query was in sight; no words hide the line."""
+        self._early.setText(words)
+        self._early.setVisible(bool(words))
 
     def offer_gold(self, on: bool) -> None:
         """Have a line for gold answers, or none where a project has no use for it."""
