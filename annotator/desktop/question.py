@@ -5,13 +5,12 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button, literal
-from annotator.desktop.dialog import Dialog, Standard
-from annotator.desktop.style import px
-from annotator.text.visible import visible
+from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.style import prose, px
 
 WIDTH = 380
 
@@ -84,21 +83,30 @@ class Ask(Dialog):
             self._taken(text)
 
 
+class Confirm(Dialog):
+    """Asks before something that cannot be taken back; `done()` follows the one button, Enter is Cancel."""
+
+    def __init__(
+        self, parent: QWidget, title: str, text: str, more: str, words: str, done: Callable[[], object]
+    ) -> None:
+        super().__init__(title, parent)
+        self.asked, self.more = prose(text, "heading", self), prose(more, "muted", self)
+        self.asked.setMinimumWidth(px(WIDTH))
+        self.buttons = self.way_out(Standard.Cancel)
+        yes = button(words, self.accept, self)
+        self.buttons.addButton(yes, Role.AcceptRole)
+        self.accepted.connect(done)
+        self.lay_out(self.asked, self.more, self.buttons)
+        cancel = self.buttons.button(Standard.Cancel)
+        cancel.setDefault(True)
+        cancel.setFocus()
+
+
 def confirm(
     parent: QWidget, title: str, text: str, more: str, words: str, done: Callable[[], object]
 ) -> None:
     """Ask before something that cannot be taken back; `words` are on the button that does it."""
-    box = QMessageBox(parent)
-    box.setWindowTitle(title)
-    box.setText(visible(text))
-    box.setInformativeText(visible(more))
-    for part in box.findChildren(QLabel):  # also the one below
-        part.setTextFormat(Qt.TextFormat.PlainText)
-    yes = box.addButton(words, QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    box.buttonClicked.connect(lambda pressed: done() if pressed is yes else None)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
+    Confirm(parent, title, text, more, words, done).open()
 
 
 class Choose(Dialog):

@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.assign_dialog import AssignDialog
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.question import Confirm
 from annotator.desktop.window import Window
 from annotator.project import assignments, browse, judging, lead_role
 from annotator.project.assignments import Terms
@@ -59,8 +60,8 @@ def test_who_has_not_the_role_is_asked_to_take_it_first(
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_A, CTRL | SHIFT)
-    box = in_front(qtbot, QMessageBox)
-    assert lead_role.CONVENTION in box.informativeText()
+    box = in_front(qtbot, Confirm)
+    assert lead_role.CONVENTION in box.more.text()
     answer(qtbot, box, "Take the role")
     in_front(qtbot, AssignDialog).reject()
     assert lead_role.leads(window.session.project) == ("ann",)

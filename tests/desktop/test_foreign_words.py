@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 import annotator
-from annotator.desktop.question import confirm
+from annotator.desktop.question import Confirm, confirm
 from annotator.desktop.style import tip
 from annotator.text.templates import beginning
 
@@ -61,7 +61,7 @@ def test_a_question_asks_letter_by_letter(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     confirm(parent, "Sure?", NAME, NAME, "Yes", lambda: None)
-    [box] = parent.findChildren(QMessageBox)
+    [box] = parent.findChildren(Confirm)
     told = [part for part in box.findChildren(QLabel) if NAME in part.text()]
     assert len(told) == 2
     assert {part.textFormat() for part in told} == {Qt.TextFormat.PlainText}

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from annotator.desktop import tour
 from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.help import HelpDialog
 from annotator.desktop.palette import Palette
-from annotator.desktop.question import Ask, Choose
+from annotator.desktop.question import Ask, Choose, Confirm
 from annotator.desktop.safety.banner import Notice
 from annotator.desktop.tour import LAST, STEPS, Tour
 from annotator.project import history
@@ -90,8 +90,8 @@ def test_the_tour_is_taken_by_keys_and_everything_in_it_is_done_for_real(tell: T
         assert user.page.flow.query != first
         user.wait(lambda: user.page.flow.ready)
         user.press("b")
-        asked = user.dialog(QMessageBox)
-        show = next(one for one in asked.buttons() if one.text() == "Show")
+        asked = user.dialog(Confirm)
+        show = next(one for one in asked.buttons.buttons() if one.text() == "Show")
         show.setFocus()
         user.press(Qt.Key.Key_Space)
         user.window.activateWindow()

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.dialog import Standard
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.question import Confirm
 from annotator.desktop.results.evaluated_page import (
     REMEMBERED,
     EvaluatedPage,
@@ -351,10 +353,10 @@ def test_numbers_of_what_is_unjudged_open_the_systems_queries_most_first(
 def show_all(evaluate: EvaluatePage, qtbot: QtBot) -> str:
     """Ask for all scores and say yes to what that records; return what was said."""
     qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
-    box = evaluate.blind.findChild(QMessageBox)
+    box = evaluate.blind.findChild(Confirm)
     assert box is not None
-    words = f"{box.text()} {box.informativeText()}"
-    next(one for one in box.buttons() if one.text() == "Show all and record it").click()
+    words = f"{box.asked.text()} {box.more.text()}"
+    next(one for one in box.buttons.buttons() if one.text() == "Show all and record it").click()
     return words
 
 
@@ -362,10 +364,10 @@ def test_who_says_no_to_showing_all_sees_and_records_nothing(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot
 ) -> None:
     qtbot.mouseClick(evaluate.blind.unblind_wanted, Qt.MouseButton.LeftButton)
-    box = evaluate.blind.findChild(QMessageBox)
+    box = evaluate.blind.findChild(Confirm)
     assert box is not None
-    assert "1 query that you have not finished" in box.text()
-    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    assert "1 query that you have not finished" in box.asked.text()
+    assert box.buttons.button(Standard.Cancel).isDefault()
     qtbot.keyClick(box, Qt.Key.Key_Escape)
     assert evaluate.blind.isVisible()
     assert "unblind" not in [line.task for line in history.history(window.session.project)]

@@ -7,12 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.addresses import address, addresses, in_full
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.question import Choose
+from annotator.desktop.question import Choose, Confirm
 from annotator.project import samples
 from annotator.project.views import CandidateView
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
@@ -35,10 +35,10 @@ def page(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> GradePage:
     return page
 
 
-def question(qtbot: QtBot) -> QMessageBox:
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), timeout=PATIENCE)
+def question(qtbot: QtBot) -> Confirm:
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), Confirm), timeout=PATIENCE)
     box = QApplication.activeModalWidget()
-    assert isinstance(box, QMessageBox)
+    assert isinstance(box, Confirm)
     return box
 
 
@@ -48,11 +48,11 @@ def test_the_address_is_shown_in_full_and_opened_only_when_wanted(
     url = str(page.flow.prepared.view.candidates[page.flow.position].fields["url"])
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_O)
     box = question(qtbot)
-    assert box.text() == url
+    assert box.asked.text() == url
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert opened == [], "Enter does not open it"
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_O)
-    next(one for one in question(qtbot).buttons() if one.text() == "Open").click()
+    next(one for one in question(qtbot).buttons.buttons() if one.text() == "Open").click()
     assert opened == [url]
 
 
@@ -67,8 +67,8 @@ def test_of_several_addresses_one_is_chosen_by_digit(
     qtbot.waitUntil(choose.isActiveWindow, timeout=PATIENCE)
     qtbot.keyClick(QApplication.focusWidget(), "2")
     box = question(qtbot)
-    assert box.text() == "https://example.org/b"
-    assert "example.org" in box.informativeText()
+    assert box.asked.text() == "https://example.org/b"
+    assert "example.org" in box.more.text()
     box.reject()
     assert opened == []
 

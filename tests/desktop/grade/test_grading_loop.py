@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
@@ -17,7 +17,7 @@ from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.timing import Stopwatch
 from annotator.desktop.grade.wording_field import WordingField
-from annotator.desktop.question import Ask, Choose
+from annotator.desktop.question import Ask, Choose, Confirm
 from annotator.desktop.window import Window
 from annotator.errors import UserError
 from annotator.project import blindness, browse, history, judging
@@ -238,9 +238,9 @@ def test_ranks_scores_and_systems_stay_hidden_until_the_query_is_complete(
 
 def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: GradePage) -> None:
     press(qtbot, page, "b")
-    box = window.findChild(QMessageBox)
+    box = window.findChild(Confirm)
     assert box is not None
-    next(one for one in box.buttons() if one.text() == "Show").click()
+    next(one for one in box.buttons.buttons() if one.text() == "Show").click()
     wait_for(qtbot, lambda: page.flow.prepared.view.unblinded and not page.parts.scores.hidden)
     path, query = window.session.path, page.flow.query
     window.close()
@@ -250,10 +250,10 @@ def test_unblinding_is_asked_and_recorded(qtbot: QtBot, window: Window, page: Gr
 
 def test_enter_leaves_the_ranks_hidden(qtbot: QtBot, window: Window, page: GradePage) -> None:
     press(qtbot, page, "b")
-    box = window.findChild(QMessageBox)
+    box = window.findChild(Confirm)
     wait_for(qtbot, box.isActiveWindow)
     qtbot.keyClick(box.focusWidget(), Qt.Key.Key_Return)
-    wait_for(qtbot, lambda: window.findChild(QMessageBox) is None)
+    wait_for(qtbot, lambda: window.findChild(Confirm) is None)
     assert "unblind" not in [line.task for line in history.history(page.project, page.flow.query)]
 
 

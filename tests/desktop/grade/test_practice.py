@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.annotations import READ, READ_IF_PRACTICE, READ_IN_PRACTICE
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.practice import AT_WORK
 from annotator.desktop.grade.query_head import LEARNING
-from annotator.desktop.question import Ask
+from annotator.desktop.question import Ask, Confirm
 from annotator.desktop.window import Window
 from annotator.project import browse, history, judging, lead_role, practice, settings
 from annotator.project.practice import DONE
@@ -160,10 +160,10 @@ def test_to_grade_it_again_takes_ones_grades_away_at_once(beginner: GradePage, q
 def answered(qtbot: QtBot, page: GradePage, words: str) -> str:
     """Press the key of practice, take the button with these words, and return what was asked."""
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_P, BOTH)
-    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Confirm))
     question = QApplication.activeModalWidget()
-    asked = question.text()
-    [wanted] = [one for one in question.buttons() if one.text().replace("&", "") == words]
+    asked = question.asked.text()
+    [wanted] = [one for one in question.buttons.buttons() if one.text().replace("&", "") == words]
     qtbot.mouseClick(wanted, Qt.MouseButton.LeftButton)
     page.window().activateWindow()
     qtbot.waitUntil(page.window().isActiveWindow, timeout=PATIENCE)

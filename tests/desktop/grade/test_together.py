@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
+from annotator.desktop.dialog import Standard
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.together import CONSEQUENCE, NO_GRADE_YET, NOTHING_ALIKE, NOTHING_OPEN
+from annotator.desktop.question import Confirm
 from annotator.desktop.window import Window
 from annotator.project import browse, history
 from annotator.text.counts import counted
@@ -21,18 +23,18 @@ from tests.desktop.grade.test_grading_loop import judgments, press, stored, wait
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def ask(qtbot: QtBot, page: GradePage) -> QMessageBox:
+def ask(qtbot: QtBot, page: GradePage) -> Confirm:
     """Press the key and return the question."""
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_0, CONTROL)
-    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+    wait_for(qtbot, lambda: isinstance(QApplication.activeModalWidget(), Confirm))
     question = QApplication.activeModalWidget()
-    assert isinstance(question, QMessageBox)
+    assert isinstance(question, Confirm)
     return question
 
 
-def answer(qtbot: QtBot, question: QMessageBox, words: str) -> None:
+def answer(qtbot: QtBot, question: Confirm, words: str) -> None:
     """Take the button with these words by the keyboard."""
-    [wanted] = [one for one in question.buttons() if one.text().replace("&", "") == words]
+    [wanted] = [one for one in question.buttons.buttons() if one.text().replace("&", "") == words]
     while question.focusWidget() is not wanted:
         qtbot.keyClick(question, Qt.Key.Key_Tab)
     window = question.parentWidget().window()
@@ -56,12 +58,12 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
     first, title = page.flow.query, page.flow.prepared.view.title
     press(qtbot, page, "4", "s")
     question = ask(qtbot, page)
-    assert question.text() == f"Give grade 0 to the 4 unjudged candidates of “{title}”?"
-    assert question.informativeText() == (
+    assert question.asked.text() == f"Give grade 0 to the 4 unjudged candidates of “{title}”?"
+    assert question.more.text() == (
         "These are all that you have not judged, also those that you never looked at. "
         f"1 skipped stays as it is. Ctrl+Z takes it back, all of it at once.\n\n{CONSEQUENCE}"
     )
-    assert question.defaultButton().text().replace("&", "") == "Cancel"
+    assert question.buttons.button(Standard.Cancel).isDefault()
     answer(qtbot, question, "Give 0 to 4 candidates")
     wait_for(qtbot, lambda: page.flow.query != first)
     assert heard(window, "Given: grade 0 for the rest of q1: 4 candidates")
