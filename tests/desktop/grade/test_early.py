@@ -14,7 +14,7 @@ from annotator.desktop.window import Window
 from annotator.project import browse, history, judging, self_agreement, settings
 from annotator.project.project import Project
 from tests.desktop.building import make_project
-from tests.desktop.conftest import OpenWindow, heard
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 
 Key = Qt.Key
@@ -27,7 +27,8 @@ def offered(page: GradePage) -> str:
 
 
 def between(qtbot: QtBot, page: GradePage) -> int:
-    """Judge the query in front to its end, and return it while the next one is waited for."""
+    """Judge the query in front to its end, and return it; the pause behind it lasts until `went_on`."""
+    page.flow._pause.setInterval(PATIENCE)
     wait_for(qtbot, lambda: page.flow.ready)
     query = page.flow.query
     assert query is not None
@@ -37,6 +38,8 @@ def between(qtbot: QtBot, page: GradePage) -> int:
 
 
 def went_on(qtbot: QtBot, page: GradePage, query: int) -> None:
+    if page.flow._pause.isActive():
+        page.flow._pause.start(0)
     wait_for(qtbot, lambda: page.flow.query not in (None, query) and page.flow.ready)
 
 
@@ -99,6 +102,7 @@ def test_a_digit_meant_for_another_query_never_takes_the_place_of_a_first_grade(
     wait_for(qtbot, lambda: page.flow.ready and page.flow.query == 2)
     between(qtbot, page)
     qtbot.keyClicks(page.parts.message, "3")
+    page.flow._pause.start(0)
     wait_for(qtbot, lambda: page.flow.asking_again and page.flow.ready)
     assert offered(page).startswith("3 was pressed too early")
     asked = page.flow.query
