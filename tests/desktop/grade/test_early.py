@@ -118,12 +118,13 @@ def test_up_between_two_queries_stays_with_what_was_judged_last_and_down_goes_on
     first = between(qtbot, page)
     qtbot.keyClick(page.parts.message, Key.Key_F)
     assert heard(window, NOT_IN_SIGHT)
-    last = page.flow.position
+    last = page.flow.candidate
     qtbot.keyClick(page.parts.message, Key.Key_Up)
     wait_for(qtbot, lambda: page.flow.ready)
-    assert (page.flow.query, page.flow.position) == (first, last)
+    assert (page.flow.query, page.flow.candidate) == (first, last)
     press(qtbot, page, "1")
-    assert [one.grade for one in judgments(page)] == [1 if at == last else 5 for at in range(6)]
+    graded = {one.key: one.judgment.grade for one in browse.query(page.project, first).candidates}
+    assert graded == {one: 1 if one == last else 5 for one in graded}
     press(qtbot, page, "j")
     went_on(qtbot, page, first)
     second = between(qtbot, page)
