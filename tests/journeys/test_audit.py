@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.compare.audit_dialog import AuditDialog
@@ -21,7 +21,8 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def plan(user: User, dialog: AuditDialog) -> None:
     """Plan a comparison by P@5, after one by what cannot be offered."""
     user.wait(lambda: "by few judgments" in dialog.nothing.title)
-    dialog.new.click()
+    user.wait(lambda: QApplication.focusWidget() in dialog.nothing.children())
+    user.press(Qt.Key.Key_Return)
     asked = user.dialog(PlanDialog)
     asked.measure.setEditText("AP@10")
     user.wait(lambda: "no sum of gains by rank" in asked.wrong.text())
@@ -42,12 +43,11 @@ def activate(user: User) -> None:
 
 
 def in_front(user: User) -> AuditDialog:
-    """Open the dialog anew; the one before may be there still, out of sight."""
-    activate(user)
-    user.press(Qt.Key.Key_R, CONTROL)
+    """Return the dialog that was opened anew; the one before may be there still, out of sight."""
     user.wait(lambda: isinstance(QApplication.activeModalWidget(), AuditDialog))
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, AuditDialog)
+    dialog.activateWindow()
     return dialog
 
 
@@ -62,7 +62,11 @@ def test_few_judgments_are_planned_drawn_judged_and_looked_at(tell: Tell, tmp_pa
         dialog = user.dialog(AuditDialog)
         plan(user, dialog)
         pairs = set(dialog.block_pairs.pairs)
-        dialog.judge.click()
+        user.page.flow.go(max(pairs)[0])  # wherever one was, a block begins with its first query
+        user.wait(lambda: user.page.flow.query == max(pairs)[0])
+        dialog.activateWindow()
+        user.wait(dialog.judge.hasFocus)
+        user.press(Qt.Key.Key_Return)
         user.wait(lambda: set(user.page.flow.walk.order.keys.tolist()) == {query for query, _ in pairs})
         activate(user)
         graded: list[tuple[int | None, int | None]] = []
@@ -71,9 +75,13 @@ def test_few_judgments_are_planned_drawn_judged_and_looked_at(tell: Tell, tmp_pa
             graded.append((user.page.flow.query, user.page.flow.candidate))
             user.grade("2")
         assert set(graded) == pairs
+        assert graded[0][0] == min(pairs)[0]
+        way = user.page.parts.message.findChild(QPushButton)
+        user.wait(lambda: way.hasFocus() and way.text() == "Back to the comparison")
+        user.press(Qt.Key.Key_Return)
         again = in_front(user)
-        user.wait(again.look.isVisible)
-        again.look.click()
+        user.wait(again.look.hasFocus)
+        user.press(Qt.Key.Key_Return)
         user.wait(lambda: again.shown is not None and again.shown.blocks == 1)
         user.wait(lambda: again.canvas.drawn is not None)
         assert f"{len(pairs)} of " in again.basis.text()

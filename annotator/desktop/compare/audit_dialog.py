@@ -1,10 +1,10 @@
 """Comparing with a limited risk: the plans there are, what each proves by now, what to judge next."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.controls import button, combo, progress_bar
@@ -16,6 +16,7 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
+from annotator.errors import UserError
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.project.views import Change, Filters
@@ -23,17 +24,36 @@ from annotator.theme import Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.audit_plan import Plan
     from annotator.project.audit_result import AuditResult, DrawnPair
     from annotator.project.project import Project
+    from annotator.storage.reads.states import State
 
 TITLE = "Which system is better, by few judgments?"
 NOTHING = (
     "Plan a comparison: candidates are drawn by chance, and what is claimed of this pool is wrong with a "
     "risk of at most the limit that you set. The plan is recorded before anything is drawn."
 )
+PLAN_ONE = "Plan a comparison…"
 ROWS_IN_SIGHT = 6
 HINT = "Judge block after block; what the grades prove by now stands here after each look."
+
+
+class Reading(NamedTuple):
+    """What a plan proves, Compare's figure beside it, and the open block: its number and its pairs."""
+
+    result: "AuditResult"
+    beside: str
+    number: int
+    pairs: "list[DrawnPair]"
+
+
+def reading(project: "Project", state: "State", name: str) -> Reading:
+    """Read a plan; raises UserError where what it draws from is gone."""
+    from annotator.project import audit_compare, audit_result, blindness
+
+    result = audit_result.result(state, name)
+    beside = audit_compare.beside(state, result, blindness.seen_queries(project)[0])
+    return Reading(result, beside, *audit_result.block_of(state, result.plan))
 
 
 class AuditDialog(ChangingDialog):
@@ -58,7 +78,7 @@ class AuditDialog(ChangingDialog):
         self.block = label("", "caption", self)
         self.progress = progress_bar(self)
         self.judge = button("Judge this block", self._judge, self, "primary")
-        self.look = button("Look at it", self._look, self)
+        self.look = button("Look at it", self._look, self, "primary")
         self.wrong = prose("", "danger", self)
         self.job = JobBar(worker, self)
         self.job.problem.connect(self.wrong.setText)
@@ -66,7 +86,7 @@ class AuditDialog(ChangingDialog):
         self.block_pairs = Filters()
         self._lay_out()
         self.resize(px(860), px(680))
-        self._read()
+        self._read_on()
 
     def _lay_out(self) -> None:
         self.stack = QStackedWidget(self)
@@ -74,7 +94,7 @@ class AuditDialog(ChangingDialog):
         block = row(self.block, (self.progress, 1), self.look, self.judge)
         words = (self.sentence, self.basis, self.beside)
         tables = (self.findings, self.calibration)
-        column(*words, block, *tables, (self.canvas, 1), on=shown, around=FLUSH)
+        column(*words, block, *tables, (self.canvas, 99), 1, on=shown, around=FLUSH)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(shown)
         self.stack.setMinimumHeight(px(420))
@@ -86,41 +106,45 @@ class AuditDialog(ChangingDialog):
         project, wanted = self.project, self.plans.currentText()
         self.wrong.clear()
 
-        def job(_: Watch) -> "tuple[list[str], AuditResult | None, str, tuple[int, list[DrawnPair]]]":
-            from annotator.project import audit_compare, audit_plan, audit_result, blindness
+        def job(_: Watch) -> "tuple[list[str], str, Reading | str]":
+            from annotator.project import audit_plan
             from annotator.project.state import state_of
 
             state = state_of(project)
-            there = {one.name: one for one in audit_plan.plans(state)}
-            if not there:
-                return [], None, "", (0, [])
-            plan: Plan = there.get(wanted) or [*there.values()][-1]
-            result = audit_result.result(state, plan.name)
-            beside = audit_compare.beside(state, result, blindness.seen_queries(project)[0])
-            return [*there], result, beside, audit_result.block_of(state, plan)
+            names = [one.name for one in audit_plan.plans(state)]
+            if not names:
+                return [], "", ""
+            name = wanted if wanted in names else names[-1]
+            try:
+                return names, name, reading(project, state, name)
+            except UserError as error:  # the other plans can be chosen all the same
+                return names, name, str(error)
 
         self.job.run("Reading the plan", job, lambda read: self._show(*read))
 
-    def _show(
-        self,
-        names: Sequence[str],
-        result: "AuditResult | None",
-        beside: str,
-        block: "tuple[int, list[DrawnPair]]",
-    ) -> None:
-        self.shown = result
+    def _read_on(self) -> None:
+        """Read the plan, and give the keys to what comes next."""
+        self._leading = True
+        self._read()
+
+    def _show(self, names: Sequence[str], name: str, read: "Reading | str") -> None:
+        self.shown = None if isinstance(read, str) else read.result
         self.plans.clear()
         self.plans.addItems([*names])
-        self.plans.setVisible(bool(names))
-        if result is None:
-            self.nothing.say(TITLE, NOTHING, "Plan a comparison…", self._ask_plan)
-            self.stack.setCurrentIndex(0)
-            return
-        self.plans.setCurrentText(result.plan.name)
-        self.stack.setCurrentIndex(1)
-        self._show_result(result)
-        self.beside.setText(beside)
-        self._show_block(result, *block)
+        for part in (self.plans, self.new):
+            part.setVisible(bool(names))
+        self.plans.setCurrentText(name)
+        if isinstance(read, str):
+            self.nothing.say(*((TITLE, NOTHING, PLAN_ONE, self._ask_plan) if not names else (name, read)))
+        else:
+            self._show_result(read.result)
+            self.beside.setText(read.beside)
+            self._show_block(read.result, read.number, read.pairs)
+        self.stack.setCurrentIndex(0 if isinstance(read, str) else 1)
+        if self._leading:
+            self._leading = False
+            following = (self.look, self.judge, *self.nothing.findChildren(QPushButton))
+            next((one for one in following if one.isVisibleTo(self)), self.plans).setFocus()
 
     def _show_result(self, result: "AuditResult") -> None:
         from annotator.project import audit_claim
@@ -169,7 +193,7 @@ class AuditDialog(ChangingDialog):
     def _planned(self, change: Change) -> None:
         self.plans.clear()
         self.changed.emit(change)
-        self._read()
+        self._read_on()
 
     def _judge(self) -> None:
         self.judge_wanted.emit(self.block_pairs)
@@ -182,6 +206,6 @@ class AuditDialog(ChangingDialog):
 
         def looked(change: Change) -> None:
             self.changed.emit(change)
-            self._read()
+            self._read_on()
 
         self.job.run("Looking", lambda _: close_blocks(project, name), looked, storing=True)

@@ -27,6 +27,7 @@ OWN_ON = (
     "stay open to you: take “Assigned to me” away to list them."
 )
 FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
+DRAWN = "Only what was drawn was asked for. The comparison says if the block is done, and what it proves."
 
 
 class Between(QObject):
@@ -129,12 +130,14 @@ class Between(QObject):
         title = OWN_END if own else END[walk.filters.revisit]
         self.said.emit(f"{title}. {summary}")
         following = FILTERED if walk.filters.narrow else OWN_ON if own else ON
-        see = self._actions["page_2"].trigger
+        way, see = "See the scores", self._actions["page_2"].trigger
+        if walk.filters.pairs:
+            following, way, see = DRAWN, "Back to the comparison", self._actions["audit"].trigger
         me = self._project.annotator
 
         def show(again: str) -> None:
             text = "\n\n".join(filter(None, (summary, again, following)))
-            self._parts.message.say(title, text, "See the scores", see)
+            self._parts.message.say(title, text, way, see)
 
         def job(_: Watch) -> str:
             agreed = self_agreement.self_agreement(state_of(self._project), me)

@@ -205,8 +205,9 @@ class GradePage(Page):
         self._filter(replace(self.flow.walk.filters, text=text))
 
     def show_filtered(self, filters: Filters) -> None:
-        """List only the queries, and offer the candidates, that these filters let through."""
-        self._filter(filters)
+        """List only the queries, and offer the candidates, that these filters let through, from the first."""
+        self.parts.filter_bar.show_filters(filters)
+        self.flow.walk.show(filters)
 
     def show_query(self, key: int, candidate: int | None = None) -> None:
         """Show a query, whatever the filters say."""
