@@ -71,7 +71,9 @@ def _rests_on(result: AuditResult, risk: str) -> str:
 def basis(result: AuditResult) -> str:
     """What the claim rests on: what was judged, when it was planned, and of what it speaks."""
     plan = result.plan
-    judged = f"{result.judged:,} of {result.matter:,} that matter judged, {result.known:,} were known before."
+    untold = f" ({result.untold:,} skipped or not told: as grade 0)" if result.untold else ""
+    judged = f"{result.judged:,} of {result.matter:,} that matter judged{untold}, "
+    judged += f"{result.known:,} were known before."
     model = f"; the grades of {plan.choices.model} could not bias it" if plan.choices.model else ""
     stood = f"The plan stood in the ledger before the first drawn grade{model}."
     if result.earlier:
@@ -82,6 +84,9 @@ def basis(result: AuditResult) -> str:
         )
     elif not result.judged:
         stood = "The plan stands in the ledger."
+    elif result.withdrawn:
+        some = counted(result.withdrawn, "import")
+        stood = f"Before the plan {some} of grades had been taken back, so these may have been known."
     asked = counted(plan.queries, "query", "queries")
     means = plan.choices.purpose == "means"
     each = f" Each interval by itself holds with {_sure(plan)}." if means and result.judged else ""
@@ -92,14 +97,18 @@ def basis(result: AuditResult) -> str:
 
 
 def _after(result: AuditResult) -> str:
-    """Say which plans about some of these systems there were before."""
-    if not result.before:
-        return ""
-    plans = "Plans" if len(result.before) > 1 else "A plan"
-    return (
-        f" {plans} about some of these systems stood before it ({', '.join(result.before)}): the risk is "
-        "that of this plan by itself."
-    )
+    """Say which blocks were closed otherwise before, and which plans about some of these systems stood."""
+    said = ""
+    if result.anew:
+        blocks = counted(result.anew, "block")
+        said += f" {blocks} had been closed with other grades in another copy: the later ones count."
+    if result.before:
+        plans = "Plans" if len(result.before) > 1 else "A plan"
+        said += (
+            f" {plans} about some of these systems stood before it ({', '.join(result.before)}): the risk is "
+            "that of this plan by itself."
+        )
+    return said
 
 
 def _sure(plan: Plan) -> str:

@@ -6,8 +6,10 @@ from it and from the blocks that were closed since. What changes afterwards chan
 a new plan.
 """
 
+import hashlib
 import json
 import sqlite3
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -39,7 +41,7 @@ block is closed; a grade that is changed afterwards changes nothing that was dra
 Where nobody gave a grade, skip and can't tell count as grade 0, as scores count what is unjudged.
 A grade that is given outside the draw is not looked at until its pair is drawn; then it counts.
 A block counts when all of its pairs are decided; one left half done does not count, and nothing is looked at
-inside it.
+inside it. Where two copies of the project closed the same block, the later one counts.
 Judgments that were there before the plan are known values, never part of the sample."""
 """One rule for each case, stated with every plan."""
 
@@ -89,7 +91,8 @@ class Plan:
     `runs` names the import of each system's run, baseline first. Of the pool's pairs, in the order of their
     ids, `known` holds a character each, the grade or `UNKNOWN`, and so does `predicted` for the model's
     grades; `pool` is a digest of the pairs and their ranks. `head` is the ledger's before the plan,
-    `combine` the rule for several annotators' grades.
+    `combine` the rule for several annotators' grades. `subject` is the name it was given and a digest of all
+    this; `name` is what it is called, with the digest where copies that were merged had given the same.
     """
 
     choices: Choices
@@ -102,6 +105,7 @@ class Plan:
     known: str
     predicted: str
     head: str
+    subject: tuple[str, ...] = ("", "")
     name: str = ""
     annotator: str = ""
     time: int = 0
@@ -121,9 +125,13 @@ class Plan:
     def value(self) -> dict[str, Any]:
         """What the event holds."""
         stored = asdict(self)
-        for name in ("choices", "name", "annotator", "time"):
+        for name in ("choices", "subject", "name", "annotator", "time"):
             del stored[name]
         return {**asdict(self.choices), **stored}
+
+    def called(self, name: str) -> tuple[str, str]:
+        """Return the subject of the event that stores this plan under a name."""
+        return name, hashlib.sha256(canonical(self.value).encode()).hexdigest()[:12]
 
 
 def plans(state: State) -> list[Plan]:
@@ -131,14 +139,15 @@ def plans(state: State) -> list[Plan]:
     with state.rows() as db:
         stored = said(state, db, PLAN)
         made = {
-            name: (time, who)
-            for name, time, who in db.execute(
-                "SELECT subject ->> '$[0]', time, name FROM event JOIN annotator ON annotator.id = annotator "
+            tuple(json.loads(subject)): (time, who)
+            for subject, time, who in db.execute(
+                "SELECT subject, time, name FROM event JOIN annotator ON annotator.id = annotator "
                 "WHERE task = ? ORDER BY event.id",
                 (PLAN,),
             ).fetchall()
         }
-    read = [_read(subject[0], value, *made[subject[0]]) for subject, value in stored]
+    given = Counter(subject[0] for subject, _ in stored)
+    read = [_read(subject, given[subject[0]] > 1, value, *made[subject]) for subject, value in stored]
     return sorted(read, key=lambda one: (one.time, one.name))
 
 
@@ -160,13 +169,37 @@ def plan_called(state: State, name: str) -> Plan:
     return there[name]
 
 
-def plan_event(db: sqlite3.Connection, name: str) -> int:
-    """Return the key of the event that stored a plan."""
-    sql = "SELECT max(id) FROM event WHERE task = ? AND subject = ?"
-    return int(db.execute(sql, (PLAN, canonical([name]))).fetchone()[0])
+def plan_event(db: sqlite3.Connection, plan: Plan) -> int:
+    """Return the key of the event that stored a plan first: copies may hold the same one."""
+    sql = "SELECT min(id) FROM event WHERE task = ? AND subject = ?"
+    return int(db.execute(sql, (PLAN, canonical([*plan.subject]))).fetchone()[0])
 
 
-def _read(name: str, value: dict[str, Any], time: int, annotator: str) -> Plan:
+def closed_blocks(state: State, plan: Plan) -> list[str]:
+    """Return the grades of the closed blocks, one character for each pair in the order of drawing."""
+    with state.rows() as db:
+        closed = said(state, db, CLOSED)
+    stored = {number: value for (*subject, number), value in closed if tuple(subject) == plan.subject}
+    blocks: list[str] = []
+    while (number := str(len(blocks) + 1)) in stored:
+        blocks.append(stored[number])
+    return blocks
+
+
+def closed_anew(state: State, plan: Plan, count: int) -> int:
+    """Return how many of the first blocks were closed with other grades before, in another copy."""
+    sql = (
+        "SELECT count(*) FROM (SELECT 1 FROM event WHERE task = ? AND id <= ? AND time <= ? AND subject IN "
+        "(SELECT value FROM json_each(?)) GROUP BY subject HAVING count(DISTINCT after) > 1)"
+    )
+    subjects = tuple(canonical([*plan.subject, str(one + 1)]) for one in range(count))
+    with state.rows() as db:
+        return int(db.execute(sql, (CLOSED, *state.until, canonical([*subjects]))).fetchone()[0])
+
+
+def _read(subject: tuple[str, ...], apart: bool, value: dict[str, Any], time: int, annotator: str) -> Plan:
     stored: dict[str, Any] = {key: tuple(one) if isinstance(one, list) else one for key, one in value.items()}
     chosen = {key: stored.pop(key) for key in Choices.__dataclass_fields__ if key in stored}
-    return Plan(choices=Choices(**chosen), **stored, name=name, time=time, annotator=annotator)
+    name = f"{subject[0]} ({subject[1]})" if apart else subject[0]
+    stored |= {"subject": subject, "name": name, "time": time, "annotator": annotator}
+    return Plan(choices=Choices(**chosen), **stored)

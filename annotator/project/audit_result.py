@@ -13,7 +13,15 @@ from annotator.errors import UserError
 from annotator.evaluation import audit
 from annotator.evaluation.audit_fixed import fixed_interval, inclusion
 from annotator.evaluation.options import Options
-from annotator.project.audit_plan import CLOSED, Plan, plan_called, plan_event, plans, said
+from annotator.project.audit_plan import (
+    CLOSED,
+    Plan,
+    closed_anew,
+    closed_blocks,
+    plan_called,
+    plan_event,
+    plans,
+)
 from annotator.project.audit_sample import Sample, grades_of, population, sample_of
 from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
@@ -84,8 +92,10 @@ class Calibration:
 class AuditResult:
     """What a plan claims by now: `judged` of `matter` pairs were drawn and judged, `known` known before.
 
-    `earlier` counts drawn pairs with grades from before the plan that it did not know. `before` names the
-    plans about two of its systems or more that are older.
+    `earlier` counts drawn pairs with grades from before the plan that it did not know, `withdrawn` imports of
+    grades that were taken back before it, which are not there to be looked into. `untold` of the judged pairs
+    have no grade, and `anew` blocks were closed with other grades in another copy. `before` names the plans
+    about two of its systems or more that are older.
     """
 
     plan: Plan
@@ -96,6 +106,9 @@ class AuditResult:
     matter: int
     known: int
     earlier: int
+    withdrawn: int = 0
+    untold: int = 0
+    anew: int = 0
     before: tuple[str, ...]
     head: str
 
@@ -130,16 +143,6 @@ def _pair(sample: Sample, row: int, grade: int) -> DrawnPair:
     return DrawnPair(query, candidate, *sample.ids[row], grade)
 
 
-def closed_blocks(state: State, plan: Plan) -> list[str]:
-    """Return the grades of the closed blocks, one character for each pair in the order of drawing."""
-    with state.rows() as db:
-        stored = {subject[1]: value for subject, value in said(state, db, CLOSED) if subject[0] == plan.name}
-    blocks: list[str] = []
-    while (number := str(len(blocks) + 1)) in stored:
-        blocks.append(stored[number])
-    return blocks
-
-
 def close_blocks(project: Project, name: str) -> Change:
     """Look: record the grades of every block that is decided to its end; says how many there are.
 
@@ -163,8 +166,8 @@ def _close(project: Project, name: str) -> bool:
     if not len(rows) or min(grades) < NOT_GRADED:
         return False
     text = "".join(NOT_TOLD if grade == NOT_GRADED else str(grade) for grade in grades)
-    number = str(len(closed) + 1)
-    return project.store.record(project.annotator, CLOSED, (name, number), text, how="look") is not None
+    subject = (*plan.subject, str(len(closed) + 1))
+    return project.store.record(project.annotator, CLOSED, subject, text, how="look") is not None
 
 
 NOT_GRADED, UNDECIDED = -1, -2
@@ -204,6 +207,7 @@ def result(state: State, name: str, blocks: int | None = None) -> AuditResult:
     ]
     moving = np.any([weight != 0 for _, weight in looks[-1]], axis=0)
     known = grades_of(plan.known) >= 0
+    earlier, withdrawn = _graded_earlier(state, plan, sample, len(gain))
     return AuditResult(
         plan=plan,
         findings=tuple(findings),
@@ -212,7 +216,10 @@ def result(state: State, name: str, blocks: int | None = None) -> AuditResult:
         judged=len(gain),
         matter=int(moving[known].sum() + len(sample.rows)),
         known=int(moving[known].sum()),
-        earlier=_graded_earlier(state, plan, sample, len(gain)),
+        earlier=earlier,
+        withdrawn=withdrawn,
+        untold="".join(texts).count(NOT_TOLD),
+        anew=closed_anew(state, plan, len(texts)),
         before=_before(state, plan),
         head=state.head,
     )
@@ -225,11 +232,12 @@ def _before(state: State, plan: Plan) -> tuple[str, ...]:
     return tuple(one.name for one in older if len(names.intersection(one.choices.everyone)) > 1)
 
 
-def _graded_earlier(state: State, plan: Plan, sample: Sample, count: int) -> int:
-    """Return how many of the drawn pairs bear a grade from before the plan, which it cannot have known."""
+def _graded_earlier(state: State, plan: Plan, sample: Sample, count: int) -> tuple[int, int]:
+    """Return how many drawn pairs bear a grade from before the plan, and how many imports left none."""
     drawn_ids = [list(sample.ids[row]) for row in sample.drawn_rows[:count].tolist()]
     with state.rows() as db:
-        return lookup.graded_before(db, drawn_ids, plan_event(db, plan.name))
+        event = plan_event(db, plan)
+        return lookup.graded_before(db, drawn_ids, event), lookup.withdrawn_before(db, event)
 
 
 def _targets(plan: Plan, sample: Sample, gain: Floats) -> list[tuple[tuple[str, ...], Floats]]:

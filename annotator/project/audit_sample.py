@@ -99,13 +99,13 @@ def make_plan(project: Project, state: State, name: str, choices: Choices) -> Ch
         raise UserError("A plan needs a name.")
     plan, sample = proposed(state, choices)
     with project.store.writing() as db:
-        if (name,) in dict(holdings.values(db, PLAN)):
+        if name in {subject[0] for subject, _ in holdings.values(db, PLAN)}:
             raise UserError(
                 f"There is a plan {name!r} already. A changed plan is a new plan: give it another name."
             )
         if events.head(db) != plan.head:
             raise UserError("Somebody graded meanwhile, so the plan was not stored. Make it again.")
-        project.store.record(project.annotator, PLAN, (name,), plan.value, how="plan")
+        project.store.record(project.annotator, PLAN, plan.called(name), plan.value, how="plan")
     return Change(PLAN, after=plan.value, said=f"Plan {name}: {len(sample.rows):,} pairs can be drawn")
 
 
@@ -190,7 +190,7 @@ def _sample(
     if plan.choices.purpose == "difference" and not plan.approximate:
         chance = np.abs(worth[1:] - worth[:1]).max(axis=0)
     rows = np.flatnonzero((chance > TINY * chance.max(initial=0.0)) & (grades_of(plan.known) < 0))
-    turn = drawing_keys(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed, plan.name)
+    turn = drawing_keys(chance[rows], [ids[row] for row in rows.tolist()], plan.choices.seed, plan.subject[0])
     order = np.argsort(turn, kind="stable")
     return Sample(keys, ids, discount, gain, worth, chance, rows, turn, order)
 

@@ -43,8 +43,10 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == "setting":
         plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
         return f"setting {of.replace('_', ' ')}{plain}"
+    if event.task == "plan":
+        return f"plan {event.subject[0]}"
     if event.task == "block":
-        return f"block {event.subject[1]} of plan {event.subject[0]} closed"
+        return f"block {event.subject[2]} of plan {event.subject[0]} closed"
     if event.task == LEAD.name:
         return "took the role of lead" if after else "gave the role of lead back"
     if event.task == ASSIGNMENT.name:

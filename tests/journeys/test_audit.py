@@ -29,6 +29,9 @@ def plan(user: User, dialog: AuditDialog) -> None:
     assert not asked.take.isEnabled()
     asked.measure.setEditText("P@5")
     user.wait(asked.take.isEnabled)
+    offered = [at for at in range(asked.systems.count()) if not asked.systems.isRowHidden(at)]
+    assert asked.baseline.currentText() not in {asked.systems.item(at).text() for at in offered}
+    assert len(offered) == 2
     assert "change the answer" in asked.means.text()
     user.press(Qt.Key.Key_Return)
     user.wait(lambda: dialog.shown is not None)

@@ -267,7 +267,9 @@ def test_skip_and_cannot_tell_end_a_pair_and_count_as_zero(
         verb(project, one.query, one.candidate)
     assert all(one.grade != UNDECIDED for one in block_of(state_of(project), plan_called(state, "first"))[1])
     close_blocks(project, "first")
-    skipped = result(state_of(project), "first").findings[0]
+    now = result(state_of(project), "first")
+    assert f"that matter judged ({len(pairs)} skipped or not told: as grade 0)" in audit_claim.sentence(now)
+    skipped = now.findings[0]
     with Project.open(Path(shutil.copy(pond, tmp_path / "zeros.annot")), annotator="Ann") as zeros:
         planned(zeros)
         give(zeros, ((one.query_id, one.candidate_id, 0) for one in pairs))
@@ -292,7 +294,7 @@ def test_a_grade_that_is_changed_after_the_look_and_one_outside_the_draw_change_
     assert result(state_of(project), "first").findings == before
     judge(project)
     close_blocks(project, "first")
-    grades = "".join(audit_result.closed_blocks(state_of(project), plan_called(state, "first")))
+    grades = "".join(audit_plan.closed_blocks(state_of(project), plan_called(state, "first")))
     assert len(grades) == 100
 
 
@@ -508,6 +510,78 @@ def test_grades_from_a_copy_that_the_plan_could_not_know_are_told(project: Proje
             f"Before the plan, which did not know it, somebody graded {now.earlier} drawn pairs: in" in said
         )
         assert "stood in the ledger before the first" not in said
+
+
+def merged(project: Project, other: Path, tmp_path: Path) -> Project:
+    """Close a project, merge another copy into it and open what comes of it."""
+    project.close()
+    found = merge(project.path, other, tmp_path / "both.annot")
+    assert {one.kind for one in found.conflicts} <= {"block", "grade"}
+    return Project.open(tmp_path / "both.annot", annotator="Ann")
+
+
+def test_plans_of_one_name_from_two_copies_both_stand_each_with_its_own_blocks(
+    project: Project, tmp_path: Path
+) -> None:
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    ours = result(state_of(project), "first")
+    with Project.open(other, annotator="Bo") as copy:
+        planned(copy, seed=4)
+        theirs = result(state_of(copy), "first")
+    with merged(project, other, tmp_path) as both:
+        one, two = sorted(plans(state_of(both)), key=lambda plan: plan.choices.seed)
+        assert one.name.startswith("first (")
+        assert one.name != two.name
+        assert result(state_of(both), one.name).findings == ours.findings
+        assert result(state_of(both), two.name).findings == theirs.findings
+        assert result(state_of(both), max(one, two, key=lambda plan: plan.time).name).before
+
+
+def test_a_block_that_two_copies_closed_with_other_grades_is_told_and_the_later_counts(
+    project: Project, tmp_path: Path
+) -> None:
+    planned(project)
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    judge(project)
+    close_blocks(project, "first")
+    with Project.open(other, annotator="Bo") as copy:
+        for one in block_of(state_of(copy), plan_called(state_of(copy), "first"))[1]:
+            judging.set_grade(copy, one.query, one.candidate, 3)
+        close_blocks(copy, "first")
+        theirs = result(state_of(copy), "first")
+    with merged(project, other, tmp_path) as both:
+        now = result(state_of(both), "first")
+        assert now.findings == theirs.findings, "fifty grades make it the later one"
+        assert "1 block had been closed with other grades in another copy" in audit_claim.sentence(now)
+
+
+def test_grades_that_a_copy_held_before_the_plan_are_told_however_many_they_are(
+    project: Project, tmp_path: Path
+) -> None:
+    other = Path(shutil.copy(project.path, tmp_path / "other.annot"))
+    with Project.open(other, annotator="Bo") as copy:
+        for query in browse.query_keys(copy).tolist():
+            for one in browse.query(copy, query).candidates:
+                judging.set_grade(copy, query, one.key, 1)
+    planned(project)
+    with merged(project, other, tmp_path) as both:
+        close_blocks(both, "first")
+        now = result(state_of(both), "first")
+        assert now.judged == now.earlier > 0
+
+
+def test_an_import_of_grades_that_was_taken_back_before_the_plan_is_told(project: Project) -> None:
+    give(project, everything())
+    maintenance.withdraw(project, maintenance.imports(project)[0].identity)
+    planned(project)
+    judge(project)
+    close_blocks(project, "first")
+    said = audit_claim.sentence(result(state_of(project), "first"))
+    assert "Before the plan 1 import of grades had been taken back, so these may have been known." in said
+    assert "stood in the ledger" not in said
 
 
 def test_who_only_skipped_before_the_plan_graded_nothing(project: Project) -> None:

@@ -86,10 +86,10 @@ class PlanDialog(ChangingDialog):
         self.take = buttons.buttons()[0]
         self.lay_out(
             self._form(),
-            prose(RULES.replace("\n", " "), "muted", self),
-            self.means,
             self.wrong,
+            self.means,
             self.job,
+            prose(RULES.replace("\n", " "), "muted", self),
             buttons,
         )
         self.resize(px(620), self.sizeHint().height())
@@ -138,7 +138,7 @@ class PlanDialog(ChangingDialog):
         self.model.addItems([NO_MODEL, *models])
         numbers = (f"plan {number}" for number in range(1, len(plans) + 2))
         self.name.setText(next(name for name in numbers if name not in plans))
-        self._try()
+        self._changed()
 
     def choices(self) -> "Choices":
         """Return what is chosen; raises UserError for what makes no sense."""
@@ -162,6 +162,8 @@ class PlanDialog(ChangingDialog):
 
     def _changed(self, *_: object) -> None:
         self.sample.setEnabled(self.purpose.currentData() == "means")
+        for at in range(self.systems.count()):
+            self.systems.setRowHidden(at, self.systems.item(at).text() == self.baseline.currentText())
         self.take.setEnabled(False)
         self._pause.start()
 

@@ -175,24 +175,47 @@ def drawn(
     ).fetchall()
 
 
+BEFORE = (
+    "(event.id < :event OR event.time < (SELECT time FROM event WHERE id = :event) "
+    "AND event.session <> (SELECT session FROM event WHERE id = :event))"
+)
+"""The condition that an event came before another one, in the ledger or in time."""
+
+
 def graded_before(db: sqlite3.Connection, pairs: Sequence[Sequence[str]], event: int) -> int:
-    """Count the pairs (external ids of query and candidate) that somebody graded before an event."""
+    """Count the pairs (external ids of query and candidate) that somebody graded before an event.
+
+    That is before it in the ledger, or in time and in another copy, which may not have known of it.
+    """
     subjects = current_values.canonical([current_values.canonical(list(pair)) for pair in pairs])
     given = db.execute(
-        "SELECT count(DISTINCT subject) FROM event WHERE task = 'grade' AND id < ? "
-        "AND after ->> '$.grade' IS NOT NULL AND subject IN (SELECT value FROM json_each(?))",
-        (event, subjects),
+        f"SELECT count(DISTINCT subject) FROM event WHERE task = 'grade' AND {BEFORE} "
+        "AND after ->> '$.grade' IS NOT NULL AND subject IN (SELECT value FROM json_each(:pairs))",
+        {"event": event, "pairs": subjects},
     ).fetchone()[0]
     imported = db.execute(
-        "SELECT count(*) FROM (SELECT DISTINCT imported.query, imported.candidate FROM json_each(?) "
+        "SELECT count(*) FROM (SELECT DISTINCT imported.query, imported.candidate FROM json_each(:pairs) "
         "JOIN query ON query.external = value ->> '$[0]' JOIN candidate "
         "ON candidate.external = value ->> '$[1]' JOIN imported ON imported.query = query.id "
         "AND imported.candidate = candidate.id "
         "JOIN event ON event.id = imported.event JOIN annotator ON annotator.id = event.annotator "
-        "WHERE event.id < ? AND annotator.kind <> 'model')",
-        (subjects, event),
+        f"WHERE {BEFORE} AND annotator.kind <> 'model')",
+        {"event": event, "pairs": subjects},
     ).fetchone()[0]
     return int(given + imported)
+
+
+def withdrawn_before(db: sqlite3.Connection, event: int) -> int:
+    """Count the imports of grades, not of a model, that were taken back before an event."""
+    return int(
+        db.execute(
+            "SELECT count(*) FROM event JOIN session ON session.id = session "
+            "JOIN annotator ON annotator.id = annotator WHERE task = 'import' AND kind <> 'model' "
+            "AND after -> '$.judgments' IS NOT NULL AND identity || ':' || sequence IN "
+            "(SELECT undoes FROM event WHERE task = 'import' AND id < ?)",
+            (event,),
+        ).fetchone()[0]
+    )
 
 
 def last_query(db: sqlite3.Connection) -> int:
