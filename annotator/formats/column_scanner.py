@@ -67,7 +67,7 @@ def table(parts: Sequence[bytes], columns: int) -> Table:
     if tokens is not None and int(tokens.data.max()) < 127:
         return tokens
     block = b"".join(parts)
-    if not _is_text(block):
+    if not is_text(block):
         raise Odd
     tokens = tokens or _table([tidied(block, columns)], columns)
     if tokens is None:
@@ -75,7 +75,8 @@ def table(parts: Sequence[bytes], columns: int) -> Table:
     return tokens
 
 
-def _is_text(block: bytes) -> bool:
+def is_text(block: bytes) -> bool:
+    """Say whether a block is UTF-8 without a character that no text may hold."""
     if len(block.translate(None, CONTROLS)) != len(block) or block.count(b"\r") != block.count(b"\r\n"):
         return False
     try:

@@ -56,13 +56,13 @@ def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
     column_scanner.keep_freed_memory()
     with contextlib.suppress(Odd):
         run = ScannedRun(QueryNumbers(qrels.query_ids))
-        hits = _Hits(qrels, run.numbers)
+        hits = Collector(qrels, run.numbers)
         try:
             for rows in run.whole_queries(path, reading):
                 hits.add(rows)
                 del rows  # before the next ones are made
-        except _Mixed:
-            hits = _Hits(qrels, run.numbers)
+        except Mixed:
+            hits = Collector(qrels, run.numbers)
             hits.add_mixed(run, path, reading)
         return [hits.result(run.tag.decode("utf-8"))]
     dataset = trec_run.read_plainly(path, reading)
@@ -83,12 +83,12 @@ def hits_of_table(run: RunTable, qrels: Qrels) -> RunHits:
         key=ids.key[run.candidate],
         score=run.score if run.score is not None and scored else -run.rank.astype(np.float64),
     )
-    hits = _Hits(qrels, numbers)
+    hits = Collector(qrels, numbers)
     hits.add(rows)
     return hits.result(run.system)
 
 
-class _Mixed(Exception):
+class Mixed(Exception):
     """The rows of a query do not stand together."""
 
 
@@ -120,7 +120,7 @@ class _Judged:
         return hit[proved], place[proved]
 
 
-class _Hits:
+class Collector:
     """Collects the hits of rankings that come a few whole queries at a time, or of all rows at once."""
 
     def __init__(self, qrels: Qrels, numbers: QueryNumbers) -> None:
@@ -131,7 +131,7 @@ class _Hits:
         self._found: list[tuple[NDArray[np.int32], Places, NDArray[np.int32], Places, Places]] = []
 
     def add(self, rows: Rows) -> None:
-        """Take whole rankings; raises Odd for a repeated candidate, _Mixed for a query that came before."""
+        """Take whole rankings; raises Odd for a repeated candidate, Mixed for a query that came before."""
         if not len(rows.query):
             return
         same = rows.query[1:] == rows.query[:-1]
@@ -141,7 +141,7 @@ class _Hits:
         queries = rows.query[np.concatenate(([0], np.flatnonzero(~same) + 1))]
         known = set(queries.tolist())
         if len(known) < len(queries) or self._done & known:
-            raise _Mixed
+            raise Mixed
         self._done |= known
         keys = column_scanner.pair_key(rows.query, rows.key)
         _refuse_repeated(keys)

@@ -28,7 +28,7 @@ WHOLE = ("rank", "grade", "start", "end", "gold_start", "gold_end")
 """The columns of whole numbers; `score` holds numbers, the others texts."""
 
 
-def _pyarrow() -> Any:
+def pyarrow_here() -> Any:
     """Return pyarrow; raises MissingExtra where it is not installed."""
     try:
         import pyarrow
@@ -39,7 +39,7 @@ def _pyarrow() -> Any:
 
 
 @contextmanager
-def _refusing(path: Path, arrow: Any) -> Iterator[None]:
+def refusing(path: Path, arrow: Any) -> Iterator[None]:
     """Turn what pyarrow finds wrong in a file into an InputError."""
     try:
         yield
@@ -50,8 +50,8 @@ def _refusing(path: Path, arrow: Any) -> Iterator[None]:
 
 def rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (row, cells by the names of their columns)."""
-    arrow = _pyarrow()
-    with _refusing(path, arrow), arrow.parquet.ParquetFile(path) as file:
+    arrow = pyarrow_here()
+    with refusing(path, arrow), arrow.parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
         if len(names) > MOST_COLUMNS:
             raise refusal(path, f"has {len(names):,} columns; at most {MOST_COLUMNS} are taken", 1)
@@ -83,7 +83,7 @@ def read(path: Path, reading: Reading) -> Dataset:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a row for each thing, some thousand at a time."""
-    arrow = _pyarrow()
+    arrow = pyarrow_here()
     columns = columns_of(dataset)
     numbers = dict.fromkeys(WHOLE, arrow.int64()) | {"score": arrow.float64()}
     schema = arrow.schema([(column, numbers.get(column, arrow.string())) for column in columns])

@@ -1,5 +1,6 @@
 """Every format there is, found by its module; which one a file is; several files as one dataset."""
 
+import contextlib
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,12 @@ from types import MappingProxyType
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
 from annotator.formats import trec_run
+from annotator.formats.column_scanner import Odd
 from annotator.formats.declaration import Format, Head, Reading
 from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
 from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
 from annotator.formats.merged_datasets import join
+from annotator.formats.parquet_runs import hits_of_parquet
 from annotator.formats.strict_json import parse
 from annotator.formats.text_lines import Problems, beginning
 from annotator.records import Dataset
@@ -137,10 +140,13 @@ def qrels_in(path: Path) -> Qrels:
 
 
 def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
-    """Return the judged hits of every system in a file of any format; TREC runs go the fast way."""
+    """Return the judged hits of every system in a file of any format; TREC and Parquet go fast ways."""
     taken_for = _taken_for(path, wanted="trec-run")
     if taken_for.key == "trec-run":
         return hits_of_run(path, qrels)
+    if taken_for.key == "parquet":
+        with contextlib.suppress(Odd):
+            return hits_of_parquet(path, qrels)
     runs = taken_for.read(path).runs
     if not runs:
         raise UserError(f"{path} holds no ranking ({taken_for.title}); give a run file.")
