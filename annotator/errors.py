@@ -46,6 +46,10 @@ class InputError(UserError):
             lines.append(f"and {more} more")
         super().__init__("\n".join(lines))
 
+    def __reduce__(self) -> tuple[type["InputError"], tuple[tuple[Problem, ...], int]]:
+        """Travel from one process to another as what it was made of."""
+        return type(self), (self.problems, self.more)
+
 
 class ChoiceError(UserError):
     """What is imported is sound, but needs a word; `choices` names what can be said: grades, system, …"""

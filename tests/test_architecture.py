@@ -84,7 +84,7 @@ THEIRS = {
         "platformdirs",
         "onnx",
     },
-    "project": {"numpy", "platformdirs", "pandas"},
+    "project": {"numpy", "platformdirs", "pandas", "distributed"},
     "notebook": {"numpy", "pandas"},
     "api": set(),
     "commands": {"numpy", "typer", "rich", "click"},
@@ -93,7 +93,18 @@ THEIRS = {
 }
 """Package -> the libraries it may import; the standard library always."""
 
-LAZY = {"openpyxl", "pyarrow", "pandas", "scipy", "matplotlib", "onnxruntime", "onnx", "tokenizers", "bm25s"}
+LAZY = {
+    "openpyxl",
+    "pyarrow",
+    "pandas",
+    "scipy",
+    "matplotlib",
+    "onnxruntime",
+    "onnx",
+    "tokenizers",
+    "bm25s",
+    "distributed",
+}
 """Libraries that are slow to import, so never when a module is loaded outside of `LAZY_FREE`."""
 
 LAZY_FREE = {"figures", "desktop"}

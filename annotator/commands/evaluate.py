@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import choices, printout, progress
+from annotator.commands import choices, large_jobs, printout, progress
 from annotator.commands.choices import Layout
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
@@ -64,8 +64,11 @@ def evaluate(
     convention: Annotated[
         str | None, typer.Option(help="Compute as this tool does: trec_eval, quepid, …, or all side by side.")
     ] = None,
+    engine: large_jobs.EngineName = None,
+    jobs: large_jobs.Jobs = None,
+    part: large_jobs.Share = None,
 ) -> None:
-    """Print the scores of systems: of a project, or of files.
+    """Print the scores of systems: of a project, or of files; or write all of them (`-o scores.parquet`).
 
     Examples:
 
@@ -76,17 +79,21 @@ def evaluate(
     `annotator evaluate search.annot -m AP --difficulty --per-query`
 
     `annotator evaluate --gold dev.json --predictions answers.json -m EM -m TokenF1`
+
+    `annotator evaluate --qrels qrels.txt --run parts/ --engine local -o scores.parquet`
     """
     from annotator.formats.declaration import Reading
     from annotator.project import files, project_scores
 
     choices.check_forms(options, project, qrels, run, gold, predictions, highest_grade)
+    other = per_query or estimates or by_tag or difficulty or bool(convention)
+    large_jobs.check_words(run, engine, jobs, part, output, other or layout is not Layout.TABLE)
     if no_answer is not None and not predictions:
         raise typer.BadParameter("it goes with --predictions", param_hint="--no-answer")
     if means and not (per_query and layout is Layout.CSV):
         raise typer.BadParameter("it goes with --per-query --format csv", param_hint="--means")
     if best_no_answer:
-        if per_query or estimates or by_tag or difficulty or convention or no_answer_from != 1.0:
+        if other or no_answer_from != 1.0:
             raise typer.BadParameter("it prints a table of its own", param_hint="--best-no-answer")
         _put_best_no_answer(options, gold, predictions or [], no_answer, layout, output)
         return
@@ -97,8 +104,11 @@ def evaluate(
             result, named = _evaluated(asked, convention, verb)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        verb = partial(files.evaluate_runs, qrels, run or [], highest=highest_grade)
-        result, named = _evaluated(options, convention, verb)
+        scoring = large_jobs.scoring(qrels, run or [], highest_grade, engine, jobs, output)
+        if part is not None:
+            large_jobs.score_share(scoring, part, options)
+            return
+        result, named = _evaluated(options, convention, scoring)
     else:
         assert gold is not None
         default = ANSWER_MEASURES if options.relevance is None else choices.DEFAULT_MEASURES
@@ -107,6 +117,9 @@ def evaluate(
         result, named = _evaluated(
             options, convention, lambda asked: files.evaluate_answers(gold, predictions or [], asked, reading)
         )
+    if output is not None and large_jobs.is_scores(output):
+        large_jobs.put_scores(result, output)
+        return
     table = _chosen_table(result, named, estimates, by_tag)
     if difficulty:
         table = _difficulty(result, per_query)

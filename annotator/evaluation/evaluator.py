@@ -1,6 +1,6 @@
 """From what is judged and ranked to an `EvaluationResult`: the one way files, projects and tables go."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -69,7 +69,7 @@ def evaluate(
     """
     measures = parsed(options)
     systems = _chosen_systems(collection, options)
-    _refuse_without_answers(measures, systems)
+    refuse_without_answers(measures, systems)
     chosen = _chosen_queries(collection, options)
     scores = np.full((len(systems), len(measures), len(collection.query_ids)), np.nan)
     for row, system in enumerate(systems):
@@ -99,7 +99,7 @@ def evaluate(
         left_out=collection.left_out,
         notes=(
             *collection.notes,
-            *(_strangers(systems) if _by_grades(measures, options) else ()),
+            *(strangers(_what_was_found(systems)) if _by_grades(measures, options) else ()),
             *_without_passage(measures, systems, scores[:, :, chosen]),
         ),
     )
@@ -135,10 +135,13 @@ def _without_passage(
                 yield f"{measure.name} of {system.name} leaves out {of}: no passage of the answer is known."
 
 
-def _strangers(systems: Sequence[SystemRows]) -> list[str]:
-    """Return a sentence for the systems that share no query, or no candidate, with the judgments."""
-    absent = [one.name for one in systems if len(one.ranked.retrieved) and not one.ranked.retrieved.any()]
-    unknown = [one.name for one in systems if one.ranked.retrieved.any() and not len(one.ranked.rank)]
+def strangers(found: Mapping[str, tuple[bool, bool]]) -> list[str]:
+    """Return a sentence for the systems that share no query, or no candidate, with the judgments.
+
+    `found` says of each whether it has a ranking for a judged query, and whether a judged candidate in one.
+    """
+    absent = [name for name, (ranked, _) in found.items() if not ranked]
+    unknown = [name for name, (ranked, judged) in found.items() if ranked and not judged]
     return [
         f"Nothing that {', '.join(names)} returned {seen} judged; are the ids of {what} written alike?"
         for names, seen, what in (
@@ -147,6 +150,11 @@ def _strangers(systems: Sequence[SystemRows]) -> list[str]:
         )
         if names
     ]
+
+
+def _what_was_found(systems: Sequence[SystemRows]) -> dict[str, tuple[bool, bool]]:
+    there = [one for one in systems if len(one.ranked.retrieved)]
+    return {one.name: (bool(one.ranked.retrieved.any()), len(one.ranked.rank) > 0) for one in there}
 
 
 def _by_grades(measures: Sequence["Measure"], options: Options) -> bool:
@@ -234,7 +242,7 @@ def _scores(
     return scores
 
 
-def _refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[SystemRows]) -> None:
+def refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[SystemRows]) -> None:
     """Raise MeasureError for a measure of answer texts where no system has any."""
     for measure in measures:
         if measure.needs != "grades" and all(one.answers is None for one in systems):

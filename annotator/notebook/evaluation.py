@@ -1,20 +1,23 @@
 """Judgments and runs, or the systems of a project, evaluated."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotator.errors import UserError
 from annotator.evaluation.evaluator import evaluate as evaluate_collection
 from annotator.evaluation.options import GoldMatch, Options
-from annotator.evaluation.results import Provenance
+from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.grades import HIGHEST
 from annotator.notebook.choices import options_of
-from annotator.notebook.inputs import Qrels, Runs, collection, is_path, is_project, opened
+from annotator.notebook.inputs import Qrels, Runs, collection, is_folder, is_path, is_project, opened
 from annotator.notebook.plain_errors import in_a_sentence
 from annotator.notebook.scores import Scores
 from annotator.tasks import CombiningRule
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from annotator.project.project import Project
 
 OF_PROJECTS = ("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "model", "count_ties")
@@ -44,12 +47,16 @@ def evaluate(
     model: str = "",
     count_ties: bool = False,
     seed: int = 1,
+    executor: "Executor | None" = None,
 ) -> Scores:
     """Evaluate one or several runs against judgments, or the systems of a project.
 
     A measure is a name, or what prints as one, such as ir_measures' own. The options are those of
     `annotator.evaluation.options.Options`; `rel`, `combine` and the measures are a project's own unless said.
-    Grades go from 0 to `highest_grade`; negative ones count as irrelevant. Raises UserError (MeasureError,
+    Grades go from 0 to `highest_grade`; negative ones count as irrelevant. A run may be the path of a folder
+    of Parquet files that hold whole rankings; then an `executor` with the interface of `concurrent.futures`
+    (`ProcessPoolExecutor`, Dask's `Client.get_executor()`) is given the files, else they are scored one after
+    the other. Raises UserError (MeasureError,
     InputError) with a sentence for what cannot be taken.
 
     >>> scores = evaluate({"q1": {"a": 3, "b": 0}}, {"q1": {"a": 0.2, "b": 0.9}}, ["RR", "nDCG@10"])
@@ -68,13 +75,31 @@ def evaluate(
             raise UserError(f"The option {name} goes with a project alone; leave it out.")
     from annotator.project.version import version
 
+    if is_folder(run):
+        return Scores(_of_folder(qrels, run, options, highest_grade, executor), None)
+    if executor is not None:
+        raise UserError(
+            "An executor scores the files of a folder: give as the run the path of a folder of Parquet files "
+            "that hold whole rankings."
+        )
     taken = collection(qrels, run, highest_grade)
     result = evaluate_collection(taken, options, Provenance(name="notebook", version=version()))
     return Scores(result, taken)
 
 
-BESIDE = ("qrels", "run", "highest_grade")
+BESIDE = ("qrels", "run", "highest_grade", "executor")
 """What `evaluate` takes that is no option."""
+
+
+def _of_folder(
+    qrels: Any, run: Any, options: Options, highest: int, executor: "Executor | None"
+) -> EvaluationResult:
+    from annotator.project import engines, parts
+
+    if not is_path(qrels):
+        raise UserError("The judgments for a folder of Parquet files are a file; give its path.")
+    engine = engines.in_turn if executor is None else engines.on(executor)
+    return parts.evaluate_folder(Path(qrels), Path(run), options, highest, engine)
 
 
 def _of_project(source: Any, options: Options, said: set[str]) -> Scores:

@@ -28,6 +28,11 @@ def is_path(one: Any) -> TypeGuard[PathText]:
     return isinstance(one, str | PathLike)
 
 
+def is_folder(one: Any) -> bool:
+    """Say whether the path of a folder is given."""
+    return is_path(one) and Path(one).is_dir()
+
+
 def _several(run: Any) -> list[Any]:
     """Return the runs of one run, a list or a mapping of several."""
     return list(run) if isinstance(run, list | tuple) else list(_named(run).values())

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What `evaluate` and `evaluate_answers` return; `source` is what was evaluated."""
+    """What `evaluate` and `evaluate_answers` return; `source` is what was, None for scores alone."""
 
     result: EvaluationResult
-    source: "Collection | PathText | Project"
+    source: "Collection | PathText | Project | None"
     _compared: "dict[Family, list[Comparison]]" = field(default_factory=dict, init=False, repr=False)
     """The comparisons that were asked for before."""
 
@@ -77,6 +77,8 @@ class Scores:
         options = self.result.options.of_measures(self._printed(measure))
         system = self._system(system)
         of_grades = catalogue.parse(options.measures[0]).needs == "grades"
+        if self.source is None:
+            raise UserError("These are scores alone; evaluate the file of the ranking to take them apart.")
         if isinstance(self.source, Collection):
             of_tables = explanations.explained if of_grades else explanations.explained_answer
             return of_tables(self.source, options, system, str(query))
@@ -183,7 +185,7 @@ class Scores:
         """
         from annotator.project import report_files
 
-        if isinstance(self.source, Collection):
+        if self.source is None or isinstance(self.source, Collection):
             return Picture(key, report_files.figure_of_result(self.result, self.source, key))
         with opened(self.source) as project:
             return Picture(key, report_files.figure_of(project, self.result.options, key, named))
@@ -217,7 +219,7 @@ class Scores:
         from annotator.project import browse, report_files
         from annotator.project.report_files import Choice
 
-        if isinstance(self.source, Collection):
+        if self.source is None or isinstance(self.source, Collection):
             raise UserError(
                 "A report says how to make it again, so it is made of a project: import the files."
             )

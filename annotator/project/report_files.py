@@ -118,14 +118,19 @@ def figure_of(
 
 
 def figure_of_result(
-    result: EvaluationResult, collection: Collection, key: str
+    result: EvaluationResult, collection: Collection | None, key: str
 ) -> "Callable[[Theme], Drawn]":
-    """Return what draws a figure of scores alone; raises UserError for one that needs the judgments."""
+    """Return what draws a figure of scores alone; raises UserError for one that needs the judgments.
+
+    Without a collection it raises for one that needs other scores, too.
+    """
     asked_for = _asked(result, (_known(key),))
-    more = {
-        one: evaluate(collection, result.options.of_measures(*names), result.provenance)
-        for one, names in asked_for.items()
-    }
+    more = {}
+    if collection is not None:
+        more = {
+            one: evaluate(collection, result.options.of_measures(*names), result.provenance)
+            for one, names in asked_for.items()
+        }
     about = Subject(measure=_measure_of(result))
     return figure(Material(result, more=more, subject=about, figures=(key,)), key).draw
 

@@ -1,0 +1,130 @@
+"""The scores of a few queries, as parts of a large evaluation give them, put together into one result.
+
+A score depends on the ranking of its query and on what is judged of it, so a part that holds whole rankings
+scores them as the whole would: the same numbers to the last bit.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.errors import UserError
+from annotator.evaluation.evaluator import Collection, SystemRows, evaluate, strangers
+from annotator.evaluation.options import Options
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.metrics.collection import Ranked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartialResult:
+    """What one part gives: the scores of its queries for its systems, before any system or query is chosen.
+
+    `hits[s]` counts the judged candidates that a system returned; a system has no ranking for a query of the
+    part where `result.retrieved` is 0.
+    """
+
+    name: str
+    result: EvaluationResult
+    hits: NDArray[np.int64]
+
+
+def part_of(name: str, collection: Collection, options: Options, provenance: Provenance) -> PartialResult:
+    """Evaluate a part, a collection of those queries alone that some system has a ranking for."""
+    result = evaluate(collection, replace(options, systems=(), queries=(), tags=()), provenance)
+    hits = np.array([len(one.ranked.rank) for one in collection.systems])
+    return PartialResult(name, replace(result, notes=collection.notes, options=options), hits)
+
+
+def joined(
+    parts: Sequence[PartialResult],
+    query_ids: Sequence[str],
+    nothing: Ranked,
+    options: Options,
+    provenance: Provenance,
+) -> EvaluationResult:
+    """Return the result of all parts: systems by name, queries as given, no ranking where no part has one.
+
+    `nothing` are empty rankings of the queries beside what is judged. Raises UserError where the ranking of
+    a query stands in two parts, MeasureError as `evaluate` does.
+    """
+    names = sorted({name for part in parts for name in part.result.systems})
+    left_out = dict.fromkeys(one for part in parts for one in part.result.left_out)
+    none = np.zeros(len(query_ids), np.int64)
+    blank = Collection(
+        query_ids=tuple(query_ids),
+        systems=tuple(SystemRows(name, nothing, tied=none) for name in names),
+        left_out=tuple(left_out),
+    )
+    whole = evaluate(blank, options, provenance)
+    notes = dict.fromkeys(note for part in parts for note in part.result.notes)
+    return replace(_filled(whole, parts), notes=(*notes, *strangers(_found(parts, whole.systems))))
+
+
+def _found(parts: Sequence[PartialResult], names: Sequence[str]) -> Mapping[str, tuple[bool, bool]]:
+    """Return of each system whether it has a ranking for a judged query, and whether a judged candidate."""
+    ranked: set[str] = set()
+    hit: set[str] = set()
+    for part in parts:
+        assert part.result.retrieved is not None
+        for name, retrieved, hits in zip(part.result.systems, part.result.retrieved, part.hits, strict=True):
+            ranked |= {name} if retrieved.any() else set()
+            hit |= {name} if hits else set()
+    return {name: (name in ranked, name in hit) for name in names}
+
+
+def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> EvaluationResult:
+    """Return a result of empty rankings with the cells that parts have rankings for."""
+    system = {name: at for at, name in enumerate(whole.systems)}
+    query = {name: at for at, name in enumerate(whole.query_ids)}
+    came_from = np.full((len(system), len(query)), -1)
+    scores, counted, judged = whole.scores.copy(), whole.counted.copy(), whole.judged_at_10
+    retrieved, tied = np.zeros_like(came_from), np.zeros_like(came_from)
+    judged = None if judged is None else judged.copy()
+    reach = _reach(whole) if any(one.result.tie_range is not None for one in parts) else None
+    for at, part in enumerate(parts):
+        one = part.result
+        columns = np.array([query.get(name, -1) for name in one.query_ids], np.int64)
+        for row, name in enumerate(one.systems):
+            if name not in system or one.retrieved is None or one.tied is None:
+                continue
+            here = np.flatnonzero((one.retrieved[row] > 0) & (columns >= 0))
+            place, there = system[name], columns[here]
+            twice = there[came_from[place, there] >= 0]
+            if len(twice):
+                first = parts[came_from[place, twice[0]]]
+                raise _split(whole.query_ids[twice[0]], name, first.name, part.name)
+            came_from[place, there] = at
+            scores[place][:, there] = one.scores[row][:, here]
+            counted[place, there] = one.counted[row, here]
+            retrieved[place, there] = one.retrieved[row, here]
+            tied[place, there] = one.tied[row, here]
+            if judged is not None and one.judged_at_10 is not None:
+                judged[place, there] = one.judged_at_10[row, here]
+            if reach is not None:
+                reach[:, place][..., there] = _reach(one)[:, row][..., here]
+    return replace(
+        whole,
+        scores=scores,
+        counted=counted,
+        retrieved=retrieved,
+        tied=tied,
+        judged_at_10=judged,
+        tie_range=reach,
+    )
+
+
+def _split(query: str, system: str, first: str, second: str) -> UserError:
+    return UserError(
+        f"The ranking of query {query} by {system} stands in {first} and in {second}, and is scored as a "
+        "whole; put it into one file. `annotator partition` writes files that hold whole rankings."
+    )
+
+
+def _reach(result: EvaluationResult) -> NDArray[np.float64]:
+    """Return the scores with ties at worst and at best; where there are none both are the scores."""
+    if result.tie_range is not None:
+        return result.tie_range
+    known = np.array([one.claims("ties") for one in result.measures])
+    return np.where(known[:, None], np.stack((result.scores, result.scores)), np.nan)

@@ -1,0 +1,88 @@
+"""The scores of parts that are finished, kept in a folder until all of them are there."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from annotator.errors import UserError
+from annotator.evaluation.results import EvaluationResult
+from annotator.formats.whole_files import folder_for, replacing_bytes
+from annotator.project.score_files import unpacked
+
+ENDING = ".scores"
+DIGITS = 32
+"""So many digits of the hash of what a file holds stand in its name, so that it proves itself."""
+
+Scores = tuple[EvaluationResult, dict[str, Any]]
+
+
+def kept_beside(scores: Path) -> Path:
+    """Return the folder where parts are kept until a file of scores can be written."""
+    return scores.with_name(f"{scores.name}.parts")
+
+
+class KeptParts:
+    """The finished parts of one job in a folder; without a folder nothing is kept.
+
+    A file is named `PART.HASH.scores`. One that does not hold what its name says, or is of another job or of
+    a part that was changed since, is taken for none.
+    """
+
+    def __init__(self, folder: Path | None, job: str = "") -> None:
+        self.folder = folder
+        self._job = job
+
+    def keep(self, part: str, scores: bytes) -> None:
+        """Keep the scores of a part, in place of those that are there."""
+        if self.folder is None:
+            return
+        new = folder_for(self.folder) / f"{part}.{_hash(scores)}{ENDING}"
+        with replacing_bytes(new) as file:
+            file.write(scores)
+        for old in self._files(part):
+            if old != new:
+                old.unlink(missing_ok=True)
+
+    def find(self, part: Path, digest: Callable[[Path], str]) -> Scores | None:
+        """Return the scores of a part if they are kept and proved; `digest` gives the hash of its file."""
+        for file in self._files(part.name):
+            found = _proved(file)
+            if found is not None and found[1]["job"] == self._job and found[1]["sha256"] == digest(part):
+                return found
+        return None
+
+    def all(self) -> list[Scores]:
+        """Return the scores of every part there is, by name; raises UserError for a damaged file."""
+        found = []
+        for file in sorted(self._files("*")):
+            one = _proved(file)
+            if one is None:
+                raise UserError(f"{file} is damaged; score its part again.")
+            found.append(one)
+        return found
+
+    def remove(self) -> None:
+        """Remove what is kept, and the folder if nothing else is in it."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        for file in list(self._files("*")):
+            file.unlink(missing_ok=True)
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def _files(self, part: str) -> Iterator[Path]:
+        if self.folder is not None:
+            yield from self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
+
+
+def _hash(scores: bytes) -> str:
+    return hashlib.sha256(scores).hexdigest()[:DIGITS]
+
+
+def _proved(file: Path) -> Scores | None:
+    """Return what a file holds where that is what its name says."""
+    held = file.read_bytes()
+    proved = file.name.removesuffix(ENDING).endswith(f".{_hash(held)}")
+    return unpacked(BytesIO(held)) if proved else None

@@ -1,0 +1,273 @@
+"""More rows than one process holds: a folder of Parquet files of whole rankings, scored file by file.
+
+A file is a part. What scores it is the same kernel wherever it runs; its scores come back as the bytes of a
+file of scores (`score_files`), are kept until all are there if that is wanted, and are put together.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotator.errors import Stopped, UserError
+from annotator.evaluation.evaluator import (
+    Collection,
+    SystemRows,
+    parsed,
+    refuse_beyond,
+    refuse_without_answers,
+)
+from annotator.evaluation.options import Options
+from annotator.evaluation.partial_results import PartialResult, joined, part_of
+from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.formats.hits import RunHits
+from annotator.formats.judged_pairs import Qrels
+from annotator.formats.registry import hits_in, qrels_in
+from annotator.grades import HIGHEST
+from annotator.metrics.collection import Ranked
+from annotator.metrics.ties import Ties
+from annotator.project.engines import Engine, in_turn
+from annotator.project.files import NO_JUDGMENTS
+from annotator.project.kept_parts import KeptParts, kept_beside
+from annotator.project.score_files import packed, unpacked, write_scores
+from annotator.project.version import version
+from annotator.watch import UNWATCHED, Watch
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is asked of every part: it travels to those who work. `proof` is the hash of the judgments."""
+
+    qrels: Path
+    proof: str
+    options: Options
+    parts: tuple[str, ...]
+    highest: int = HIGHEST
+
+    @cached_property
+    def identity(self) -> str:
+        """The hash of all that scores of a part depend on beside its file."""
+        measures = [one.name for one in parsed(self.options)]
+        asked = (version(), self.proof, measures, asdict(self.options), self.parts, self.highest)
+        return hashlib.sha256(json.dumps(asked).encode("utf-8")).hexdigest()
+
+
+def parts_in(folder: Path) -> list[Path]:
+    """Return the Parquet files of a folder by name; raises UserError where there is none."""
+    parts = sorted(one for one in folder.glob("[!.]*.parquet") if one.is_file())
+    if not parts:
+        raise UserError(f"{folder} holds no Parquet file; `annotator partition` makes such a folder of runs.")
+    return parts
+
+
+def evaluate_folder(
+    qrels: Path,
+    folder: Path,
+    options: Options,
+    highest: int = HIGHEST,
+    engine: Engine = in_turn,
+    output: Path | None = None,
+    watch: Watch = UNWATCHED,
+) -> EvaluationResult:
+    """Evaluate the rankings in a folder of Parquet files that hold whole rankings; the systems stand by name.
+
+    With `output` the scores are written to that file. Until they are, finished parts are kept beside it, and
+    those that are there and are of the same files and options are not scored again. Raises UserError for
+    what cannot be taken and for a ranking that stands in two files, Stopped.
+    """
+    parts = parts_in(folder)
+    job = _job(qrels, parts, options, highest)
+    store = KeptParts(output and kept_beside(output), job.identity)
+    found = [_partial(*one) for one in _scores(parts, job, engine, store, watch)]
+    result = _together(found, job)
+    if output is not None:
+        write_scores(result, output)
+        store.remove()
+    return result
+
+
+def score_some(
+    qrels: Path,
+    folder: Path,
+    share: tuple[int, int],
+    options: Options,
+    highest: int,
+    engine: Engine,
+    output: Path,
+    watch: Watch = UNWATCHED,
+) -> int:
+    """Score the i-th of n shares of the parts of a folder; return how many parts that are.
+
+    `share` is (i, n), i from 1. They are kept beside the file `output`, which `gather` makes of all shares.
+    Raises as `evaluate_folder` does.
+    """
+    parts = parts_in(folder)
+    job = _job(qrels, parts, options, highest)
+    mine = parts[share[0] - 1 :: share[1]]
+    _scores(mine, job, engine, KeptParts(kept_beside(output), job.identity), watch)
+    return len(mine)
+
+
+def gather(qrels: Path, output: Path) -> EvaluationResult:
+    """Write the file of scores of all parts that were scored and kept beside it, and return what it holds.
+
+    Raises UserError where one is missing or damaged, or they are of different files or options.
+    """
+    kept = kept_beside(output)
+    store = KeptParts(kept)
+    found = store.all()
+    if not found:
+        raise UserError(f"{kept} holds no scores of parts; `annotator evaluate --part` writes them.")
+    beside = found[0][1]
+    others = [one["part"] for _, one in found if one["job"] != beside["job"]]
+    if others:
+        raise UserError(
+            f"{beside['part']} and {others[0]} were not scored with the same judgments, files, options and "
+            f"version; score one of them again, or remove {kept}."
+        )
+    if digest(qrels) != beside["qrels"]:
+        raise UserError(f"{qrels} does not hold the judgments that the parts in {kept} were scored with.")
+    missing = sorted(set(beside["of"]) - {one["part"] for _, one in found})
+    if missing:
+        more = f" and {len(missing) - 1} more" if missing[1:] else ""
+        raise UserError(
+            f"{missing[0]}{more} of {len(beside['of'])} parts are not scored yet; nothing was gathered."
+        )
+    job = Job(qrels, beside["qrels"], found[0][0].options, tuple(beside["of"]), beside["highest"])
+    result = _together([_partial(*one) for one in found], job)
+    write_scores(result, output)
+    store.remove()
+    return result
+
+
+def digest(path: Path) -> str:
+    """Return the hash of a file, sha256; raises UserError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _job(qrels: Path, parts: Sequence[Path], options: Options, highest: int) -> Job:
+    refuse_without_answers(parsed(options), ())
+    path = qrels.resolve()
+    job = Job(path, digest(path), options, tuple(one.name for one in parts), highest)
+    refuse_beyond(_nothing(job), highest)
+    return job
+
+
+def _scores(
+    parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, watch: Watch
+) -> list[tuple[EvaluationResult, dict[str, Any]]]:
+    """Return the scores of parts in their order: those that are kept, and the others from the engine."""
+    done: dict[str, tuple[EvaluationResult, dict[str, Any]]] = {}
+    for part in parts:
+        if (there := store.find(part, digest)) is not None:
+            done[part.name] = there
+    kept = len(done)
+
+    def take(at: int, scores: bytes) -> None:
+        part = left[at]
+        store.keep(part.name, scores)
+        done[part.name] = unpacked(BytesIO(scores))
+        watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
+
+    left = [part for part in parts if part.name not in done]
+    watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
+    try:
+        engine(_scored, [(part.resolve(), job) for part in left], take, watch)
+    except (Stopped, KeyboardInterrupt):
+        if store.folder is None:
+            raise
+        raise Stopped(
+            f"It was stopped. {len(done)} of {len(parts)} parts are scored and kept in {store.folder}; the "
+            "same command goes on from there."
+        ) from None
+    return [done[part.name] for part in parts]
+
+
+def _progress(done: int, total: int, kept: int) -> str:
+    before = f", {kept} kept from before" if kept else ""
+    return f"Scored {done:,} of {total:,} parts{before}"
+
+
+def _scored(part: Path, job: Job) -> bytes:
+    """Score one part, wherever this runs: the bytes of a file of its scores."""
+    judged = _judged(job.qrels, job.proof)
+    proof = digest(part)
+    hits = hits_in(part, judged)
+    collection = _collection(judged, hits)
+    one = part_of(part.name, collection, job.options, Provenance(part.name, version()))
+    beside = {
+        "part": part.name,
+        "sha256": proof,
+        "job": job.identity,
+        "qrels": job.proof,
+        "of": job.parts,
+        "highest": job.highest,
+        "hits": one.hits.tolist(),
+    }
+    return packed(one.result, beside)
+
+
+@lru_cache(maxsize=1)
+def _judged(path: Path, proof: str) -> Qrels:
+    """Return the judgments, read once by each process; raises UserError where they are not those meant."""
+    if digest(path) != proof:
+        raise UserError(f"{path} was changed, or is another file where a part of the work is done.")
+    return qrels_in(path)
+
+
+def _collection(judged: Qrels, hits: Sequence[RunHits]) -> Collection:
+    """Return what is judged and ranked of those queries alone that some system has a ranking for."""
+    numbers = np.flatnonzero(np.stack([one.retrieved for one in hits]).any(axis=0))
+    place = np.full(len(judged.query_ids), -1)
+    place[numbers] = np.arange(len(numbers))
+    rows = judged.of_queries(numbers.astype(np.int32))
+    of, grade = place[judged.query[rows]], judged.grade[rows]
+    systems = []
+    for one in hits:
+        ranked = Ranked.build(place[one.query], one.rank, one.grade, one.retrieved[numbers], of, grade)
+        ties = Ties(one.first, one.last)
+        systems.append(SystemRows(one.system, ranked, tied=one.tied[numbers], ties=ties))
+    return Collection(
+        query_ids=tuple(judged.query_ids[at] for at in numbers.tolist()),
+        systems=tuple(systems),
+        left_out=tuple(
+            (query, NO_JUDGMENTS) for query in dict.fromkeys(q for one in hits for q in one.unjudged)
+        ),
+        notes=tuple(dict.fromkeys((*judged.notes, *(note for one in hits for note in one.notes)))),
+    )
+
+
+def _nothing(job: Job) -> Collection:
+    """Return every judged query with an empty ranking of one system without a name."""
+    judged = _judged(job.qrels, job.proof)
+    none = np.zeros(0, np.int32)
+    lengths = np.zeros(len(judged.query_ids), np.int64)
+    ranked = Ranked.build(none, none, none, lengths, judged.query, judged.grade)
+
+    def names(_: str, query: str) -> tuple[list[str], dict[str, int]]:
+        at = judged.query_ids.index(query)
+        mine = slice(*judged.starts[at : at + 2])
+        ids = (one.decode("utf-8") for one in judged.candidate[mine].tolist())
+        return [], dict(zip(ids, judged.grade[mine].tolist(), strict=True))
+
+    return Collection(judged.query_ids, (SystemRows("", ranked),), names=names)
+
+
+def _partial(scores: EvaluationResult, beside: Mapping[str, Any]) -> PartialResult:
+    return PartialResult(beside["part"], scores, np.array(beside["hits"], np.int64))
+
+
+def _together(found: Sequence[PartialResult], job: Job) -> EvaluationResult:
+    nothing = _nothing(job)
+    provenance = Provenance(name=job.qrels.name, version=version())
+    return joined(found, nothing.query_ids, nothing.systems[0].ranked, job.options, provenance)

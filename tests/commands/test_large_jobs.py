@@ -1,0 +1,101 @@
+"""Folders of parts on the command line: scored by whom one likes, in shares, and all gathered."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+QRELS = "q1 0 a 3\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 e 2\n"
+PARTS = {
+    "one": [("plain", "q1", "b", 9.5), ("plain", "q1", "a", 8.0), ("plain", "q9", "a", 3.0)],
+    "two": [("plain", "q2", "a", 3.0), ("other", "q2", "b", 3.0), ("other", "q2", "a", 1.0)],
+}
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> tuple[object, ...]:
+    """Return how a folder of two parts is named."""
+    (tmp_path / "qrels.txt").write_text(QRELS, "utf-8")
+    (tmp_path / "parts").mkdir()
+    for name, rows in PARTS.items():
+        columns = zip(("system", "query_id", "document_id", "score"), zip(*rows, strict=True), strict=True)
+        pq.write_table(pa.table(dict(columns)), tmp_path / "parts" / f"{name}.parquet")
+    return "evaluate", "--qrels", tmp_path / "qrels.txt", "--run", tmp_path / "parts", "-m", "RR"
+
+
+def test_a_folder_is_evaluated_and_its_scores_are_written(
+    run: Run, words: tuple[object, ...], tmp_path: Path
+) -> None:
+    printed = run(*words, "--format", "csv", "--per-query")
+    assert printed.exit_code == 0, printed.stderr
+    assert printed.stdout.splitlines() == [
+        "system,query,measure,value,no_ranking",
+        "other,q1,RR,0.0,yes",
+        "other,q2,RR,0.5,no",
+        "other,q3,RR,0.0,yes",
+        "plain,q1,RR,0.5,no",
+        "plain,q2,RR,1.0,no",
+        "plain,q3,RR,0.0,yes",
+    ]
+    assert "q9" in printed.stderr
+    written = run(*words, "-o", tmp_path / "scores.parquet")
+    assert (written.exit_code, written.stdout) == (0, f"{tmp_path / 'scores.parquet'}\n")
+    table = pq.read_table(tmp_path / "scores.parquet")
+    assert [table[name].to_pylist() for name in ("system", "query", "RR", "retrieved")] == [
+        ["other"] * 3 + ["plain"] * 3,
+        ["q1", "q2", "q3"] * 2,
+        [0.0, 0.5, 0.0, 0.5, 1.0, 0.0],
+        [0, 2, 0, 2, 1, 0],
+    ]
+    assert sorted(one.name for one in tmp_path.iterdir() if "scores" in one.name) == ["scores.parquet"]
+
+
+def test_shares_are_gathered_to_what_one_process_writes(
+    run: Run, words: tuple[object, ...], tmp_path: Path
+) -> None:
+    run(*words, "-o", tmp_path / "alone.parquet")
+    output = tmp_path / "scores.parquet"
+    said = [run(*words, "--part", f"{share}/2", "-o", output).stdout for share in (1, 2)]
+    assert said == [f"1 part is scored and kept in {output}.parts\n"] * 2
+    gathered = run("gather", "--qrels", tmp_path / "qrels.txt", "-o", output)
+    assert gathered.exit_code == 0, gathered.stderr
+    assert output.read_bytes() == (tmp_path / "alone.parquet").read_bytes()
+    again = run("gather", "--qrels", tmp_path / "qrels.txt", "-o", output)
+    assert (again.exit_code, "holds no scores of parts" in again.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--engine", "spark"), "none of local, dask"),
+        (("--engine", "dask:"), "none of local, dask"),
+        (("--engine", "dask:tcp://host:8786", "--jobs", "2"), "its own workers"),
+        (("--part", "1/2"), "give -o NAME.parquet"),
+        (("--part", "3/2", "-o", "s.parquet"), "the third of eight shares"),
+        (("-o", "s.parquet", "--per-query"), "in its own layout"),
+        (("--run", "other.run"), "stands alone"),
+    ],
+)
+def test_words_that_do_not_fit_are_wrong_usage(
+    run: Run, words: tuple[object, ...], more: tuple[str, ...], said: str
+) -> None:
+    result = run(*words, *more)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_an_engine_without_a_folder_is_wrong_usage(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text(QRELS, "utf-8")
+    words = "evaluate", "--qrels", tmp_path / "qrels.txt", "--run", tmp_path / "qrels.txt", "--jobs", "2"
+    assert run(*words).exit_code == 2
+
+
+def test_an_empty_folder_says_how_to_fill_it(run: Run, words: tuple[object, ...], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = run("evaluate", "--qrels", tmp_path / "qrels.txt", "--run", tmp_path / "empty")
+    assert (result.exit_code, "annotator partition" in result.stderr) == (1, True)
