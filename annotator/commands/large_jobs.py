@@ -161,6 +161,27 @@ def put_scores(result: "EvaluationResult", output: Path) -> None:
     printout.put_remarks(result)
 
 
+def partition(
+    run: Annotated[
+        list[Path], typer.Argument(metavar="RUN…", help="TREC runs or Parquet tables, in any order.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="A folder that is new or empty.")],
+    rows: Annotated[int, typer.Option(min=1, help="So many rows a file holds, about.")] = 1_000_000,
+) -> None:
+    """Write runs of any size as a folder of Parquet files that hold whole rankings, for evaluate.
+
+    Example: `annotator partition bm25.run dense.run.gz -o parts`
+    """
+    from annotator.project.partition import partition as partitioned
+
+    with progress.shown("Reading runs") as watch:
+        found = partitioned(run, output, rows, watch)
+    say(
+        f"{found.rows:,} rows of {', '.join(found.systems)} in {found.files} "
+        f"{'file' if found.files == 1 else 'files'} of {output}"
+    )
+
+
 def gather(
     qrels: Annotated[Path, typer.Option("--qrels", help="The judgments that the parts were scored with.")],
     output: Annotated[

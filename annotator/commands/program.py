@@ -111,6 +111,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "retrieve": systems.retrieve,
     "aggregate": systems.aggregate,
     "evaluate": evaluate.evaluate,
+    "partition": large_jobs.partition,
     "gather": large_jobs.gather,
     "explain": evaluate.explain,
     "measures": evaluate.measures,

@@ -32,6 +32,7 @@ def pyarrow_here() -> Any:
     """Return pyarrow; raises MissingExtra where it is not installed."""
     try:
         import pyarrow
+        import pyarrow.compute
         import pyarrow.parquet
     except ImportError:
         raise missing("Parquet files", "parquet") from None

@@ -51,8 +51,8 @@ def _hits(path: Path, qrels: Qrels, mixed: bool) -> list[RunHits]:
     arrow = pyarrow_here()
     systems: dict[str, _System] = {}
     with refusing(path, arrow):
-        for batch in _batches(arrow, path):
-            for name, codes, rows in _by_system(batch, stem(path)):
+        for batch in batches(arrow, path):
+            for name, codes, rows in by_system(batch, stem(path)):
                 if name not in systems:
                     systems[name] = _System(arrow, qrels, mixed, "rank" in batch)
                 systems[name].take(codes, *rows)
@@ -61,7 +61,7 @@ def _hits(path: Path, qrels: Qrels, mixed: bool) -> list[RunHits]:
     return [one.hits().result(name) for name, one in systems.items()]
 
 
-def _batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
+def batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the columns of some rows by their roles; raises Odd for a table that holds anything else."""
     with arrow.parquet.ParquetFile(path) as file:
         names, meta = file.schema_arrow.names, file.metadata
@@ -81,7 +81,7 @@ def _batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
             yield {role: batch.column(column) for role, column in roles.items()}
 
 
-def _by_system(
+def by_system(
     batch: Mapping[str, Any], unnamed: str
 ) -> Iterator[tuple[str, tuple[Numbers, Any], tuple[Any, Values]]]:
     """Yield each system's part of some rows: name, queries as (codes, dictionary), documents and values.

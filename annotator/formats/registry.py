@@ -82,7 +82,7 @@ def read_file(path: Path, reading: Reading = Reading(), wanted: str = "") -> Dat
 
     Six columns that may be a run or judgments are in the format that is `wanted`.
     """
-    return _taken_for(path, wanted=wanted).read(path, reading)
+    return format_taken_for(path, wanted=wanted).read(path, reading)
 
 
 def joined(read: Sequence[tuple[Format, Dataset]]) -> Dataset:
@@ -113,7 +113,7 @@ def read_each(
 def try_file(path: Path, key: str | None, reading: Reading) -> tuple[Format, Dataset] | InputError:
     """Return the format that a file was taken for, and what it holds, or why it cannot be taken."""
     try:
-        taken_for = format_named(key) if key else _taken_for(path, reading.mapping)
+        taken_for = format_named(key) if key else format_taken_for(path, reading.mapping)
         return taken_for, taken_for.read(path, reading)
     except InputError as error:
         return error
@@ -126,7 +126,7 @@ def all_problems(errors: Sequence[InputError]) -> InputError:
 
 def qrels_in(path: Path) -> Qrels:
     """Return the judgments of a file in any format, for evaluation; TREC qrels go the fast way."""
-    taken_for = _taken_for(path, wanted="judgments")
+    taken_for = format_taken_for(path, wanted="judgments")
     if taken_for.key == "trec-qrels":
         return qrels_of(path)
     found = taken_for.read(path)
@@ -141,7 +141,7 @@ def qrels_in(path: Path) -> Qrels:
 
 def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     """Return the judged hits of every system in a file of any format; TREC and Parquet go fast ways."""
-    taken_for = _taken_for(path, wanted="trec-run")
+    taken_for = format_taken_for(path, wanted="trec-run")
     if taken_for.key == "trec-run":
         return hits_of_run(path, qrels)
     if taken_for.key == "parquet":
@@ -153,7 +153,9 @@ def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
     return [hits_of_table(run, qrels) for run in runs]
 
 
-def _taken_for(path: Path, columns: Mapping[str, str] = MappingProxyType({}), wanted: str = "") -> Format:
+def format_taken_for(
+    path: Path, columns: Mapping[str, str] = MappingProxyType({}), wanted: str = ""
+) -> Format:
     """Return the format a file is in; a plain table, whatever its header says, where columns are told.
 
     Six columns that may be a run or judgments are what is wanted of them.

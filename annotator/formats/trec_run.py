@@ -97,6 +97,29 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
     problems = Problems(path)
     systems: dict[bytes, RunRows] = {}
     tag, rows, comments = b"", RunRows(problems, ""), Comments()
+    for number, query, document, score, of in plain_rows(path, problems, comments, reading):
+        if of != tag:
+            tag = of
+            if tag not in systems:
+                systems[tag] = RunRows(problems, name_of(tag, number, problems))
+            rows = systems[tag]
+        rows.add(query, document, score, number)
+    if reading.system is not None and len(systems) == 1:
+        rows.system = reading.system
+    runs = [one.by_score(path.name) for one in systems.values()]
+    if reading.system is not None and len(runs) > 1:
+        tags = ", ".join(run.system for run in runs[:5])
+        problems.add(1, f"holds {len(runs)} systems ({tags}), so one name does not do; leave --system out")
+    problems.check()
+    if not runs:
+        raise refusal(path, f"holds no ranking; each line needs {COLUMNS}", 1)
+    return Dataset(runs=runs, notes=comments.notes(path.name))
+
+
+def plain_rows(
+    path: Path, problems: Problems, comments: Comments, reading: Reading
+) -> Iterator[tuple[int, bytes, bytes, float, bytes]]:
+    """Yield (line, query, document, score, tag) of every row; what cannot be taken becomes a problem."""
     for number, line in byte_lines(path, problems, reading):
         parts = line.split(None, 6)
         if not parts or comments.take(parts, 6):
@@ -109,22 +132,7 @@ def read_plainly(path: Path, reading: Reading) -> Dataset:
         if score is None:
             problems.add(number, wrong_score(parts[4]), line.rfind(parts[4], 0, line.rfind(parts[5])) + 1)
             continue
-        if parts[5] != tag:
-            tag = parts[5]
-            if tag not in systems:
-                systems[tag] = RunRows(problems, _name(tag, number, problems))
-            rows = systems[tag]
-        rows.add(parts[0], parts[2], score, number)
-    if reading.system is not None and len(systems) == 1:
-        rows.system = reading.system
-    runs = [one.by_score(path.name) for one in systems.values()]
-    if reading.system is not None and len(runs) > 1:
-        tags = ", ".join(run.system for run in runs[:5])
-        problems.add(1, f"holds {len(runs)} systems ({tags}), so one name does not do; leave --system out")
-    problems.check()
-    if not runs:
-        raise refusal(path, f"holds no ranking; each line needs {COLUMNS}", 1)
-    return Dataset(runs=runs, notes=comments.notes(path.name))
+        yield number, parts[0], parts[2], score, parts[5]
 
 
 def _shifted(parts: list[bytes]) -> bool:
@@ -138,7 +146,8 @@ def wrong_score(token: bytes) -> str:
     return f"the score {shown!r} is not a finite number; mend the system's output"
 
 
-def _name(tag: bytes, line: int, problems: Problems) -> str:
+def name_of(tag: bytes, line: int, problems: Problems) -> str:
+    """Return a tag as a system's name, after naming what is wrong with it."""
     name = tag.decode("utf-8", "replace")
     wrong = "the tag is not UTF-8; save the file as UTF-8" if "\ufffd" in name else id_problem(name)
     if wrong:

@@ -99,3 +99,25 @@ def test_an_empty_folder_says_how_to_fill_it(run: Run, words: tuple[object, ...]
     (tmp_path / "empty").mkdir()
     result = run("evaluate", "--qrels", tmp_path / "qrels.txt", "--run", tmp_path / "empty")
     assert (result.exit_code, "annotator partition" in result.stderr) == (1, True)
+
+
+def test_runs_are_partitioned_and_their_folder_is_evaluated(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text(QRELS, "utf-8")
+    both = "q1 Q0 b 1 9.5 one\nq1 Q0 b 1 9.5 two\nq2 Q0 a 1 3 two\nq1 Q0 a 2 8 one\n"
+    (tmp_path / "both.run").write_text(both, "utf-8")
+    made = run("partition", tmp_path / "both.run", "-o", tmp_path / "parts", "--rows", 2)
+    assert made.exit_code == 0, made.stderr
+    assert made.stdout.startswith("4 rows of one, two in ")
+    words = (
+        "evaluate",
+        "--qrels",
+        tmp_path / "qrels.txt",
+        "-m",
+        "RR",
+        "--format",
+        "csv",
+        "--per-query",
+        "--run",
+    )
+    scores = [run(*words, tmp_path / name).stdout for name in ("parts", "both.run")]
+    assert scores[0] == scores[1] != ""
