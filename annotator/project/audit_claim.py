@@ -8,7 +8,7 @@ import numpy as np
 from annotator.evaluation import audit
 from annotator.evaluation.result_table import Column, Table, columns_of
 from annotator.metrics.catalogue import parse
-from annotator.project.audit_plan import RULES, Plan
+from annotator.project.audit_plan import RULES, SIMULATED, Plan
 from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
 from annotator.reports.sections import Audited
 from annotator.text.counts import counted
@@ -90,6 +90,7 @@ def basis(result: AuditResult) -> str:
     asked = counted(plan.queries, "query", "queries")
     means = plan.choices.purpose == "means"
     each = f" Each interval by itself holds with {_sure(plan)}." if means and result.judged else ""
+    each += f" {SIMULATED}" if plan.approximate else ""
     return (
         f"{judged} {stood}{_after(result)}{each} It is said of {asked}, the pool to rank {plan.depth} and "
         "this measure; whether more queries would say the same is another question."

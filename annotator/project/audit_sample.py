@@ -11,7 +11,7 @@ from annotator.errors import UserError
 from annotator.evaluation.audit import BLOCK, Population, drawing_keys, linear
 from annotator.evaluation.options import Options
 from annotator.metrics.catalogue import parse
-from annotator.project.audit_plan import NEARLY_LINEAR, PLAN, UNKNOWN, Choices, Plan
+from annotator.project.audit_plan import NEARLY_LINEAR, PLAN, SIMULATED, UNKNOWN, Choices, Plan
 from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.state import Qrels, named_pairs, qrels_of, runs_of
@@ -106,7 +106,10 @@ def make_plan(project: Project, state: State, name: str, choices: Choices) -> Ch
         if events.head(db) != plan.head:
             raise UserError("Somebody graded meanwhile, so the plan was not stored. Make it again.")
         project.store.record(project.annotator, PLAN, plan.called(name), plan.value, how="plan")
-    return Change(PLAN, after=plan.value, said=f"Plan {name}: {len(sample.rows):,} pairs can be drawn")
+    said = f"Plan {name}: {len(sample.rows):,} pairs can be drawn"
+    if plan.approximate:
+        said = f"{said}. {SIMULATED}"
+    return Change(PLAN, after=plan.value, said=said)
 
 
 def sample_of(state: State, plan: Plan) -> Sample:
@@ -169,7 +172,8 @@ def _text(grades: Ints) -> str:
 
 def grades_of(text: str) -> Ints:
     """Return the grades that a text holds, one character each, -1 for `UNKNOWN`."""
-    return np.array([-1 if one == UNKNOWN else int(one) for one in text], dtype=np.int64)
+    grades = np.frombuffer(text.encode(), np.uint8).astype(np.int64) - ord("0")
+    return np.where(grades < 0, -1, grades)
 
 
 def _digest(ids: Sequence[tuple[str, str]], ranks: Ints) -> str:

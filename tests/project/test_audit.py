@@ -26,7 +26,7 @@ from annotator.project import (
     text_twin,
 )
 from annotator.project.audit_compare import beside
-from annotator.project.audit_plan import Choices, plan_called, plans
+from annotator.project.audit_plan import SIMULATED, Choices, plan_called, plans
 from annotator.project.audit_result import UNDECIDED, block_of, close_blocks, result
 from annotator.project.audit_sample import make_plan, sample_of
 from annotator.project.maintenance import merge
@@ -160,6 +160,9 @@ def test_the_whole_pool_gives_the_difference_that_evaluate_gives(project: Projec
     (found,) = result(state_of(project), "first").findings
     assert found.exact
     assert found.low == found.high == found.estimate
+    said = audit_claim.sentence(result(state_of(project), "first", 1))
+    assert ("approximately 5%, which is not proved" in said) == (measure == "nDCG@10")
+    assert (SIMULATED in said) == (measure == "nDCG@10")
     if measure == "nDCG@10":  # the ideal is that of the two systems' pool
         return
     assert found.estimate == pytest.approx(truth(project, measure))

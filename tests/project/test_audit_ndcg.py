@@ -3,13 +3,14 @@
 With a model they are narrower than the ideals are known, and miss far more often: no plan has both.
 """
 
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from annotator.project import audit_result
-from annotator.project.audit_plan import Choices, Plan
+from annotator.project.audit_plan import SIMULATED, Choices, Plan
 from annotator.project.audit_sample import Sample, population
 from tests.evaluation.audit_cases import Case, good_model
 from tests.evaluation.test_audit_simulated import made
@@ -50,7 +51,7 @@ def test_how_often_the_intervals_of_ndcg_miss_is_reported(
     name: str, model: bool, count: Callable[[int, int], int], counted: Callable[[str], None]
 ) -> None:
     case, trials = made(name), count(2, 2_000)
-    missed, at_200, share = 0, 0, []
+    missed, at_200, wrong, share = 0, 0, 0, []
     for seed in range(trials):
         plan, sample = drawn_from(case, seed, model)
         gain = case.grade[sample.drawn_rows] / 5
@@ -60,14 +61,19 @@ def test_how_often_the_intervals_of_ndcg_miss_is_reported(
             low, _, high = difference(plan, sample, gain[:end])
             widest = max(widest, high - low) if end < 500 else widest
             outside.append(not low <= truth <= high)
-            stopped = min(stopped, end if low > 0 or high < 0 else stopped)
+            if stopped == len(gain) and (low > 0 or high < 0):
+                stopped, wrong = end, wrong + ((low > 0) != (truth > 0))
         missed, at_200 = missed + any(outside), at_200 + outside[3]
         share.append(stopped / len(gain))
         assert high - low < widest
     counted(
         f"{name}, nDCG@{case.depth}, model {'good' if model else 'none'}: {missed} of {trials} audits miss "
-        f"the truth at some look, {at_200} after 200 draws; {np.mean(share):.1%} judged until 0 is outside"
+        f"the truth at some look, {at_200} after 200 draws; {wrong} name the loser when 0 is first outside, "
+        f"with {np.mean(share):.1%} judged"
     )
+    if trials == 2_000 and not model:
+        low, high = (int(one) for one in re.findall(r"(\d+)% to (\d+)%", SIMULATED)[0])
+        assert low <= round(100 * missed / trials) <= high
 
 
 def difference(plan: Plan, sample: Sample, gain: np.ndarray) -> tuple[float, float, float]:

@@ -84,6 +84,7 @@ class PlanDialog(ChangingDialog):
         self._pause.timeout.connect(self._try)
         buttons = self.question("Record the plan", self._plan)
         self.take = buttons.buttons()[0]
+        self.take.setEnabled(False)  # until the systems are there
         self.lay_out(
             self._form(),
             self.wrong,
@@ -176,16 +177,18 @@ class PlanDialog(ChangingDialog):
             self._refused(str(error))
             return
 
-        def job(_: Watch) -> tuple[int, int, int]:
+        def job(_: Watch) -> tuple[int, int, int, str]:
+            from annotator.project.audit_plan import SIMULATED
             from annotator.project.audit_sample import proposed
             from annotator.project.state import state_of
 
             plan, sample = proposed(state_of(project), choices)
-            return len(sample.ids), len(sample.rows), plan.block
+            caution = f" {SIMULATED}" if plan.approximate else ""
+            return len(sample.ids), len(sample.rows), plan.block, caution
 
         self.job.run("Counting", job, lambda counts: self._show(*counts))
 
-    def _show(self, pool: int, drawn: int, block: int) -> None:
+    def _show(self, pool: int, drawn: int, block: int, caution: str) -> None:
         self.wrong.clear()
         self.take.setEnabled(True)
         pairs = counted(drawn, "unjudged candidate can", "unjudged candidates can")
@@ -194,7 +197,7 @@ class PlanDialog(ChangingDialog):
             drawn_so = f"{min(block, drawn):,} of them are drawn and looked at once"
         self.means.setText(
             f"{pairs} change the answer, of {pool:,} in the pool; {drawn_so}, those that weigh most with the "
-            "highest chance."
+            f"highest chance.{caution}"
         )
 
     def _refused(self, why: str) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.audit_dialog import AuditDialog
+from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.window import Window
 from annotator.project import browse
 from annotator.project.audit_plan import Choices
@@ -39,4 +40,9 @@ def test_how_right_a_model_is_stands_below_the_means(window: Window, qtbot: QtBo
     assert len(dialog.calibration.grid.table) > 0
     assert dialog.findings.grid.rowCount() == 3, "two means and their difference"
     assert not dialog.canvas.isVisible(), "nothing was looked at"
+    asked = PlanDialog(project, window.session.worker, (), dialog)
+    assert not asked.take.isEnabled(), "no system is there yet"
+    qtbot.waitUntil(asked.take.isEnabled, timeout=PATIENCE)
+    assert [asked.model.itemText(at) for at in range(asked.model.count())] == ["no model", "judge"]
+    asked.reject()
     dialog.reject()
