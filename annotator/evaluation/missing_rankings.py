@@ -13,6 +13,9 @@ from annotator.text.counts import counted
 NO_RANKING = "*"
 """Stands beside the 0 of a query that a system has no ranking for."""
 
+NAMED = 3
+"""So many systems that lack rankings are named."""
+
 
 def without_ranking(result: EvaluationResult, system: str) -> NDArray[np.bool_]:
     """Return for which queries a system has no ranking at all."""
@@ -23,14 +26,28 @@ def without_ranking(result: EvaluationResult, system: str) -> NDArray[np.bool_]:
 
 
 def of_no_ranking(result: EvaluationResult, system: str, measure: str) -> NDArray[np.bool_]:
-    """Return which scores are of a missing ranking; none under measures of answers."""
-    by_grades = result.measures[result.position(measure)].needs == "grades"
-    return without_ranking(result, system) & by_grades
+    """Return which scores are the 0 of a missing ranking, or of missing answers."""
+    zero: NDArray[np.bool_] = result.of(system, measure) == 0
+    return without_ranking(result, system) & zero
 
 
 def missing_in_words(count: int) -> str:
     """Say what the sign means, and how often there is no ranking."""
     return f"{NO_RANKING} no ranking for the query ({counted(count, 'time')}): it counts as 0."
+
+
+def lacking_in_words(result: EvaluationResult) -> str:
+    """Say which systems have no ranking for how many queries of their means, "" where none lacks any."""
+    lacking: dict[str, int] = {}
+    for row, system in enumerate(result.systems):
+        zeros = [of_no_ranking(result, system, measure.name) for measure in result.measures]
+        if count := int((np.any(zeros, axis=0) & result.counted[row]).sum()):
+            lacking[system] = count
+    if not lacking:
+        return ""
+    named = [f"{system} has none for {counted(n, 'query', 'queries')}" for system, n in lacking.items()]
+    rest = [f"{len(named) - NAMED} more systems lack some"] * (len(named) > NAMED + 1)
+    return f"A missing ranking counts as 0: {', '.join(named[: NAMED if rest else None] + rest)}."
 
 
 def missing_marked(
@@ -41,14 +58,12 @@ def missing_marked(
     `scores` are the columns of scores, with their measure and system; `queries` are the rows' places in the
     result. A further column names the systems, for a file that holds no signs.
     """
-    by_grades = {one.name for one in result.measures if one.needs == "grades"}
-    told = {at: system for at, (measure, system) in scores.items() if measure in by_grades}
-    lacking = {system: without_ranking(result, system)[queries] for system in dict.fromkeys(told.values())}
-    marks: dict[Place, str] = {
-        (row, at): NO_RANKING
-        for at, system in told.items()
-        for row in np.flatnonzero(lacking[system]).tolist()
-    }
+    lacking = {system: np.zeros(len(queries), dtype=bool) for _, system in scores.values()}
+    marks: dict[Place, str] = {}
+    for at, (measure, system) in scores.items():
+        gone = of_no_ranking(result, system, measure)[queries]
+        lacking[system] |= gone
+        marks.update(dict.fromkeys(((row, at) for row in np.flatnonzero(gone).tolist()), NO_RANKING))
     if not marks:
         return table
     count = sum(int(gone.sum()) for gone in lacking.values())

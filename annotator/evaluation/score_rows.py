@@ -3,7 +3,7 @@
 import numpy as np
 
 from annotator.evaluation.cqa import named_values
-from annotator.evaluation.missing_rankings import of_no_ranking, without_ranking
+from annotator.evaluation.missing_rankings import without_ranking
 from annotator.evaluation.result_table import Cell, Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.summary_tables import measure_column
@@ -34,10 +34,9 @@ def per_query_and_system(result: EvaluationResult) -> Table:
         if counts is not None:
             columns.append(Column(title, "count", key=title.lower()))
             data.append(np.repeat(counts, count))
-    if any(one.needs == "grades" for one in result.measures):
-        columns.append(NO_RANKING)
-        missing = np.array([without_ranking(result, system) for system in result.systems])
-        data.append([YES[none] for none in missing.T.ravel().tolist()])
+    columns.append(NO_RANKING)
+    missing = np.array([without_ranking(result, system) for system in result.systems])
+    data.append([YES[none] for none in missing.T.ravel().tolist()])
     return Table("per-query", "Per query", tuple(columns), tuple(data))
 
 
@@ -50,8 +49,8 @@ def long_scores(result: EvaluationResult, means: bool = False) -> Table:
     columns = tuple(Column(name, "text") for name in ("system", "query", "measure"))
     rows: list[tuple[Cell, ...]] = []
     for row, system in enumerate(result.systems):
+        missing = without_ranking(result, system).tolist()
         for at, measure in enumerate(result.measures):
-            missing = of_no_ranking(result, system, measure.name).tolist()
             rows.extend(
                 (system, query, measure.name, value, YES[none])
                 for query, value, none in zip(

@@ -4,7 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.evaluation.grade_combination import RULE_NAMES
-from annotator.evaluation.missing_rankings import NO_RANKING, missing_in_words, missing_marked, of_no_ranking
+from annotator.evaluation.missing_rankings import (
+    NO_RANKING,
+    lacking_in_words,
+    missing_in_words,
+    missing_marked,
+    of_no_ranking,
+)
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import INTERVALS, Cell, Cells, Column, Place, Table
 from annotator.evaluation.results import EvaluationResult, Provenance
@@ -57,7 +63,8 @@ def summary(result: EvaluationResult) -> Table:
     between = {INTERVALS: ", with 95% intervals"} if intervals else {}
     of_passages = any(one.needs == "passages" for one in result.measures)
     passages = "InPassage counts only answers whose passage is known." if of_passages else ""
-    words = (f"Means over the queries{between.get(INTERVALS, '')}.", passages, basis(result))
+    means = f"Means over the queries{between.get(INTERVALS, '')}."
+    words = (means, lacking_in_words(result), passages, basis(result))
     caption = " ".join(filter(None, words))
     return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, between)
 
@@ -109,11 +116,11 @@ def estimates(result: EvaluationResult) -> Table:
         for at, measure in enumerate(result.measures):
             values = used(result, row, at)
             gone = of_no_ranking(result, system, measure.name) & result.counted[row]
-            if (gone & (result.scores[row, at] == 0)).any():
+            if gone.any():
                 marks[len(rows), LEAST] = NO_RANKING
-                lacking[system] = int(gone.sum())
+                lacking[system] = max(lacking.get(system, 0), int(gone.sum()))
             if not len(values):
-                rows.append((system, measure.name, *[None] * len(ESTIMATED), 0))
+                rows.append((system, measure.name, *[None] * len(ESTIMATED), 0, None))
                 continue
             one = describe(values, result.options.seed, measure.range)
             by_mean = measure.declaration.aggregation == "mean"
@@ -128,6 +135,7 @@ def estimates(result: EvaluationResult) -> Table:
                     one.deviation,
                     *five,
                     len(values),
+                    int(gone.sum()),
                 )
             )
     columns = (
@@ -140,8 +148,7 @@ def estimates(result: EvaluationResult) -> Table:
     if marks:
         caption = f"{caption} {missing_in_words(sum(lacking.values()))}"
         columns = (*columns, Column("No ranking", "count", key="no_ranking", note="They count as 0."))
-        by_grades = {one.name for one in result.measures if one.needs == "grades"}
-        rows = [(*row, lacking.get(str(row[0]), 0) if row[1] in by_grades else None) for row in rows]
+    rows = [row[: len(columns)] for row in rows]
     return Table.of_rows("estimates", "Estimates", columns, rows, caption, marks)
 
 
